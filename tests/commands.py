@@ -20,7 +20,7 @@ from typing import IO, Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 LONGEST: Final = 1 << 20
-"""A request has at most so many bytes."""
+"""Every request has fewer bytes than this."""
 
 
 class _Forker:
@@ -41,7 +41,10 @@ class _Forker:
         atexit.register(self.close)
 
     def run(self, request: dict[str, Any], files: tuple[int, int, int], timeout: float) -> int:
-        """The exit code of the command, negative for a signal. Raises TimeoutError, and ends the command then."""
+        """Runs a command. Returns its exit code, negative for a signal.
+
+        Raises TimeoutError after ``timeout`` seconds. The command is then killed.
+        """
         answers, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with answers:
             with theirs:
@@ -70,7 +73,7 @@ def ochibot(
     input: str = "",
     timeout: float = 600,
 ) -> subprocess.CompletedProcess[str]:
-    """Run the command ``ochibot ARGS`` to its end. ``cwd`` and ``env`` are those of the test where they are not given.
+    """Runs the command ``ochibot ARGS`` to its end. Without ``cwd`` and ``env``, it has those of the test.
 
     Raises TimeoutError when it takes longer than ``timeout`` seconds; it is killed then.
     """

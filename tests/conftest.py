@@ -1,4 +1,4 @@
-"""What holds for all tests: none depends on the clock."""
+"""Settings for all tests: none fails because it is slow, none inherits an ignored Ctrl-C, none sees another's games."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 from ochibot import games
 
-# Hypothesis would fail an example that takes 200 ms, and a test that draws slowly: on a busy machine any may
+# by default Hypothesis fails an example that takes 200 ms or a test that draws slowly; on a busy machine any may
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
-# A shell starts what runs in the background with Ctrl-C ignored, and every process that a test starts would inherit
-# that: tests that interrupt a command would wait for ever.
+# A shell starts background jobs with Ctrl-C ignored, and every process that a test starts would inherit this: tests
+# that interrupt a command would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -1,8 +1,8 @@
 """A falling-pair game in Python behind the console's interface, for what a real core can't be made to do.
 
 It keeps its state at the addresses of ram_maps/famicom_puyo and can be made awkward: pads that act late or get lost,
-menus in another order, codes of its own, seat 2 only. The rules are ``ochibot.puyo``'s, so it proves nothing about
-them: that is what the cartridge in the core is for.
+other colour codes, a player in seat 2, a wrong score. It takes its rules from ``ochibot.puyo``, so it can't test them:
+the cartridge in a real core does that.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ EDGES = {
 class FakeGame:
     """``lag``: frames until a pad acts. ``lost``: the chance that a frame's pad is not seen. ``seat``: 1 or 2.
 
-    ``drop_points``: for a row sunk with Down held; ``lock_point``: a row's more when Down locks the pair.
-    ``later``: points for an emptied field that come with the next chain. ``dealt``: the first pairs.
+    ``code_of``: codes in RAM by colour (default: the colour itself). ``wrong_score_at``: the lock that scores 10 too
+    many. ``drop_points``: for each row sunk with Down held; ``lock_point``: a lock with Down held counts as one more
+    row. ``later``: points for an emptied field that come with the next chain. ``dealt``: the first pairs.
     """
 
     seed: int = 1
@@ -116,7 +117,7 @@ class FakeGame:
         self._write()
 
     def step(self, *pads: int) -> None:
-        """One frame."""
+        """Runs one frame."""
         port = self.seat - 1
         pad = Button(pads[port]) if port < len(pads) else Button.NONE
         if self.random.random() < self.lost:
@@ -172,14 +173,14 @@ class FakeGame:
         return np.zeros((224, 240, 3), np.uint8)
 
     def save(self) -> bytes:
-        """Not made by fakes."""
+        """Raises NotImplementedError: this game makes no savestates."""
         raise NotImplementedError
 
     def load(self, state: bytes) -> None:
-        """Not taken by fakes."""
+        """Raises NotImplementedError: this game loads no savestates."""
         raise NotImplementedError
 
     @property
     def position(self) -> PairState:
-        """Where the pair really is."""
+        """Where the pair is, whatever RAM shows."""
         return self._state

@@ -53,7 +53,7 @@ def image(console: bytes = b"SEGA MEGA DRIVE ", size: int = SIZE) -> bytes:
 
 
 def torn(data: bytes) -> bytes:
-    """As the copier Super Magic Drive writes it: its header, then blocks of 16 KiB, odd bytes first."""
+    """The cartridge as the copier Super Magic Drive writes it: a header, then blocks of 16 KiB, odd bytes first."""
     header = bytearray(512)
     header[0], header[8:11] = len(data) // 0x4000, b"\xaa\xbb\x06"
     blocks = (data[at : at + 0x4000] for at in range(0, len(data), 0x4000))

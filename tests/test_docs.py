@@ -1,4 +1,4 @@
-"""The documents stay true: every command and program shown in them is run here."""
+"""The documents stay true: the commands and programs in them are run, and what they name exists."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COMMANDS = [command for block in blocks("sh") for command in commands(block)]
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A user's folder: his ROM (ours under his name), a savestate, the map of the README."""
+    """A user's folder: the homebrew under an original's name, a savestate, and the README's map and ``mine.py``."""
     folder = tmp_path_factory.mktemp("desk")
     (folder / "roms").mkdir()
     home = data_path("roms/homebrew/famicom/ochidama.nes")
@@ -44,7 +44,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with zipfile.ZipFile(folder / "roms/Puyo Puyo (Japan).zip", "w") as archive:
         archive.write(home, "Puyo Puyo (Japan).nes")
     (map_text,) = blocks("yaml")
-    # the README's codes are an example; the homebrew behind the name has its own
+    # the README's codes are an example that doesn't fit: the ROM here is the homebrew, which has its own
     (folder / "my_map.yaml").write_text(re.sub(r"values: {.*?}}", "values: {0: empty}}", map_text))
     from tests import titles as game
 
@@ -61,7 +61,7 @@ SLOW = (
     *("ochibot bench", "ochibot selfplay", "ochibot battle", "ochibot deal", "ochibot calibrate", "ochibot play tsu"),
     "ochibot play --pieces 100",
 )
-"""What the blocks that take long begin with."""
+"""The beginnings of blocks that take long, which only ``make test-long`` runs."""
 
 BLOCKS = [
     pytest.param(block, marks=pytest.mark.long if block.startswith(SLOW) else (), id=block.split("\n")[0])
@@ -72,7 +72,7 @@ BLOCKS = [
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_commands_of_the_readme(desk: Path, block: str) -> None:
-    """Those of one block in their order: later ones may use what the first have made."""
+    """Runs the commands of a block in order, because later ones may use files that earlier ones made."""
     for command in commands(block):
         if "nestopia" in command and not find_cores("nestopia"):
             continue  # the README explains how to get that core
@@ -114,7 +114,7 @@ YOUR_OWN = (REPOSITORY / "docs/your-own-game.md").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def own_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the ROM and the files that the page shows under their names."""
+    """A folder with the page's ROM, and with the YAML files whose names and contents the page shows."""
     folder = tmp_path_factory.mktemp("own")
     shutil.copy(REPOSITORY / "tests/variants/moved/moved.nes", folder / "kumi.nes")
     for text in re.findall(r"```yaml\n(# (\S+\.yaml)\n.*?)```", YOUR_OWN, re.DOTALL):
@@ -126,14 +126,14 @@ def own_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_game_of_your_own_from_nothing_to_playing(
     own_game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every command of the page in its order, then its program, then its look."""
+    """Runs every command of the page in order, then its program, and loads its example of a ``look``."""
     shell = re.findall(r"```sh\n(.*?)```", YOUR_OWN, re.DOTALL)
     ours = [shlex.split(command) for block in shell for command in commands(block)]
     assert {words[1] for words in ours} == {"doctor", "play", "ram", "verify", "dump", "movie", "battle"}
     monkeypatch.chdir(own_game)
     for words in ours:
         done = Run(capsys, monkeypatch, *words[1:])
-        # a check's exit code says that the map was contradicted
+        # ``ram check`` exits with 1, because the ROM contradicts the map that it was given
         assert done.code == (words[1] == "ram"), f"{shlex.join(words)}: {done.err}"
         if words[1] in ("play", "battle"):
             assert re.search("agreement 1$", done.out, re.MULTILINE), done.out
@@ -151,14 +151,14 @@ def test_all_that_a_game_file_may_say_is_documented() -> None:
 
     table = YOUR_OWN.split("## All that a game file may say")[1]
     named = set(re.findall(r"`(\w+)`", "\n".join(line.split("|")[1] for line in table.splitlines() if "|" in line)))
-    # what only the shipped ones need: other ROMs of the same title, sets of files
+    # fields that only shipped game files need, such as for other ROMs of the same title or sets of files
     ours = {"rom_name", "earlier_sha1", "sets", "soundless", "others", "map_games", "codes"}
     assert named - {"extends", "name"} == set(GameFile.model_fields) - ours
 
 
 @pytest.mark.long
 def test_commands_of_the_page_on_ram(tmp_path: Path) -> None:
-    """In their order: later ones use what the first have made."""
+    """Runs the commands in order, because later ones use files that earlier ones made."""
     page = (REPOSITORY / "docs/ram.md").read_text(encoding="utf-8")
     shown = [line for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) for line in commands(block)]
     assert len(shown) > 10
@@ -187,7 +187,7 @@ def test_files_that_documents_point_to_exist() -> None:
 
 def documents() -> list[Path]:
     guides = [REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *REPOSITORY.glob("roms/homebrew/*/README.md")]
-    # docs/proofs.md quotes the commands of the commits that it was made on
+    # without docs/proofs.md, which quotes commands of earlier commits
     return [*guides, *(page for page in REPOSITORY.glob("docs/*.md") if page.name != "proofs.md")]
 
 

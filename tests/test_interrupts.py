@@ -1,7 +1,7 @@
-"""Ctrl-C and SIGTERM in every command and phase: exit code 130 or 143, one line, and nothing left behind.
+"""Ctrl-C and SIGTERM at many points of the commands: exit code 130 or 143, one line, and nothing left behind.
 
-A command runs in a process of its own that sends itself the signal at a point of its way, named by a function that is
-called then. So nothing depends on the clock.
+A command runs in its own process. This sends itself the signal when it imports a given module or has called a given
+function, so nothing depends on the clock.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ sys.argv[:] = ["ochibot", *sys.argv[4:]]
 from ochibot.cli.main import script
 script()
 """
-"""Sends the signal when a module is looked for, or after the so many-th call of a function (module:name)."""
+"""Sends the signal just before a module is imported, or after a function (module:name) was called n times."""
 
 
 OURS = {**os.environ, "PYTHONPATH": str(Path(ochibot.__file__).parent.parent)}
@@ -82,7 +82,7 @@ NO_SCREEN = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
 def run(
     folder: Path, number: signal.Signals, point: str, *args: object, times: int = 1, before: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """A command whose temporary files go to ``folder / "tmp"``."""
+    """Runs a command that gets the signal at ``point``. Its temporary files go to ``folder / "tmp"``."""
     temporary = folder / "tmp"
     temporary.mkdir()
     return subprocess.run(
@@ -96,7 +96,7 @@ def run(
 
 
 def left(folder: Path) -> list[str]:
-    """What is in a folder and below it, but the folder for temporary files itself."""
+    """The paths of everything below a folder, except the folder for temporary files itself."""
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path != folder / "tmp")
 
 
@@ -121,17 +121,17 @@ VERIFY = ("verify", "RECORD", "--json", "report.json")
 WRITES = "pathlib:Path.write_text"
 
 CASES = [
-    # while it is loaded
+    # while the command's modules are imported
     (PLAY, "typer", 1),
     (PLAY, "ochibot.cli.play", 1),
     (PLAY, "ochibot.cli.nyaa", 1),
     (PLAY, "numpy", 1),
     (VERIFY, "ochibot.record.verify", 1),
-    # while files are looked at that are to be written
+    # while the command checks that it can write its files
     (PLAY, "ochibot.report:check_writable", 1),
     (PLAY, "ochibot.leftovers:_note", 1),
     (PLAY, "ochibot.leftovers:_note", 2),
-    # while the console is opened: its temporary folder is there
+    # while the console is opened, which makes a temporary folder
     (PLAY, "ochibot.leftovers:_temporary", 1),
     (PLAY, "ochibot.console.host:make_session", 1),
     (PLAY, "ochibot.console.cores:find_cores", 1),
@@ -143,7 +143,7 @@ CASES = [
     (("battle", "--json", "report.json"), "ochibot.console.console:Console.open", 1),
     (("versus", "--json", "report.json"), "ochibot.console.console:Console.open", 1),
     (("dump", "RECORD", "--every", 1, "-o", "d"), "ochibot.record.dump", 1),
-    # in the menus, where it was once lost in a callback of the core
+    # in the menus, where a signal was once lost in a callback of the core
     (("play", "--seed", 1, "--json", "report.json"), "ochibot.console.console:Console.step", 40),
     (VERIFY, "ochibot.console.console:Console.step", 30),
     (VERIFY, "ochibot.record.verify:_identity", 1),
@@ -164,7 +164,7 @@ CASES = [
     (("web", "--no-open", "--port", 0), "ochibot.ui.web.server:bind", 1),
 ]
 EVERY_THIRD = [pytest.param(*case, marks=pytest.mark.long if at % 3 else ()) for at, case in enumerate(CASES)]
-"""The others are for ``make test-long``."""
+"""Only every third case runs in ``make test``; ``make test-long`` runs the others."""
 
 
 @pytest.mark.parametrize(("command", "point", "times"), EVERY_THIRD)
@@ -196,7 +196,7 @@ def whole_report(folder: Path) -> dict[str, object]:
 @pytest.mark.parametrize("number", BOTH)
 @pytest.mark.parametrize("command", ["play", "battle", "versus"])
 def test_in_the_menus(command: str, number: signal.Signals, tmp_path: Path) -> None:
-    """Nothing has been played yet. What was recorded is a record, of a run that was interrupted."""
+    """Nothing has been played yet. What was recorded so far is a valid record of an interrupted run."""
     done = run(
         tmp_path,
         number,
@@ -229,7 +229,7 @@ def test_a_run_ends_with_its_summary_and_its_files(command: str, number: signal.
 
 
 def test_a_second_signal_breaks_off_a_run_that_is_ending(tmp_path: Path) -> None:
-    """The handler itself sends it, when the first one has been taken."""
+    """The first signal's handler itself sends the second one, after it has called ``Stop.ask``."""
     point = "ochibot.cli.output:Stop.ask"
     first = "import os, signal; from ochibot.play.seat import SeatPlayer; d = SeatPlayer.decide\n"
     first += "SeatPlayer.decide = lambda self: (os.kill(os.getpid(), signal.SIGTERM), d(self))[1]\n"
@@ -266,7 +266,7 @@ def test_a_server_ends_by_itself(tmp_path: Path) -> None:
 
 
 def test_what_stands_in_the_way_of_a_video_stays_when_it_is_given_up(record: Record, tmp_path: Path) -> None:
-    """It was once overwritten with a part of the new one, with exit code 0."""
+    """The existing file was once overwritten with a part of the new video, and the exit code was 0."""
     (tmp_path / "film.gif").write_bytes(b"another film")
     point = "ochibot.record.video.animation:Animation.add"
     done = run(tmp_path, signal.SIGINT, point, "video", record.path, "-o", "film.gif", times=3)
@@ -296,7 +296,7 @@ runpy.run_module("ochibot.lab.selfplay", run_name="__main__")
 @pytest.mark.parametrize("number", BOTH)
 @pytest.mark.parametrize("gently", [False, True])
 def test_where_nobody_is_in_charge_of_signals_the_blocks_end_reports(gently: bool, number: signal.Signals) -> None:
-    """In a program of somebody else's, such as this one."""
+    """Other programs, such as this test run, get a KeyboardInterrupt at the block's end, or none with ``gently``."""
     before = [signal.getsignal(each) for each in interrupts.SIGNALS]
     interrupts.forget()
     with (
@@ -310,7 +310,7 @@ def test_where_nobody_is_in_charge_of_signals_the_blocks_end_reports(gently: boo
 
 
 def test_signals_are_listened_to_before_much_is_loaded() -> None:
-    """The first milliseconds of a command are those in which nobody listens."""
+    """While a command imports modules before it installs the handlers, signals aren't handled."""
     program = "import sys, ochibot.cli.main; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True, env=OURS)
     loaded = set(done.stdout.split())

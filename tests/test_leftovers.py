@@ -1,4 +1,4 @@
-"""Files and folders that are whole or not there; temporary ones that nobody finds afterwards."""
+"""Files and folders are written completely or not at all, and temporary ones are always removed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ochibot.leftovers import (
 
 
 class OddError(Exception):
-    """What ends a block here."""
+    """The error with which the tests end a block."""
 
 
 def fail(path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_sweep_takes_all_that_is_not_finished(tmp_path: Path, monkeypatch: pyt
         left = {kept.name, "used", "theirs"}
         assert len(list(tmp_path.iterdir())) == len(left) + 4
         if sys.platform != "win32":
-            # a child knows of these too, and they aren't its own
+            # a forked child inherits the notes, but must not remove its parent's files
             child = os.fork()
             if not child:
                 leftovers.sweep()

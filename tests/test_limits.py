@@ -1,4 +1,4 @@
-"""The least and the greatest numbers that files may give: those are taken, and the next beyond them is refused."""
+"""The least and the greatest numbers that files may give are accepted, and the next beyond them are refused."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ MANIFEST = {
 }  # fmt: skip
 
 Limit = tuple[Any, dict[str, Any], str, float | None, float | None]
-"""The model, a mapping that it takes, the place of a number in it, and the least and the greatest one (None: no limit).
-"""
+"""(model, a mapping that it accepts, where in the mapping a number is, its least value, its greatest value). None means
+no limit."""
 
 PLAYERS: list[Limit] = [
     (ChainConfig, CHAIN, "nodes", 1, 100_000_000),
@@ -105,7 +105,7 @@ RECORDS: list[Limit] = [
 
 
 def taker(model: Any, data: dict[str, Any], place: str) -> Callable[[float], bool]:
-    """Whether the model takes a number at that place."""
+    """Returns a function that tells whether the model accepts a number at that place of ``data``."""
     parts = [int(part) if part.isdigit() else part for part in place.split(".")]
 
     def takes(number: float) -> bool:

@@ -1,4 +1,4 @@
-"""The mutation tool: what it leaves out, which tests are near, and that a fault that no test sees lives."""
+"""The mutation tool: which code it leaves out, which tests it runs, and how it judges a trial."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_tests_that_run_the_line_come_first_and_all_near_ones_where_none_was_see
     assert first == [f"{file}::quick" for file in sorted(near)]
     assert not seen
     known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 1)}
-    # at import any test runs it
+    # the line runs at import, so any test runs it
     assert not chosen(ROOT, mutant, "x = 1\n", known, 20.0)[2]
     body = "def f():\n    x = 1\n"
     known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 2)}
@@ -200,7 +200,7 @@ def test_what_kernels_are_compiled_from() -> None:
     inside, plain, constant = at("x + LIMIT"), at("2 * x"), at("LIMIT = 3")
     assert [in_kernel(KERNELS, one) for one in (inside, plain, constant)] == [True, False, False]
     assert [at_import(KERNELS, one) for one in (inside, plain, constant)] == [False, False, True]
-    # a decorated function begins at its decorator, as its code object does; a lambda is one, too
+    # a decorated function begins at its decorator, as its code object does; a lambda is a function, too
     assert around(KERNELS, inside) == [8]
     assert sorted(around(KERNELS, plain)) == [4, 5]
     assert around(KERNELS, constant) == []

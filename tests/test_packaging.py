@@ -78,7 +78,7 @@ def test_an_installed_wheel_plays_from_another_folder(wheel: Path, tmp_path: Pat
     venv.create(home, with_pip=False)
     python = home / "bin/python"
     site = home / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
-    # the wheel itself is installed; what it depends on is borrowed from here (a plain path: no .pth there is followed)
+    # only the wheel is installed; its dependencies come from this environment, whose own .pth files aren't followed
     subprocess.run(
         [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps", str(wheel)],
         check=True,

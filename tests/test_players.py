@@ -1,4 +1,4 @@
-"""Players by name, file, kind and class."""
+"""Players are opened by name, file, kind or class."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_file_without_kind_is_known_by_what_it_weighs(tmp_path: Path) -> None:
 def test_a_file_of_the_kind_two_ply(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("kind: two_ply\n" + _without_kind("article") + "\nplies: 1\n")
     assert opened(tmp_path / "mine.yaml").plies == 1
-    assert opened(tmp_path / "mine.yaml", plies=2).plies == 2  # what is typed goes before what the file says
+    assert opened(tmp_path / "mine.yaml", plies=2).plies == 2  # an option overrides the file
 
 
 def _without_kind(name: str) -> str:
@@ -169,7 +169,7 @@ def test_what_each_kind_is_for() -> None:
     assert families == {
         "two_ply": "puyo", "beam": "puyo", "versus": "puyo", "nyaa_two_ply": "nyaa", "nyaa_beam": "nyaa"
     }  # fmt: skip
-    # a record keeps the field and the pairs, but neither the other side nor what comes after
+    # a record keeps the field and the pair and next pair, but neither the opponent's side nor later pairs
     assert [kind.name for kind in KINDS if kind.from_records] == ["two_ply"]
 
 

@@ -1,4 +1,4 @@
-"""What ``make prove`` writes: the table anew, and the part below it as it was."""
+"""``make prove`` writes the table of docs/proofs.md anew, and keeps the part below it."""
 
 from __future__ import annotations
 

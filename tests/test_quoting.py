@@ -1,4 +1,4 @@
-"""What messages quote: short, in one line, and of a path only the part that identifies the file."""
+"""Messages shorten what they quote. A shortened path keeps the part that identifies the file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ochibot.quoting import MOST_OF_A_WORD, brief_path, concise
 
 @pytest.mark.parametrize("length", [1, 40, 90, 106])
 def test_a_long_path_keeps_its_file_name(length: int) -> None:
-    """A name of 61 signs or more lost its beginning, as the middle of the path."""
+    """A file's name of 61 or more characters once lost its beginning, because paths are cut in the middle."""
     name = "n" * (length - 1) + "x"
     path = f"/home/{'somebody/' * 30}{name}"
     shown = concise(f"no such ROM: {path}; give another").removeprefix("no such ROM: ").removesuffix("; give another")

@@ -1,4 +1,4 @@
-"""JSON reports: whole or not at all, to a file, to stdout or nowhere."""
+"""JSON reports are written completely or not at all: to a file, to stdout or nowhere."""
 
 from __future__ import annotations
 

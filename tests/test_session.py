@@ -1,4 +1,4 @@
-"""A library user's game: played, fought and steered by hand in a few lines."""
+"""Users of the library let players play or battle, or steer a game by hand, in a few lines."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_game_over_by_hand_and_another_start() -> None:
         for _ in range(2):
             game.start()
             while not game.over:
-                # upright in the middle, until it is full
+                # always in column 3, until it is full
                 game.place(next(lock for lock in game.placements() if lock.x == 3))
             with pytest.raises(GameError, match=r"start\(\) the game first"):
                 game.placements()

@@ -1,4 +1,4 @@
-"""What ``make`` says while it sets up: a line for each stage, and what pip says. With a pip that only talks."""
+"""``make`` prints a line for each stage of the set-up, and pip's output. The pip here is a fake that only prints."""
 
 from __future__ import annotations
 

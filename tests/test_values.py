@@ -1,4 +1,4 @@
-"""Values can't be changed by accident: dataclasses are frozen, but for those that count or grow."""
+"""Values can't be changed by accident: dataclasses are frozen, except those that count or grow."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ CHANGING = {
     "ochibot.record.segment.Segment",
     "ochibot.record.verify.Result",
 }
-"""Those that change while something runs."""
+"""The dataclasses that aren't frozen, because they change while something runs."""
 
 
 def dataclasses_of(room: str) -> dict[str, type]:
-    """The dataclasses that the modules of a room define; kernels have none, and would have to import numba."""
+    """The dataclasses of a folder by full name. Kernel modules are left out: they have none and need numba."""
     found = {}
     for file in sorted((PACKAGE / room).rglob("*.py")):
         if "ochibot.jit.lanes" in file.read_text(encoding="utf-8"):

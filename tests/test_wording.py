@@ -1,4 +1,4 @@
-"""Counts and what is counted: one frame, two frames, in every message."""
+"""Messages count in correct English (1 frame, 2 frames), and the code avoids compressed idioms."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_other_plurals_are_given() -> None:
 
 
 def plurals(source: str) -> Iterator[str]:
-    """What stands before a plural in the f-strings of a module; constants in capitals are known numbers."""
+    """The expressions before plurals in a module's f-strings. Constants in capitals are left out: they are known."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.JoinedStr):
             for value, after in zip(node.values, node.values[1:], strict=False):
@@ -98,7 +98,7 @@ def test_the_search_for_plurals_finds_them() -> None:
 
 
 def test_no_message_says_1_frames() -> None:
-    """``START waits 1 frames`` and ``after 1 games`` were said."""
+    """Messages once said ``START waits 1 frames`` and ``after 1 games``."""
     found = {
         (path.relative_to(PACKAGE).as_posix(), text)
         for path in PACKAGE.rglob("*.py")
@@ -123,7 +123,7 @@ IDIOMS = {
     r"\bWhether all are done\b": "Returns whether …",
     r"\bis taken to\b": "is assumed to",
 }
-"""What compressed English looked like, and what to write instead."""
+"""Patterns of the compressed English that was here before, and what to write instead."""
 
 
 def prose(source: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""YAML files: whatever is in one, reading it ends soon, in a mapping or in one short line that says what is wrong."""
+"""Whatever a YAML file holds, reading it soon gives a mapping, or one short line that says what is wrong."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ochibot.yamlfile import read_yaml
 
 
 def bomb(levels: int = 9, each: int = 10) -> str:
-    """Levels of aliases: each stands for so many of the level before."""
+    """YAML in which each level is a list of ``each`` aliases of the level before, so its size explodes."""
     lines = ["a0: &a0 [" + ", ".join(["lol"] * each) + "]"]
     for level in range(1, levels):
         lines.append(f"a{level}: &a{level} [" + ", ".join([f"*a{level - 1}"] * each) + "]")
@@ -209,7 +209,7 @@ def mutated(draw: st.DrawFn) -> tuple[str, str]:
 
 @st.composite
 def changed(draw: st.DrawFn) -> tuple[str, str]:
-    """A shipped file with one of its values replaced by another value, or with a value more: always valid YAML."""
+    """A shipped file in which one value is replaced by another, or one is added. It is always valid YAML."""
     what = draw(st.sampled_from(sorted(SHIPPED)))
     content: Any = yaml.safe_load(data_path(SHIPPED[what]).read_text(encoding="utf-8"))
     scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just("x" * 2_000)

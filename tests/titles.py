@@ -1,4 +1,4 @@
-"""Our two titles as tests need them: opened in a core, sat down at, brought to play."""
+"""Helpers for tests of our own titles: they open ROMs and consoles, and make seats, maps and players."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _PUYO, _NYAA, _TSU, _TSU_C2 = map(shipped_title, ("puyo", "nyaa", "tsu", "tsu_c2
 
 TABLE, NYAA_TABLE, TSU_TABLE, ARCADE_TABLE = _PUYO.table, _NYAA.table, _TSU.table, _TSU_C2.table
 LOOK, NYAA_LOOK, TSU_LOOK = _PUYO.look, _NYAA.look, _TSU.look
-"""What our titles' game files say."""
+"""The tables and looks in our titles' game files."""
 
 RULES: Rules = load_rules("famicom")
-"""Those that our Famicom cartridge is played by."""
+"""The rules of our Famicom cartridge."""
 
 HOMEBREW_ROM = "roms/homebrew/famicom/ochidama.nes"
 
@@ -56,7 +56,7 @@ def load_seat_map(name: str | Path) -> RamMap:
 
 
 def famicom_seat(ram_map: RamMap, ram: Ram, rules: Rules = RULES) -> PuyoSeat:
-    """A seat of our Famicom cartridge, by its rules or others."""
+    """A seat of our Famicom cartridge, with its own rules or others."""
     return PuyoSeat(TABLE, LOOK, ram_map, ram, rules)
 
 
@@ -66,13 +66,13 @@ def neogeo_seat(ram_map: RamMap, ram: Ram, rules: Any) -> NyaaSeat:
 
 
 def seat_of(game: Game, console: Machine, mode: str | None = None, number: int = 1) -> Any:
-    """A seat of a title's mode (None: of one player)."""
+    """A seat of a title in a mode (None: its solo mode)."""
     name = game.map_names(mode or game.solo_mode)[number - 1]
     return game.seat(game.load_map(name), console.ram, rules_of(game))
 
 
 def maps_of(game: Game, mode: str | None = None) -> Any:
-    """The maps of a mode's seats."""
+    """The maps of the seats of a mode (None: the solo mode)."""
     return tuple(game.load_map(name) for name in game.map_names(mode or game.solo_mode))
 
 
@@ -83,7 +83,7 @@ def reach(
     options: Mapping[str, int],
     stopped: Callable[[], bool] = lambda: False,
 ) -> int:
-    """To the first spawn of a mode of our Famicom cartridge."""
+    """Brings our Famicom cartridge to the first spawn of a mode. Returns how many frames it took."""
     return PUYO.reach(machine, seat, mode, options, stopped)
 
 
@@ -98,7 +98,7 @@ def find_player(wanted: str) -> PlayerConfig:
 
 
 def player_of(game: Game, wanted: str | None = None, plies: int = 2, seed: int | None = None) -> AnyPlayer:
-    """A player of a title, by its rules."""
+    """A player for a title, with the title's rules."""
     return players.open_player(wanted, game, rules_of(game), seed=seed, options={"plies": plies})
 
 

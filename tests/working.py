@@ -1,4 +1,4 @@
-"""How much work a call is, by no clock: the same on every machine."""
+"""Measures a call's work without a clock, so that the result is the same on every machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def lines_run(call: Callable[[], object]) -> int:
-    """The lines of Python that a call runs, in this thread."""
+    """How many lines of Python a call runs in this thread, repeated lines included."""
     lines = 0
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:  # noqa: ARG001

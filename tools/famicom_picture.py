@@ -24,13 +24,13 @@ Picture = npt.NDArray[np.uint8]
 GAP = 8
 """Pixels between the pictures."""
 CHAIN_FRAMES = 20
-"""After its second step a chain is shown for so long before the picture is taken."""
+"""How many frames after the second step of a chain the picture is taken."""
 MOST_FRAMES = 8_000
 
 
 @contextmanager
 def game(mode: str, maps: tuple[str, ...], seed: int) -> Iterator[tuple[Console, list[SeatPlayer]]]:  # type: ignore[type-arg]
-    """A game with the bot at each seat, at its first spawn."""
+    """Yields a game at its first spawn, with the bot at each seat. ``seed``: how many frames to wait at power-on."""
     with open_console(None, open_rom(None)) as console:
         for _ in range(seed):
             console.step()
@@ -58,7 +58,7 @@ def title() -> Picture:
 
 
 def chain(seed: int) -> Picture | None:
-    """A picture of Endless in the second step of a chain on a half full field; None if this seed has none."""
+    """A picture of Endless in a chain's second step, with over 18 cells taken; None if this seed has none."""
     with game("endless", ("player1",), seed) as (console, (player,)):
         pad, since = 0, 0
         for _ in range(MOST_FRAMES):

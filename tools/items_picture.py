@@ -21,13 +21,13 @@ from tests.titles import famicom_seat, find_player, load_seat_map, open_console,
 ROW = 6
 """The row at which an item is shown falling."""
 EVERY = 9
-"""One piece in so many is an item here: the field has filled a little."""
+"""One piece in this many is an item, so that the field has filled a little by then."""
 WIDTH = 136
-"""Pixels of the picture's width that are kept: the field and what comes next."""
+"""How many pixels of the picture's width are kept: the field and the next pair."""
 
 
 def play(seed: int) -> dict[int, list[npt.NDArray[np.uint8]]]:
-    """Plays a game. For each item: the pictures of its last use that changed the field, falling and after the lock."""
+    """Plays a game. Returns two pictures for each item, of its last use that changed the field: falling, and locked."""
     shots: dict[int, list[npt.NDArray[np.uint8]]] = {}
     with open_console(None, open_rom(None)) as console:
         seat = famicom_seat(load_seat_map("player1"), console.ram)

@@ -3,9 +3,9 @@
 ``python tools/mutate.py --seed 1 --sample 400``: a mutant is the code with one small fault. Cosmic-ray's operators make
 them (``pip install -e '.[mutate]'``). The code and the tests are those of the last commit: each trial runs in a copy of
 that. Every result is kept at once as one line of runs/mutate/COMMIT.jsonl, so that a killed run goes on where it was.
-At the end stand killed / sampled for each package with a Wilson interval of 95 %, then all that lived. ``--again`` with
-a greater ``--near`` tries what has lived against more of the near tests. ``--tests HEAD`` with ``--commit C`` tries
-what has lived at C against newer tests, as long as the code is that of C.
+The report at the end says killed / sampled for each package with a Wilson interval of 95 %, then lists the mutants that
+lived. ``--again`` with a greater ``--near`` tries those against more of the near tests. ``--tests HEAD`` with
+``--commit C`` tries the mutants that lived at C against newer tests, as long as the code is that of C.
 
 tools/mutating/sample.py says which code isn't mutated, and tools/mutating/nearest.py which tests are the nearest. A
 mutant that hangs or crashes counts as killed; such mutants are also counted separately.

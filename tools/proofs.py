@@ -16,7 +16,7 @@ Report = dict[str, Any]
 
 @dataclass(frozen=True)
 class Proof:
-    """One proof: a command of ours, the condition that its report must meet, and the figures to keep."""
+    """One proof: a command of this project, the condition that its report must meet, and the figures to keep."""
 
     name: str
     says: str
@@ -246,7 +246,7 @@ def _find_figures(report: Report) -> str:
 
 
 def _find(generator: str, says: str, pairs: str) -> Proof:
-    """A proof by ``ochibot deal --find``: a search for 20 states in one pass."""
+    """A proof of ``ochibot deal --find``: it searches for 20 random states in one pass."""
     return Proof(
         f"find-{generator}",
         says,

@@ -31,7 +31,7 @@ def _commit() -> str:
 
 
 def _processor() -> str:
-    """The processor's name, family and widest vectors, because processors of the same name differ by a
+    """The processor's name, family and widest vectors, because processors of the same name differ in speed by a
     factor of three.
     """
     try:

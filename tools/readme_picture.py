@@ -13,10 +13,10 @@ from ochibot.record.video.make import Wish, make_video
 
 ROOT = Path(__file__).parent.parent
 BEFORE, AFTER = 140, 80
-"""Frames shown before that pair appears, and after its chain has ended."""
+"""How many frames are shown before the pair of the longest chain appears, and after that chain has ended."""
 
 LARGEST = 600_000
-"""Bytes that the README's picture may have."""
+"""The size in bytes that the README's picture must stay below."""
 
 
 def shown(record: Record) -> tuple[int, int]:

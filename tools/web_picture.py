@@ -34,7 +34,7 @@ gg.byyo
 ogybbyo
 """
 SIZES = (
-    # name, view, width, height, scale, dark theme, phone, steps on the page
+    # name, view, width, height, scale, dark theme, phone, what is shown ("tail", "wave", or a tab)
     ("web", "both", 1280, 800, 1.0, False, False, "tail"),
     ("web-phone", "mvs", 390, 844, 1.5, True, True, "wave"),
     ("web-best", "mvs", 1024, 600, 1.0, True, False, "best"),
@@ -66,7 +66,7 @@ def save(shot: bytes, path: Path, colors: int = 256) -> None:
 
 
 def take(browser: Browser, url: str, folder: Path, which: int) -> None:
-    """Makes one picture of the page in use."""
+    """Makes the picture of one row of SIZES."""
     name, view, width, height, scale, dark, phone, what = SIZES[which]
     page = browser.new_page(
         viewport={"width": width, "height": height},

@@ -1,6 +1,6 @@
 """Makes docs/media/window.png, the README's picture of the window: two AIs at one battle, with their plans.
 
-The window opens on SDL's dummy screen; the picture is what it shows at a frame of the battle.
+The window opens on SDL's dummy screen. The picture shows it once ``--frame`` frames of the battle have passed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> None:
             nonlocal due
             due = due or running.frames >= options.frame
             hands = running.seats or ()
-            # at a moment when both have a plan
+            # the picture waits until both have a plan
             if due and len(hands) == 2 and all(one.plan is not None for one in hands):
                 shown = pygame.display.get_surface()
                 assert shown is not None

@@ -27,10 +27,10 @@ def test_it_reports_four_loops_by_medians_and_by_fastest_turns(words: list[str],
     for kind in ("", "fastest_"):
         bare = report[f"{kind}bare_fps"]
         for loop in LOOPS[1:]:
-            # rates are kept with one digit, ratios with four
+            # rates are kept with one decimal place, ratios with four
             assert report[f"{kind}{loop}_ratio"] == pytest.approx(report[f"{kind}{loop}_fps"] / bare, abs=1e-3)
     for loop in LOOPS:
-        # of one round of two turns the faster turn is at least as fast as both together
+        # the round has two turns, and the faster one is at least as fast as both together
         assert report[f"fastest_{loop}_fps"] >= report[f"{loop}_fps"] > 0
 
 

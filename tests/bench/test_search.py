@@ -1,4 +1,4 @@
-"""The benchmark of the engine: it measures what it says, beside C that gives the same results."""
+"""``ochibot bench search``: what it measures, and that the C yardstick gives the same results."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_c_gives_the_same_results(rules: Rules, colors: int) -> None:
 @with_cc
 @pytest.mark.parametrize("source", ["tsu", "puyo1", "modern"])
 def test_c_is_dealt_the_same_pools(source: PlainSource) -> None:
-    """Through three rounds of the pool, in the first of which Tsu's first pairs come in another order."""
+    """400 pieces go three times through the pool. Tsu deals the pairs that begin its first round in another order."""
     report = measure(PLAYER, FAMICOM, 4, 400, 1, source=source)  # raises when they differ
     assert (report.dealer, report.ratio is not None) == (source, True)
     assert f"dealt by {source}" in report.table()
@@ -118,7 +118,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 def test_a_compiler_that_fails_is_named(
     script: str, reason: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The table said that there was no compiler; one that failed silently ended in a traceback."""
+    """The table once said that there was no compiler, and one that failed without a message ended in a traceback."""
     cc = tmp_path / "cc"
     cc.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     cc.chmod(0o755)
@@ -128,13 +128,13 @@ def test_a_compiler_that_fails_is_named(
 
 
 def test_groups_of_five_have_no_yardstick(tmp_path: Path) -> None:
-    """It knows groups of four; the two then "disagreed", and users were asked to report a bug."""
+    """C knows groups of four only. Ochibot once told users that the results disagreed, and to report a bug."""
     with pytest.raises(NoYardstickError, match="groups of 4 only, under rules five 5 clear"):
         Yardstick(dataclasses.replace(FAMICOM, name="five", clear_size=5), tmp_path)
 
 
 def test_rules_under_which_full_boards_make_no_chains() -> None:
-    """The search for such boards never ended."""
+    """The search for full boards with chains once ran for ever under such rules."""
     with pytest.raises(NoBoardsError, match="full under rules low"):
         boards("full_boards", dataclasses.replace(FAMICOM, name="low", visible_rows=4))
 

@@ -1,4 +1,4 @@
-"""The measurement of strength: its protocol, and that a killed run goes on."""
+"""The measurement of strength: its protocol, and that a killed run is resumed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""All variants learnt blind and from documented addresses, and the shipped games blind, as JSON on stdout.
+"""Calibrates games and compares the results with the truth. Prints a report as JSON on stdout.
 
-Each run is that of a user: ``calibrate`` from the ROM alone, or with the documented map, and the exam of 300 pieces.
+All variants are learnt blind, five from documented addresses, two with both seats, and the shipped games blind. Each
+run is that of a user: ``calibrate`` from the ROM alone, or with the documented map, and the exam of 300 pieces (60
+with both seats).
 """
 
 from __future__ import annotations
@@ -28,13 +30,13 @@ SHIPPED = {
     "neogeo": ("roms/homebrew/neogeo/togetama.zip", "ram_maps/nyaa_homebrew/player1.yaml"),
     "megadrive": ("roms/homebrew/megadrive/nijidama.bin", "ram_maps/tsu/player1.yaml"),
 }
-"""Our own games, and the maps that they are played by."""
+"""For each system, the ROM of our own game and its shipped map."""
 SAME = ("x", "y", "orientation", "axis", "partner", "next_axis", "next_partner")
-"""Entries whose addresses must be the shipped map's. The score may be learnt at any digit of it."""
+"""Entries whose addresses must be the shipped map's. The score isn't one: it may be learnt at any of its digits."""
 
 
 def _run(learn: Callable[[Path], Outcome], check: Callable[[Outcome, Path], None]) -> dict[str, Any]:
-    """One calibration in a folder of its own: its exam, the seconds it took, and what differs from the truth."""
+    """Runs a calibration in a temporary folder. Returns its exam, its seconds, and what differs from the truth."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         outcome = learn(Path(folder))
@@ -58,7 +60,7 @@ def _like_shipped(map_file: str) -> Callable[[Outcome, Path], None]:
         assert outcome.exam.pieces >= 300
         for name in SAME:
             assert made[name]["address"] == shipped[name]["address"], name
-        # a row at the top that keeps nothing isn't seen
+        # calibration doesn't see a top row that keeps no cells, so its field may begin below that row
         field, whole = made["field"], shipped["field"]
         assert field["address"] == whole["address"] + field.get("top", 0) * whole.get("row_stride", 0), "field"
 
@@ -85,7 +87,7 @@ def _runs() -> dict[str, tuple[Callable[[Path], Outcome], Callable[[Outcome, Pat
 
 
 def main() -> int:
-    """Prints the report; exit code 1 unless all equals the truth."""
+    """Prints the report. Returns 0, or 1 when anything differs from the truth."""
     report: dict[str, Any] = {"runs": {}}
     for name, (learn, check) in _runs().items():
         report["runs"][name] = _run(learn, check)

@@ -18,13 +18,13 @@ _SPRITE = bytes.fromhex(
     "4A 90 02 C6 40"  # left: dec $40
     "4A 90 02 E6 41"  # down: inc $41
     "A5 42 29 0F D0 02 E6 41"  # every 16 frames: inc $41
-    "A5 40 8D 03 02 A5 41 8D 00 02"  # the sprite's place, as games keep it
+    "A5 40 8D 03 02 A5 41 8D 00 02"  # copies x and y to the sprite list at $0200, as games do
     "4C 0D 80"  # jmp loop
 )
 
 
 def moving_sprite() -> bytes:
-    """A sprite that sinks by itself, sooner with DOWN, and follows left and right. There is no field."""
+    """A sprite that sinks by itself, faster with DOWN, and moves with left and right. There is no field."""
     prg = bytearray(b"\xea" * 0x8000)
     prg[: len(_SPRITE)] = _SPRITE
     prg[0x7FFA:] = struct.pack("<HHH", 0x8000, 0x8000, 0x8000)

@@ -1,4 +1,4 @@
-"""What is learnt without any address, against the shipped maps and the variants' truth."""
+"""Blind calibration: what it learns is compared with the shipped map, and with the variants' truth.yaml."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_the_learnt_timing_is_that_of_the_cartridge_s_page(ochidama: tuple[Learn
     assert (timing.fall, timing.soft) == (40, 2)
     assert (timing.repeat_first, timing.repeat) == (12, 3)
     assert timing.control == 12
-    # 28 frames in all on the floor, and moves don't refill them
+    # moves don't refill the 28 frames that a pair has on the floor, counted from the frame after it landed
     assert timing.lock == timing.lock_moved == 29
 
 

@@ -1,4 +1,4 @@
-"""Numbers as a score is written, the limits that are tried, and chain powers beyond those that were seen."""
+"""How a score is written to RAM, which limits are tried, and how chain powers continue beyond those seen."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ def test_chain_powers_go_on_as_they_grew() -> None:
     assert doubled[:10] == [0, 2, 4, 8, 16, 32, 64, 128, 256, 512]
     assert (max(doubled), how) == (999, "doubled on")
     assert continued([0, 5, 10, 15, 20])[0][:8] == [0, 5, 10, 15, 20, 25, 30, 35]
-    # three steps are no pattern, and neither is anything else
+    # three steps are too few for a pattern, and other growth isn't continued
     assert continued([0, 2, 4])[0] == [0, 2, 4]
     assert continued([0, 8, 16, 40, 64]) == ([0, 8, 16, 40, 64], "like the last step seen")

@@ -1,4 +1,4 @@
-"""What is learnt where a map by others is there to start from."""
+"""Calibration that starts from the addresses of a documented map."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.calibrate.test_blind import TRUTHS
 from tests.calibrate.truth import assert_equals_truth, of_variants, rom_of
 from tests.calibrate.working import VARIANTS, laboratory
 
-# the others differ where no address is documented; they are learnt blind
+# variants that are learnt in full from documented addresses; the others are learnt blind only
 TOLD = [path for path in TRUTHS if path.parent.name in ("columns", "digits", "partner", "shifted", "visible")]
 
 OCHIDAMA = data_path("roms/homebrew/famicom/ochidama.nes")
@@ -33,7 +33,7 @@ def documented(rom: Path) -> RamMap:
 
 
 def verdicts(rom: Path, folder: Path) -> tuple[Learnt, dict[str, str]]:
-    """What was learnt, and entry to verdict."""
+    """Learns a game from the documented map. Returns what was learnt, and the verdict on each entry."""
     ram_map = documented(rom)
     with laboratory(rom) as lab:
         found = learn(lab, Notebook(folder, "test"), documented=ram_map)
@@ -47,7 +47,7 @@ def test_only_public_entries_are_taken_from_a_shipped_map() -> None:
     assert not {"phase", "state", "pending"} & set(public.entries)
     with laboratory(OCHIDAMA) as lab:
         hints = hints_of(public, lab)
-    # what its bytes mean is our own game's, so no code is given away
+    # what the field's bytes mean is known of our own game only, so experiments get no code names
     assert hints.names == {}
     assert (hints.places["x"], hints.places["next_partner"]) == (0x0669, 0x0068)
 
@@ -71,7 +71,7 @@ def test_each_documented_entry_of_the_famicom_game_is_confirmed_by_an_experiment
 @pytest.mark.long
 def test_what_a_game_has_elsewhere_is_learnt_and_the_contradiction_told(tmp_path: Path) -> None:
     _, said = verdicts(VARIANTS / "narrow" / "narrow.nes", tmp_path)
-    # its rows are 12 bytes apart in place of 16, and the byte beside a cell holds no marks
+    # narrow's rows are 12 bytes apart instead of 16, and the byte beside a cell holds no marks
     assert {name for name, verdict in said.items() if verdict == "CONTRADICTED"} == {"field", "marks"}
 
 

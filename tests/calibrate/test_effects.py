@@ -1,4 +1,4 @@
-"""The fields that are painted to provoke chains, resolved by a naive reference of the rules."""
+"""A naive implementation of the rules resolves the fields built to provoke chains: they must provoke them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Columns = list[list[int]]
 
 
 def groups(columns: Columns) -> list[set[tuple[int, int]]]:
-    """Connected equal cells, four or more, as (column, row)."""
+    """The groups of four or more connected equal cells. A cell is (column, row)."""
     left = {(c, r) for c, column in enumerate(columns) for r in range(len(column))}
     found = []
     while left:
@@ -31,7 +31,7 @@ def groups(columns: Columns) -> list[set[tuple[int, int]]]:
 
 
 def chain(cells: dict[tuple[int, int], int], low: int, high: int) -> list[list[int]]:
-    """Sizes of the groups of each step after the piece fell into column 0; nothing vanishes before it."""
+    """Drops a piece into column 0. Returns the group sizes of each chain step. Nothing may vanish before the piece."""
     columns: Columns = [[] for _ in range(6)]
     for (column, row), kind in sorted(cells.items()):
         assert row == len(columns[column])

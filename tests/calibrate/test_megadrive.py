@@ -1,4 +1,4 @@
-"""The Mega Drive game from its ROM alone, beside the shipped map of the game that it is modelled on, and its rules."""
+"""Blind calibration of our Mega Drive game, compared with the shipped map and rules of tsu, its model."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_mega_drive_game_is_learnt_blind(tmp_path: Path) -> None:
         ), name
     field, whole = mine.entries["field"], shipped.entries["field"]
     assert None not in (field.address, whole.address, field.top, whole.row_stride)
-    # row 0 keeps nothing, so it isn't seen
+    # row 0 keeps no cells, so calibration doesn't see it
     assert field.address == (whole.address or 0) + (field.top or 0) * (whole.row_stride or 0)
     assert (field.row_stride, field.column_stride) == (whole.row_stride, whole.column_stride)
     rules, profile = load_rules(tmp_path / "mine-rules.yaml"), load_rules("tsu")

@@ -1,4 +1,4 @@
-"""The way to each mode that a documented byte tells."""
+"""``ochibot explore`` finds the way to each mode, by a documented byte that tells the mode."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.calibrate.working import laboratory
 
 OCHIDAMA = data_path("roms/homebrew/famicom/ochidama.nes")
 MODE = 0x6F
-"""Documented: 0 is 1P Endless, 2 is 2P."""
+"""The documented address of the mode: 0 is 1P Endless, 2 is 2P."""
 
 
 def explored(*words: str) -> subprocess.CompletedProcess[str]:
@@ -36,7 +36,7 @@ def test_each_mode_is_reached_by_name(tmp_path: Path) -> None:
     for name, value in (("endless", 0), ("versus", 2)):
         route = yaml.safe_load((tmp_path / "modes" / name / "route.yaml").read_text(encoding="utf-8"))
         with laboratory(OCHIDAMA) as lab:
-            # the lab has run a frame already
+            # the lab has already run the first frame
             pads = [pad for pad, frames in route["pads"] for _ in range(frames)]
             lab.run(pads[1:])
             assert lab.peek(MODE) == value

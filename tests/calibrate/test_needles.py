@@ -1,4 +1,4 @@
-"""The Neo Geo game, whose blocks vanish only where needles set them off."""
+"""Blind calibration of the Neo Geo game, whose blocks vanish only when a needle sets them off."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ SHIPPED = data_path("ram_maps/nyaa_homebrew/player1.yaml")
 
 
 def naive(cells: dict[tuple[int, int], int]) -> int:
-    """(100 S0 + 4 T S1) / 100 for one start: the top block of the first column. Waves are breadth first."""
+    """The attack, (100 S0 + 4 T S1) / 100, of one start: the top block of the first column. Waves are breadth first.
+
+    T is the number of tails, S1 their sum, S0 the sum of those above 1.
+    """
     start = 0, max(row for column, row in cells if column == 0)
     reached = {start: 1}
     wave, tails = [start], []

@@ -1,4 +1,4 @@
-"""Games that are unlike ours: what blind calibration learns of them, against the truth that the linker tells."""
+"""Blind calibration of games unlike ours: what it learns is compared with each game's ``truth.yaml``."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_pair_kept_as_two_sprites_is_learnt_whole(tmp_path: Path) -> None:
         assert getattr(field, part) == truth[part], part
     assert field.address == truth["places"]["field"]
     assert (ram_map.entries["score"].digits, ram_map.entries["score"].count) == ("decimal", 7)
-    # the phase alone tells a piece: it is the same while the piece is announced and while it falls
+    # only the phase tells that a piece is there: it keeps one value from the spawn to the lock, for both signs
     assert ram_map.entries["phase_byte"].address == truth["places"]["phase"]
     assert made["signs"]["spawn"]["is"] == made["signs"]["control"]["is"] == [truth["control"]]
     assert (made["signs"]["over"]["entry"], made["signs"]["over"]["is"]) == ("phase_byte", [truth["over"]])
@@ -79,7 +79,7 @@ def test_a_game_in_the_habits_of_homebrew_is_learnt_and_plays(name: str, tmp_pat
     assert field.address == truth["places"]["field"]
     ways = {truth[way]: way for way in ("up", "right", "down", "left")}
     assert ram_map.codes["orientations"].values == ways
-    # a scratch byte of the compiler's goes with the game's phase, too, but the game doesn't keep what is poked there
+    # a scratch byte of the compiler follows the phase, too, but values poked there don't stay
     assert ram_map.entries["phase_byte"].address == truth["places"]["phase"]
     for sign in ("spawn", "control"):
         assert tuple(getattr(ram_map.signs, sign).is_) == (truth["control"],), sign
@@ -170,7 +170,7 @@ def test_a_shape_rests_on_the_first_cell_that_is_in_its_way() -> None:
     shape = ((0, 1), (1, 0), (1, 1))
     assert resting(shape, 2, set(), 10) == {(2, 1), (3, 0), (3, 1)}
     assert resting(shape, 2, {(3, 4)}, 10) == {(2, 6), (3, 5), (3, 6)}
-    # what lies below an overhang is not in its way
+    # a cell below the shape's own overhang is not in its way
     assert resting(shape, 2, {(2, 0)}, 10) == {(2, 1), (3, 0), (3, 1)}
 
 

@@ -1,4 +1,4 @@
-"""Colours in a table that another byte counts on through: a ring of pairs, and lists that only look like one."""
+"""Colours in a table whose index is another byte: a ring of pairs is found, and nothing for random colours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INDEX, TABLE, SLOTS, STEP = 20, 40, 8, 2
 
 
 def ring(pieces: int, seed: int = 1) -> tuple[list[Bytes], list[int], list[tuple[int, int]]]:
-    """RAM under control of each piece of a game that keeps what comes next in a ring, the index, and those pairs."""
+    """A game that keeps coming pairs in a ring. Returns for each piece RAM, the ring's index, and the next pair."""
     dice = random.Random(seed)
     slots = [(dice.randrange(1, 5), dice.randrange(1, 5)) for _ in range(SLOTS)]
     head, rams, heads, nexts = 0, [], [], []
@@ -33,7 +33,7 @@ def ring(pieces: int, seed: int = 1) -> tuple[list[Bytes], list[int], list[tuple
 def test_a_ring_s_index_is_found_although_it_begins_again() -> None:
     rams, _, _ = ring(28)
     assert INDEX in indices(rams)
-    # a counter of pieces that never goes back is one as well, while it is low
+    # a counter that never goes back counts as an index, too, while its values are low
     assert INDEX + 1 in indices(rams[:20])
     assert not set(range(INDEX)) & set(indices(rams))
 

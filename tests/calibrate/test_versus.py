@@ -1,4 +1,4 @@
-"""The second seat and what is sent to it, from the ROM alone."""
+"""Blind calibration of the mode for two: both seats, and the nuisance that they send."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def test_a_variant_s_two_seats_are_learnt_and_play_a_round(name: str, tmp_path: 
 
 
 def learnt_for_two(name: str, folder: Path) -> Outcome:
-    """A calibration of a variant and of its mode for two."""
+    """Calibrates a variant blind, with its mode for two."""
     return calibrate(rom_of(VARIANTS / name / "truth.yaml"), folder, game="mine", pieces=60, versus=True)
 
 
 def assert_two_seats(name: str, outcome: Outcome, folder: Path) -> None:
-    """Both seats equal the variant's truth, and a round of two agrees."""
+    """Asserts that both seats equal the variant's truth, and that a round of two agrees with the predictions."""
     truth = yaml.safe_load((VARIANTS / name / "truth.yaml").read_text(encoding="utf-8"))
     for number in (1, 2):
         seat = truth["seats"][number]
@@ -36,7 +36,7 @@ def assert_two_seats(name: str, outcome: Outcome, folder: Path) -> None:
             assert made["entries"][entry]["address"] == seat[entry]["address"], (number, entry)
         for part in ("address", "rows", "columns", "row_stride", "column_stride"):
             assert made["entries"]["field"][part] == seat["field"][part], (number, part)
-    # as the profile famicom has it: 70 points for one, 30 fall at once, and the others are lost
+    # as in the profile famicom: 70 points make one nuisance, at most 30 fall at once, and the rest is lost
     assert outcome.seats is not None
     for waits in outcome.seats.pending:
         assert waits is not None

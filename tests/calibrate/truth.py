@@ -1,4 +1,4 @@
-"""What was learnt of a variant beside its truth.yaml, field by field."""
+"""Compares what was learnt of a variant with its truth.yaml."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CODE_NAMES = ("empty", *COLORS, "nuisance", "wall")
 
 
 def of_variants(truth_files: Iterable[Path], *often: str) -> list[Any]:
-    """Parameters for pytest: variants ``often`` learnt in ``make test-long``; the others are for ``make prove``."""
+    """Pytest parameters. Variants not named in ``often`` are marked proof, so ``make test-long`` leaves them out."""
     return [
         pytest.param(path, id=path.parent.name, marks=() if path.parent.name in often else pytest.mark.proof)
         for path in truth_files
@@ -30,7 +30,7 @@ def rom_of(truth_file: Path) -> Path:
 
 
 def assert_equals_truth(truth_file: Path, outcome: Outcome, folder: Path) -> None:
-    """Every field of a variant's truth.yaml that a calibration of one seat can learn."""
+    """Asserts that a calibration of one seat learnt what the variant's truth.yaml says."""
     truth = yaml.safe_load(truth_file.read_text(encoding="utf-8"))
     assert outcome.exam.agreement >= 0.999
     assert outcome.exam.pieces >= 300
@@ -69,7 +69,7 @@ def assert_equals_truth(truth_file: Path, outcome: Outcome, folder: Path) -> Non
     for part in ("hidden_clear",):
         assert made[part] == truth[part], part
     assert made["visible_rows"] + truth["board"]["hidden_rows"] == truth["board"]["rows"]
-    # on the floor a pair stands one frame longer than its budget: it is spent from the frame after it came there
+    # a pair stands on the floor one frame longer than lock_delay, which counts from the frame after it landed
     assert rules.timing.lock == truth["timing"]["lock_delay"] + 1
     buttons = yaml.safe_load((folder / "mine.yaml").read_text(encoding="utf-8"))["buttons"]
     assert {name: buttons[name] for name in truth["buttons"]} == truth["buttons"]

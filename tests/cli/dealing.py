@@ -25,18 +25,18 @@ class Command:
         return ended.value.code, out, err
 
     def __call__(self, *words: object) -> str:
-        """Its stdout."""
+        """Runs the command, which must succeed. Returns its stdout."""
         code, out, err = self.run(words)
         assert code == 0, err
         return out
 
     def report(self, *words: object) -> dict[str, Any]:
-        """Its JSON from stdout."""
+        """Runs the command with ``--json -``. Returns its report."""
         report: dict[str, Any] = json.loads(self(*words, "--json", "-"))
         return report
 
     def refused(self, *words: object) -> str:
-        """Its one line on stderr."""
+        """Runs the command, which must refuse its input. Returns its one line on stderr."""
         code, out, err = self.run(words)
         assert (code, out) == (2, ""), err
         lines = err.strip().split("\n")
@@ -47,5 +47,5 @@ class Command:
 
 
 def letters(text: str) -> list[str]:
-    """The pairs of the printed lines, without the numbers before each."""
+    """The pairs of the printed lines, without the number before each line."""
     return [pair for line in text.splitlines() for pair in line.split()[1:]]

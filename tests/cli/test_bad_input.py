@@ -1,4 +1,4 @@
-"""Bad input: one clear line on stderr that says what to do, exit code 2, no traceback. Each through a real process."""
+"""Bad input: one clear line on stderr that says what to do, exit code 2, no traceback. Most tests start processes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.titles import open_console, open_rom, seat_of
 
 
 def refused(*args: object) -> str:
-    """Run a command that must be refused; its one line."""
+    """Runs a command that must be refused. Returns its one line on stderr."""
     done = ochibot(*args)
     assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr

@@ -1,4 +1,4 @@
-"""``--clairvoyant``: it is used where possible, and every result and title names it."""
+"""``--clairvoyant``: results, records and headings name it, and games whose memory reveals nothing refuse it."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def completed(line: str) -> list[str]:
-    """What is offered for the last word of a line, asked as bash does."""
+    """What completion offers for the last word of a line, when it is asked as bash asks."""
     words = line.split(" ")
     done = run(COMP_WORDS="\n".join(words), COMP_CWORD=str(len(words) - 1), _OCHIBOT_COMPLETE="complete_bash")
     assert (done.returncode, done.stderr) == (0, ""), done
@@ -52,7 +52,7 @@ def completed(line: str) -> list[str]:
         ("ochibot play --items ca", ["carbuncle"]),
         ("ochibot battle --pla", ["--player", "--player1", "--player2"]),
         ("ochibot play --rom ", []),  # the shell offers files
-        ("ochibot battle --p1 article --player2 art", ["article"]),  # an old name before it is no error
+        ("ochibot battle --p1 article --player2 art", ["article"]),  # --p1, an old name of --player1, is no error
     ],
 )
 def test_what_is_offered(line: str, offered: list[str]) -> None:
@@ -66,7 +66,7 @@ def test_old_names_of_options_are_not_offered() -> None:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 def test_in_bash(tmp_path: Path) -> None:
-    """The script that is shown, sourced in bash, which then completes."""
+    """Bash sources the script that Ochibot prints, and can complete with it."""
     command = tmp_path / "ochibot"
     command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m ochibot "$@"\n')
     command.chmod(0o755)
@@ -92,7 +92,7 @@ def test_in_bash(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 def test_it_is_installed_for_the_shell_that_asks(tmp_path: Path) -> None:
     words = shlex.join([sys.executable, "-m", "ochibot", "--install-completion"])
-    # two commands, or bash would become the first
+    # with a single command, bash would replace itself by it, and the command wouldn't find its shell
     done = subprocess.run(
         ["bash", "--norc", "-c", f"{words}; exit $?"],
         capture_output=True,

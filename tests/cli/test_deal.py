@@ -25,7 +25,7 @@ def test_json_in_a_real_process() -> None:
     report = json.loads(done.stdout)
     assert "".join(map(str, report["pool"][:16])) == "5500505554403050"
     assert len(report["pool"]) == 256
-    # what the game deals first are the third, the second and the first pair of the pool
+    # the game first deals the pool's third pair, then the second, then the first
     assert report["pairs"][:5] == [[5, 0], [0, 0], [5, 5], [5, 5], [5, 4]]
     assert len(report["pairs"]) == 128
     wanted = {"generator": "tsu", "state": 0x35879DE2, "colors": 4, "player": 1}
@@ -70,7 +70,7 @@ def test_after_128_pairs_a_pool_begins_again_in_its_natural_order(deal: Command)
 
 
 def test_the_picture_shows_each_puyo_in_its_color(deal: Command, tmp_path: Path) -> None:
-    """Axis below, partner above: found by the hue in the middle of each, not by the drawing's own table."""
+    """The axis is below, the partner above. Their hues are measured; the drawing's own colour table isn't used."""
     file = tmp_path / "strip.png"
     report = deal.report("--generator", "tsu", "--state", "7", "--colors", 5, "--pairs", 40, "--picture", file)
     with Image.open(file) as opened:
@@ -130,7 +130,7 @@ def test_stats_say_what_holds_and_draw_it(deal: Command, tmp_path: Path) -> None
         assert f"measured: {claim['measured']}" in printed
     with Image.open(file) as opened:
         image = opened.convert("RGB")
-    # each of the five colours has a bar, and purple's is the highest: found by its pixels
+    # a column of pixels through each bar: each of the five colours has one, and purple's is the highest
     heights = {
         color: sum(image.getpixel((x, y)) == color for y in range(130, 440))
         for x, color in zip((148, 246, 344, 442, 540), BARS, strict=True)

@@ -1,4 +1,4 @@
-"""``ochibot deal --find``, through the command's own entry: words, JSON, several games, ranges, after a kill -9."""
+"""``ochibot deal --find``, through the command's own entry: words, JSON, several games, ranges, resuming."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_find_prints_some_candidates_and_writes_all(deal: Command) -> None:
     lines = deal("--generator", "modern", "--find", "??").splitlines()
     assert len(lines) == 22
     assert lines[-1].startswith("and 65,516 others")
-    # a colour that nobody has named yet
+    # ? is a colour that the pairs given have no letter for
     assert lines[1] == "0x0000, then " + " ".join(["??"] * 8)
 
 
@@ -96,7 +96,7 @@ def test_several_games_are_looked_for_at_once_and_answered_in_their_order(deal: 
 
 
 def test_candidates_share_what_comes_next(deal: Command) -> None:
-    """The shares against a count of what the plain generator deals for each candidate."""
+    """Compares the shares with a count of what the plain generator deals for each candidate."""
     report = deal.report("--generator", "modern", "--find", "AB CA DA CD")
     assert 20 < report["count"] < 500
     names: dict[tuple[str, ...], int] = {}
@@ -170,7 +170,7 @@ def test_a_file_that_is_no_checkpoint_is_refused_and_kept(deal: Command, tmp_pat
 
 @pytest.mark.long
 def test_a_killed_search_goes_on_and_ends_in_the_same_bytes(tmp_path: Path) -> None:
-    """kill -9 in the middle of 2^27 states; once more with SIGTERM, after which the checkpoint is there too."""
+    """A search of 2^27 states is ended by SIGKILL, then by SIGTERM. Each time it leaves a checkpoint to resume from."""
     words = ["deal", "--generator", "tsu", "--find", "AB CA DA BB CD AA", "--range", "0-0x7ffffff"]
     command = [sys.executable, "-m", "ochibot", *words, "--checkpoint", "kept.npz", "--json"]
     subprocess.run([*command, "whole.json"], cwd=tmp_path, check=True, timeout=600)

@@ -1,4 +1,4 @@
-"""``ochibot doctor``: what lies in roms/ is called what it is."""
+"""``ochibot doctor`` names the ROMs in roms/ correctly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Help leaves nothing out, although the options of commands that aren't called are not looked at."""
+"""Help is complete, although only the command that is called gets its options built."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GROUPS = {"bench": "start", "movie": "export", "nyaa": "value"}
 
 
 def shown(*words: str, everything: bool = False) -> str:
-    """What a help prints; ``everything``: with no command's options left out, as for completion."""
+    """Runs a help and returns what it prints. everything: the options of all commands are built, as for completion."""
     env = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
     if everything:
         env["NOBODY_COMPLETE"] = "1"

@@ -1,4 +1,4 @@
-"""The end of a command's process skips what nobody needs, and nothing else."""
+"""A command's process ends without destroying its objects, and does all else that a Python process does."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ sys.stdout.write("not flushed ")
 def test_threads_handlers_and_output_come_to_their_end() -> None:
     done = python(f"{LATE}\nlifetime.ends_with(7)\nraise SystemExit(7)")
     folder, rest = done.stdout.split("\n", 1)
-    assert rest == "not flushed the thread's\nregistered\n"  # and nothing was taken apart
+    assert rest == "not flushed the thread's\nregistered\n"  # objects aren't destroyed, so __del__ printed nothing
     assert not Path(folder).exists()
     assert (done.returncode, done.stderr.count("Error")) == (7, 0)
 

@@ -1,4 +1,4 @@
-"""What a user typed, or a file of his holds, is quoted in a few words, however long it is."""
+"""Error messages quote only a few words of what a user typed or gave in a file, however long it is."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Command:
         self.patch, self.capsys = monkeypatch, capsys
 
     def __call__(self, *words: object, stdin: str | bytes = "", code: int = 0) -> str:
-        """Its stdout; where it must be refused (``code``), its one line on stderr."""
+        """Runs a command, which must end with ``code``. Returns its stdout; for a code above 0, its line on stderr."""
         raw = stdin.encode() if isinstance(stdin, str) else stdin
         self.patch.setattr(sys, "argv", ["ochibot", "nyaa", *map(str, words)])
         self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8"))
@@ -104,7 +104,7 @@ def test_steps_draw_the_waves(ochibot: Command) -> None:
     at = out.index("MVS step 1")
     assert [f"MVS step {step}" in out for step in (1, 2, 3, 4)] == [True, True, True, False]
     rows = [" ".join(line.split()) for line in out[at:].splitlines()[1:4]]
-    # the tail of value 1 ends in the first step; in the third the two others do
+    # the tail of value 1 ends in the first step, those of values 3 and 4 in the third
     assert rows[0] == "3 b . . . . . . 3 b . . . . . . 3 3 . . . . . ."
     assert rows[1] == "2 b (b) B . . . . 2 (b) , B . . . . 2 , , B . . . ."
     assert rows[2] == "1 b b 1 . . . . 1 b (b) , . . . . 1 4 , , . . . ."
@@ -225,7 +225,7 @@ def test_best_needle_pair_map_and_blocks(ochibot: Command) -> None:
 
 
 def test_best_says_where_not_all_ties_were_tried(monkeypatch: pytest.MonkeyPatch, ochibot: Command) -> None:
-    """With the limit lowered to one try, as on a board with very many ties."""
+    """Lowers the limit to one try, which has the effect of a board with very many ties."""
     drawing = TIE.replace("R", ".")
     words = ("best", "--pair", "RB", "--ruleset", "ps2")
     whole = json.loads(ochibot(*words, "--json", "-", stdin=drawing))["ps2"]

@@ -75,7 +75,7 @@ def help_of(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pyte
 
 
 def given(path: tuple[str, ...], text: str = "") -> Iterator[Given]:
-    """What a command's function declares, and the line of the help on it."""
+    """The options and arguments that a command's function declares, with their lines in the help ``text``."""
     lines = [line for line in text.splitlines() if line.startswith("│")]
     declared = {parameter.name: parameter.opts for parameter in LEAVES[path].params}
     function = inspect.unwrap(LEAVES[path].callback)
@@ -127,7 +127,7 @@ def test_every_help_ends_with_an_example(
     words = shlex.split(last.removeprefix("Example: ochibot "))
     assert len(last) < 79
     depth = max(depth for depth in range(len(words) + 1) if tuple(words[:depth]) in COMMANDS)
-    # parsed to the end, and nothing done
+    # all words are parsed, but the command doesn't run
     with LEAVES[tuple(words[:depth])].make_context("ochibot", words[depth:]) as context:
         assert context.params
 
@@ -161,7 +161,7 @@ def test_a_report_into_a_missing_folder_is_refused_before_anything_is_done(
 
 
 def test_colors_have_one_default() -> None:
-    """4 as on the menu; 5 for battle, where equal players of 4 colours hardly ever end a game, and in the lab."""
+    """The default is 4, as on the menu, but 5 in the lab and for battle: with 4, equal players hardly end a game."""
     defaults = {one.command: one for path in LEAVES for one in given(path) if one.name == "--colors"}
     told = {name: one.info.show_default if one.default is None else one.default for name, one in defaults.items()}
     assert (told.pop("battle"), told.pop("selfplay"), told.pop("tail")) == ("5", 5, 5)
@@ -228,7 +228,7 @@ NOT_RUN: Final = {
 
 @pytest.mark.long
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each as it stands, in a folder with the record, movie and board that some of them name."""
+    """Each example runs as it stands, in a folder that has the record, movie and boards named by some of them."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "board.txt").write_text("...rr..\n..rrb..\n")
     (tmp_path / "needle.txt").write_text("...rr..\n..Rrb..\n")

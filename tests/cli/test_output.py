@@ -1,4 +1,4 @@
-"""What commands say of numbers."""
+"""How commands print shares."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_the_seed_counts_modulo_1021() -> None:
 
 
 def test_frames_end_a_run_and_a_lock_that_has_not_settled_is_cut_off() -> None:
-    """It was once counted as a piece that wasn't as predicted, where nothing was wrong."""
+    """Such a lock was once counted as a misprediction, although nothing was wrong."""
     reports = [played("--frames", frames, "--seed", 5) for frames in range(400, 470, 10)]
     assert {report["stopped_by"] for report in reports} == {"frames"}
     # some of these ends fall between a lock and its settled field, some don't
@@ -100,12 +100,12 @@ class Telling:
         print("thinks of pair", self.pairs)
         return self.mind.choose(snapshot)
 """
-"""The shipped player, which plays on for many minutes, and says when it is asked."""
+"""A module whose player decides as the shipped one, for many minutes, and prints a line for each decision."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_ends_a_run_with_its_summary(tmp_path: Path, number: signal.Signals) -> None:
-    played("--pieces", 1)  # the kernels are compiled now, if they weren't
+    played("--pieces", 1)  # compiles the kernels, unless they are compiled already
     target = tmp_path / "report.json"
     (tmp_path / "telling.py").write_text(TELLING)
     process = subprocess.Popen(
@@ -154,7 +154,7 @@ def test_a_state_poked_below_the_score_cap_goes_on_at_the_cap() -> None:
 
 
 def test_a_poked_cell_is_noticed_at_once() -> None:
-    """The proof can fail: one cell changed in RAM while a pair falls is a disagreement at the next settled field."""
+    """The check can fail: a cell changed in RAM while a pair falls is a disagreement at the next settled field."""
     from ochibot.play.endless import Endless
     from ochibot.play.seat import SeatPlayer
     from ochibot.play.speed import speed_of
@@ -183,7 +183,7 @@ def test_a_poked_cell_is_noticed_at_once() -> None:
 
 
 def test_after_a_game_over_the_game_is_begun_again_and_counted(tmp_path: Path) -> None:
-    """A player that piles up in the middle ends its games quickly; every lock is compared all the same."""
+    """A player that piles up in the middle loses quickly, and every lock of its games is still compared."""
     player = tmp_path / "piler.yaml"
     content = yaml.safe_load(data_path("configs/players/article.yaml").read_text())
     content["weights"] = dict.fromkeys(content["weights"], 0.0)
@@ -249,13 +249,13 @@ def test_doctor_and_bench_report_as_json() -> None:
 
 @pytest.mark.long
 def test_the_live_line_is_ended_before_the_summary() -> None:
-    """On a terminal the summary once went on in the live line."""
+    """On a terminal, the summary was once printed on the same line as the live status."""
     told, terminal = os.openpty()
     command = [sys.executable, "-m", "ochibot", "play", "--pieces", "200", "--seed", "1"]
     with subprocess.Popen(command, stdout=terminal, stderr=terminal) as process:
         os.close(terminal)
         text = b""
-        with contextlib.suppress(OSError):  # how the end of a terminal is read on Linux
+        with contextlib.suppress(OSError):  # raised on Linux at the end of a terminal's output
             while piece := os.read(told, 65536):
                 text += piece
     os.close(told)

@@ -48,7 +48,7 @@ class Run:
 
     @property
     def refusal(self) -> str:
-        """Its one line on stderr, when it must have been refused."""
+        """The command's one line on stderr. Asserts that the command was refused."""
         assert self.code == 2, (self.code, self.out, self.err)
         lines = self.err.strip().splitlines()
         assert len(lines) == 1, self.err
@@ -59,7 +59,7 @@ class Run:
 def test_a_recorded_run_from_the_shell_to_its_verification(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The run through a real process; its report and its record agree."""
+    """The game is played in a process of its own. Its report and its record agree."""
     folder = tmp_path / "run"
     done = ochibot(
         *("play", "--pieces", 12, "--level", 4, "--seed", 3, "--record", folder, "--dump", "locks", "--json", "-")
@@ -230,7 +230,7 @@ def test_our_rom_is_known_by_its_content_not_its_name(
 def test_a_record_of_an_older_rom_of_ours_is_named_as_that(
     game: str, called: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once another version is shipped, what the present one did is not taken for a stranger's record."""
+    """A record made with the present ROM is still known as ours when a later version of the ROM is shipped."""
     title, folder = find_game(game), tmp_path / "record"
     assert isinstance(title, Title)
     with open_console(None, title.open_rom(None), title) as console:
@@ -255,7 +255,7 @@ def test_a_record_of_an_older_rom_of_ours_is_named_as_that(
 
 
 def later_version(title: Title, folder: Path) -> Path:
-    """The shipped ROM as another version would be: a byte that nothing runs is another."""
+    """Makes a copy of the shipped ROM that plays the same, but has another byte that nothing runs, or a zip comment."""
     shipped = title.shipped_rom()
     assert shipped is not None
     for path in shipped.parent.glob(f"{shipped.stem}.*"):
@@ -271,7 +271,7 @@ def later_version(title: Title, folder: Path) -> Path:
 
 @pytest.mark.parametrize("game", ["puyo", "nyaa"])
 def test_every_rom_that_was_shipped_is_listed(game: str) -> None:
-    """What git knows of the file, against the title's own list. A copy without a history has nothing to compare."""
+    """All versions of the file in git are in the title's list. Skipped in a copy of the project without its history."""
     title = find_game(game)
     assert isinstance(title, Title)
     shipped = title.shipped_rom()
@@ -290,7 +290,7 @@ def test_every_rom_that_was_shipped_is_listed(game: str) -> None:
 def test_a_neogeo_record_takes_the_folder_of_the_system_rom_and_makes_no_movie(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """We have no set of the real game: that its system ROM is looked for in the folder named must do."""
+    """We don't have the real game, so the test only sees that its system ROM is looked for in the folder given."""
     nyaa, folder = find_game("nyaa"), tmp_path / "record"
     with open_console(None, nyaa.open_rom(None), nyaa) as console:
         about = About(command="test", game="nyaa")
@@ -315,7 +315,7 @@ def test_a_neogeo_record_takes_the_folder_of_the_system_rom_and_makes_no_movie(
 
 @pytest.mark.parametrize("at_the_end", [False, True])
 def test_after_an_error_of_the_disk_the_summary_states_the_frames_kept(tmp_path: Path, at_the_end: bool) -> None:
-    """A full device in the place of the log; 25 frames are in whole blocks by then."""
+    """A full device takes the place of the log after 30 frames, of which 25 are in whole blocks."""
     with open_console(None, open_rom(None)) as console:
         folder = tmp_path / "r"
         recorder = Recorder.begin(folder, console, About(command="test"), every=5, segment=25)

@@ -1,4 +1,4 @@
-"""The line that shows how far a job is: in its place on a terminal, now and then elsewhere, never on stdout."""
+"""A job's status line: rewritten in place on a terminal, printed now and then elsewhere, never on stdout."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Terminal(io.StringIO):
 
 
 def on_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """From now on stderr is this; no fixture, for pytest takes stderr back when a test begins."""
+    """Replaces stderr by a terminal. A fixture couldn't do this: pytest sets stderr again when a test begins."""
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
@@ -33,7 +33,7 @@ def on_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 
 def rows(told: str) -> list[str]:
-    """What a terminal would show: back to the row's beginning, up a row, and erase it are what a line needs."""
+    """The rows that a terminal would show. Knows the controls that a line needs: carriage return, row up, erase row."""
     shown, at = [""], 0
     for part in re.split(r"(\x1b\[2K|\x1b\[1A|\r|\n)", told):
         if part == "\n":
@@ -63,7 +63,7 @@ def test_a_line_takes_the_place_of_the_last_one_and_stays_when_it_ends(
 
 
 def test_a_line_is_cut_where_the_terminal_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It used to run over into the next row, and each new one left a row behind."""
+    """A long line used to run over into the next row, and each new line left a row behind."""
     terminal = on_terminal(monkeypatch)
     status = StatusLine(every=0)
     status.show("x" * 200)
@@ -87,8 +87,8 @@ def test_a_share_is_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_terminal_itself_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hidden cursor would stay hidden if a signal ended the process."""
     terminal = on_terminal(monkeypatch)
-    """A hidden cursor would stay hidden where a signal ends the process."""
     status = StatusLine(every=0)
     status.show("x")
     status.close()

@@ -21,7 +21,7 @@ from tests.commands import ochibot
 
 @pytest.mark.long
 def test_after_it_no_game_compiles(tmp_path: Path) -> None:
-    """In the user's own folder of kernels, so that they are compiled once for all tests."""
+    """Uses the user's own cache of kernels, so they are compiled only once for all tests."""
     # with no limit of time: a loaded machine compiles for minutes
     words = [sys.executable, "-m", "ochibot", "warm", "--json", "-"]
     done = run(words, capture_output=True, text=True)
@@ -31,7 +31,7 @@ def test_after_it_no_game_compiles(tmp_path: Path) -> None:
     assert all(title["ready"] and title["seconds"] > 0 for title in titles)
     for title in titles:
         told = [line for line in done.stderr.splitlines() if line.startswith(f"{title['title']}: ")]
-        # two processes may wait for each other's kernels, so only the last line is known
+        # two processes may wait for each other's kernels, so only a title's last line is certain
         assert [line for line in told if ": ready after " in line] == told[-1:]
     again = json.loads(ochibot("warm", "--quiet", "--json", "-").stdout)["titles"]
     assert [title["compiled"] for title in again] == [[] for _ in titles]
@@ -46,7 +46,7 @@ def test_one_game_alone() -> None:
     assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
     assert line.startswith("nyaa: ready after ")
-    # the kernel of many boards too: the first file of boards doesn't wait for it
+    # the kernel for many boards is compiled, too, so the first file of boards doesn't wait for it
     assert LIBRARY.kept("values").state() is State.WHOLE
 
 

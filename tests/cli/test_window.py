@@ -30,7 +30,7 @@ class Finder:
         return spec
 sys.meta_path.insert(0, Finder())
 """
-"""For a process whose decisions are there whenever they are looked for, as those of tests.play.punctual."""
+"""A sitecustomize.py: a process waits for each decision when it looks for it, as with tests.play.punctual."""
 
 DUMMY = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
 
@@ -82,10 +82,10 @@ def test_a_keys_file_with_a_mistake(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_same_seed_plays_the_same_game_in_the_window(tmp_path: Path) -> None:
-    """Two seconds of play to the clock; the RAM afterwards is that of the headless run.
+    """After two seconds of play to the clock, RAM equals that of the headless run.
 
-    A decision thought in the background may come too late for the first frame under control on a busy machine, which is
-    another game then: so each is waited for here.
+    On a busy machine, a decision from the background may miss the first frame under control, and the game would then
+    differ. So the process waits for each decision.
     """
     common = ("play", "--seed", 21, "--frames", 120, "--colors", 5, "--json")
 

@@ -41,7 +41,7 @@ codes:
 
 
 def cartridge(folder: Path, *, battery: bool) -> Path:
-    """A cartridge whose program works in its own RAM; with a battery, so that all cores show it."""
+    """Writes a cartridge whose program works in the cartridge's own RAM. With a battery, all cores show that RAM."""
     prg = bytearray(b"\xea" * 0x8000)
     prg[: len(_PROGRAM)] = _PROGRAM
     prg[0x7FFA:] = struct.pack("<HHH", 0x8000, 0x8000, 0x8000)
@@ -63,7 +63,7 @@ def test_the_cartridges_ram_is_read_written_and_kept_in_savestates(core: str, tm
     with opened(cartridge(tmp_path, battery=True), core) as console:
         for _ in range(20):
             console.step()
-        # the program copies it into work RAM, and a frame may end in between
+        # the program counts up $6010, then copies it to $40, and a frame may end in between
         assert (console.ram[0x6010] - console.ram[0x40]) % 256 in (0, 1)
         state, there = console.save(), console.ram[0x6010]
         console.ram[0x6100] = 0x5A

@@ -1,4 +1,4 @@
-"""Once its console is closed, nothing reads the memory that a core has given back."""
+"""After a console is closed, nothing reads the memory that its core has freed: every access raises ConsoleError."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_what_a_console_gave_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", CORES)
 def test_every_entry_of_every_map_is_read_from_memory_that_can_go(name: str) -> None:
-    """The same without a core."""
+    """The same with RAM that the test closes itself, without a core."""
     game = find_game(name)
     layout = find_system(game.system).ram
     for mode in (game.solo_mode, game.versus_mode):

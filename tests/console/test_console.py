@@ -59,7 +59,7 @@ def test_same_pads_give_the_same_ram_and_picture(core: Path, rom: Rom) -> None:
 
 
 def test_the_core_s_version_can_stand_in_a_sentence(core: Path, rom: Rom) -> None:
-    """Nestopia's ends in a blank."""
+    """The version that Nestopia reports ends in a blank."""
     with Console.open(core, rom) as console:
         assert console.core_version
         assert " ".join(console.core_version.split()) == console.core_version
@@ -197,7 +197,7 @@ def test_callbacks_live_in_a_fresh_process_each_time(rom: Rom) -> None:
 
 @pytest.mark.skipif(not find_cores("fbneo"), reason="no fbneo core here (it comes with stable-retro)")
 def test_before_the_first_picture_the_screen_is_black() -> None:
-    """FBNeo makes no picture in its first frame; a window that showed it had stopped there with an error."""
+    """FBNeo makes no picture in its first frame. A window that showed this frame once stopped with an error."""
     from tests.titles import NYAA as GAME
 
     with Console.open(find_core("neogeo"), GAME.open_rom(None), options=GAME.core_options) as console:

@@ -1,4 +1,4 @@
-"""Finding cores: the order of places, and the words when there is none."""
+"""Finding cores: the order of the folders, and the message when there is no core."""
 
 from __future__ import annotations
 

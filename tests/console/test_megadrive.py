@@ -43,7 +43,7 @@ def test_the_checksum_is_reported_and_a_changed_rom_taken(tmp_path: Path) -> Non
     said = megadriverom.checksum(IMAGE)
     assert f"{said + 1 & 0xFFFF:04x}" in rom.note
     assert f"says {said:04x}" in rom.note
-    # what is behind the ROM's end isn't counted
+    # bytes behind the ROM's end don't count in the checksum
     assert load_megadrive_rom(write(tmp_path / "b.md", IMAGE + b"\xff" * 512)).note == ""
     assert load_megadrive_rom(write(tmp_path / "c.md", megadriverom.image(b" SEGA MEGA DRIVE"))).note == ""
 
@@ -129,5 +129,5 @@ def test_pads_reach_the_program_as_the_hardware_shows_them(core: Path, rom: Rom)
 
 
 def test_the_cores_are_fit_for_use(core: Path, rom: Rom) -> None:
-    """Two runs of PicoDrive differed: it starts at a cycle drawn by chance."""
+    """Two runs of PicoDrive once differed, because it starts at a random cycle."""
     assert check_console(lambda: Console.open(core, rom)) == []

@@ -17,7 +17,7 @@ from tests.titles import NYAA_TABLE
 
 
 def content(file: RomFile) -> bytes:
-    """Bytes that stand for a commercial file, which we don't have: the tables below are made for them."""
+    """Bytes in place of a commercial file, which we don't have; the tables below hold their sizes and CRCs."""
     return (file.name.encode() * file.size)[: file.size]
 
 
@@ -164,7 +164,7 @@ def test_another_game_is_not_asked_to_be_renamed(tmp_path: Path) -> None:
 
 
 def test_a_set_that_was_zipped_anew_is_the_same_rom(tmp_path: Path) -> None:
-    """Its hash was once the archive's."""
+    """A ROM's hash was once that of its archive, which changes with the packing."""
     write(tmp_path / "neogeo.zip", system_files())
     first = load_neogeo_rom(write(tmp_path / "pnyaa.zip", game_files()))
     with zipfile.ZipFile(tmp_path / "pnyaa.zip", "w", zipfile.ZIP_STORED) as archive:

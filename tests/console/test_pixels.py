@@ -1,4 +1,4 @@
-"""Pictures in each pixel format of libretro, beside arithmetic on single pixels."""
+"""Pictures in each pixel format of libretro, compared with arithmetic on single pixels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ochibot.console.pixels import RGB565, XRGB1555, XRGB8888, rgb
 
 
 def widened(value: int, bits: int) -> int:
-    """A field of 5 or 6 bits as 8: its first bits come again at the end."""
+    """Widens a colour part of 5 or 6 bits to 8 bits: its first bits are repeated at the end."""
     text = f"{value:0{bits}b}"
     return int((text + text)[:8], 2)
 

@@ -1,4 +1,4 @@
-"""Equal runs are equal from power-on, whatever the allocator gave the core."""
+"""Equal runs stay equal from power-on, whatever the memory held that the core was given."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _COPIES_WRAM = bytes.fromhex(
     "BD 00 60 9D 00 02 E8 D0 F7"  # copy: lda $6000,x; sta $0200,x; inx; bne copy
     "4C 0D 80"  # here: jmp here
 )
-"""A program that shows the first bytes of the cartridge's work RAM."""
+"""A program that copies the first 256 bytes of the cartridge's work RAM to $0200."""
 
 
 def _mutated() -> bytes:
-    """Our game with one byte of its program changed (in an earlier build it strayed into the cartridge's work RAM)."""
+    """Our game with one byte of its program changed. (An earlier build then strayed into the cartridge's work RAM.)"""
     data = bytearray(data_path("roms/homebrew/famicom/ochidama.nes").read_bytes())
     data[15477] = 0xBC
     return bytes(data)

@@ -1,4 +1,4 @@
-"""Savestates of RetroArch: a file that it wrote itself, and containers made by hand from the same form."""
+"""Savestates of RetroArch: a file that it wrote itself, and containers that the tests make in the same format."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ochibot.errors import RomError
 from tests.titles import open_console
 
 WRITTEN = Path(__file__).parent / "data/ochidama.retroarch.state"
-"""By RetroArch 1.14 with FCEUmm, compressed (see the README beside it)."""
+"""A savestate that RetroArch 1.14 wrote with FCEUmm, compressed (see the README beside it)."""
 
 needs_fceumm = pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core here")
 
 
 def _inside(data: bytes) -> bytes:
-    """The container in the compressed file, by zlib alone: it is a single chunk."""
+    """The container in WRITTEN, unpacked by zlib alone: that file has a single chunk."""
     return zlib.decompress(data[24:])
 
 
@@ -57,7 +57,7 @@ def test_play_goes_on_where_retroarch_was(compressed: bool, tmp_path: Path) -> N
     path.write_bytes(WRITTEN.read_bytes() if compressed else _inside(WRITTEN.read_bytes()))
     with open_console("fceumm") as console:
         load_state_file(console, path)
-        # playing, Endless, and puyos lie on the floor (ram_maps/famicom_puyo)
+        # a game is running (3), the mode is Endless (0), and puyos lie on the floor (ram_maps/famicom_puyo)
         assert (console.ram[0x700], console.ram[0x6F]) == (3, 0)
         assert any(console.ram[0x303 + 16 * 13 + 2 * x] for x in range(6))
 

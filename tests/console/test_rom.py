@@ -1,4 +1,4 @@
-"""ROM files: what is taken, and what is refused with which words."""
+"""NES ROM files: which are accepted, and the message for each that is refused."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_nes2_sizes() -> None:
 
 
 def test_what_cores_and_users_call_their_files(tmp_path: Path) -> None:
-    """A core looks at the ending of what it is handed: an upper-case one was refused once."""
+    """Cores look at the ending of a file's name, and one refused an upper-case ending: they always get ``game.nes``."""
     for name in ("GAME.NES", "game.bin", "game"):
         assert load_nes_rom(write(tmp_path / name, nesrom.image())).file_name == "game.nes"
     assert load_nes_rom(zipped(tmp_path / "b.zip", GAME__NES=nesrom.image())).sha1

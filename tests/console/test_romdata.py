@@ -1,4 +1,4 @@
-"""A .zip with its .dat is looked at before the core is asked, and a core's silent refusal is noticed."""
+"""A .zip with its .dat is checked before the core gets it, and a core's silent refusal is noticed."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_drivers_with_which_the_core_may_crash_are_refused(copy: Path, driver: s
 
 @pytest.mark.parametrize("more", ["DrvName: kof98", "drvname: kof98"])
 def test_a_second_driver_is_refused(copy: Path, more: str) -> None:
-    """Which of both the core would take isn't known."""
+    """It isn't known which of the two drivers the core would take."""
     _rewrite(copy, "DrvName: neotet", f"{more}\nDrvName: neotet")
     assert "is given twice" in _refused(copy)
 
@@ -138,7 +138,7 @@ def test_without_checksums_only_sizes_are_checked_and_that_is_said(copy: Path) -
 
 @needs_fbneo
 def test_a_set_that_the_core_refuses_in_silence_is_noticed(copy: Path) -> None:
-    # under the name of a set that it knows it takes no .dat
+    # for a set whose name the core knows, it takes no .dat
     _rewrite(copy, "ZipName: togetama", "ZipName: neotet")
     with pytest.raises(ConsoleError, match="refused the ROM"):
         Console.open(find_core("neogeo"), load_romdata(copy)).close()

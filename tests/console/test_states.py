@@ -1,4 +1,4 @@
-"""A savestate from outside is tried where it can do no harm."""
+"""A savestate from outside is first tried in a process of its own, where it can do no harm."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def from_state(name: str, path: Path, *more: str) -> subprocess.CompletedProcess
 
 @pytest.mark.parametrize("name", TITLES)
 def test_zeros_of_the_right_size_end_in_one_line(name: str, tmp_path: Path) -> None:
-    """FBNeo divides by one of them."""
+    """FBNeo divides by one of these zeros, and crashes."""
     path = tmp_path / "zeros.state"
     path.write_bytes(bytes(len(true_state(name))))
     done = from_state(name, path)

@@ -31,7 +31,7 @@ def write_zip(path: Path, contents: dict[str, bytes]) -> Path:
 @pytest.mark.skipif(not find_cores("fbneo"), reason="no fbneo core here (make test gets it from stable-retro)")
 @pytest.mark.parametrize("driver", ["puyopuy2", "puyo"])
 def test_the_core_shows_the_boards_ram_as_the_68000_addresses_it(tmp_path: Path, driver: str) -> None:
-    """No arcade set is here: FBNeo runs a program of ours as the driver of one, by a description (RomData)."""
+    """We have no arcade set: a description (RomData) makes FBNeo run our own program with an arcade game's driver."""
     parts = files()
     lines = ["ZipName: mine", f"DrvName: {driver}", "FullName: Mine"]
     for (name, data), kind in zip(

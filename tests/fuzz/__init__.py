@@ -1,3 +1,3 @@
-"""``make fuzz``: thousands of damaged files and odd words given to the commands; each must be taken, or refused in one
-line. ``python -m tests.fuzz --help`` says how.
+"""``make fuzz`` gives thousands of damaged files and odd arguments to the commands. Each must be accepted, or refused
+in one line. ``python -m tests.fuzz --help`` shows the options.
 """

@@ -53,7 +53,7 @@ def main() -> int:
         cases = [Case(name, int(number)) for name, number in words[-1:]]
     else:
         counts = numbers(asked.inputs, {name: int(number) if number else None for name, number in words})
-        # the kinds side by side, so that a part of a run has some of each
+        # the kinds are interleaved, so that an interrupted run has some inputs of each
         cases = sorted(
             (Case(kind, number) for kind, count in counts.items() for number in range(count)),
             key=lambda case: (case.number + 0.5) / counts[case.kind],

@@ -1,4 +1,4 @@
-"""Defects, to see that they are found: a process that dies, one that hangs, and messages that are none."""
+"""Inputs that test the fuzzing itself. Most show a defect that it must find: a death, a hang, a bad message."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _refuses(text: str) -> Maker:
 
 
 def stops(_: random.Random, __: Path) -> Trial:
-    """Ctrl-C is pressed: the parent gets the signal."""
+    """Sends SIGINT to the parent, as Ctrl-C does, and waits."""
 
     def call() -> None:
         os.kill(os.getppid(), signal.SIGINT)
@@ -60,7 +60,7 @@ def fine(_: random.Random, __: Path) -> Trial:
 
 
 def prints(_: random.Random, __: Path) -> Trial:
-    """What a core prints is no answer of the worker's."""
+    """Prints as a core may. The parent must not take this for an answer of the worker."""
     return Trial(call=lambda: (os.write(1, b"hello\n"), print("hello", file=sys.stdout))[1])
 
 

@@ -32,7 +32,7 @@ BRIEF = ("--frames", "20", "--seed", "1")
 
 
 def roms(dice: random.Random, _: Path) -> Trial:
-    """NES ROMs, mostly damaged in their header, and some frames of those that are taken."""
+    """NES ROMs, mostly damaged in their header; of those that are accepted, some frames are played."""
     data = NES_ROM.read_bytes()
     Path("game.nes").write_bytes(spoilt(dice, data, [b"NES\x1a" + bytes(60)], head=16 if dice.random() < 0.8 else 0))
     return Trial(("play", "--rom", "game.nes", *BRIEF), dice.random() < CHILD)
@@ -79,7 +79,7 @@ def _spoilt_zip(dice: random.Random, data: bytes) -> bytes:
 
 
 def zips(dice: random.Random, seeds: Path) -> Trial:
-    """Archives: a NES ROM in one, our Neo Geo set and its description, a user's sets."""
+    """Damaged archives: a zipped NES ROM, our Neo Geo set with its description, or a user's set with its system ROM."""
     import warnings
 
     warnings.filterwarnings("ignore", "Duplicate name")
@@ -130,7 +130,7 @@ def _sealed(blocks: list[Block]) -> bytes:
 
 
 def _spoilt_section(dice: random.Random, block: Block) -> Block:
-    """A block with good checksums whose content nobody has written so."""
+    """A damaged copy of a block, with good checksums."""
     payload = zlib.decompress(block.payload)
     first, count = block.first, block.count
     if block.kind in (START, FRAMES):
@@ -155,7 +155,7 @@ def _spoilt_section(dice: random.Random, block: Block) -> Block:
 
 
 def _spoilt_segment(dice: random.Random, record: Record, number: int) -> None:
-    """Write a record anew with one segment changed, all of it sound but for what it says."""
+    """Writes a record anew with one segment changed. The file's form stays sound, only the content is odd."""
 
     def change(segment: Segment) -> None:
         how = dice.randrange(5)
@@ -207,7 +207,7 @@ def _spoil_record(dice: random.Random, folder: Path) -> None:
 
 
 def records(dice: random.Random, seeds: Path) -> Trial:
-    """Records, mostly with checksums that fit, given to what reads them."""
+    """Damaged records, mostly with checksums that fit, given to the commands that read records."""
     names = [f"{game}-{start}" for game in games() for start in ("power", "state")] + ["puyo-played"] * 2
     folder = copied(seeds / dice.choice(names), "run")
     _spoil_record(dice, folder)
@@ -224,13 +224,13 @@ def records(dice: random.Random, seeds: Path) -> Trial:
         )
     )
     if command[0] == "verify":
-        # a picture of the difference would be kept for the user among the temporary files
+        # without a name, the picture of a difference would be left among the temporary files for the user
         command = (*command, "--picture", "difference.png")
     return Trial(command, dice.random() < CHILD)
 
 
 def dumps(dice: random.Random, seeds: Path) -> Trial:
-    """Dumped pictures and their index, compared with the record that they are of."""
+    """Damaged dumps (pictures and their index), compared with the record that they were made from."""
     copied(seeds / "puyo-played", "run")
     folder = copied(seeds / "dump", "dump")
     victim = dice.choice([folder / "dump.jsonl"] * 3 + sorted(folder.glob("*.png")))
@@ -252,7 +252,7 @@ def dumps(dice: random.Random, seeds: Path) -> Trial:
 
 
 def spoilt_state(dice: random.Random, data: bytes) -> bytes:
-    """A savestate, mostly of the same size: those go further."""
+    """A damaged savestate. It mostly keeps its size: such a state gets further before it is refused."""
     how = dice.randrange(6)
     if how == 0:
         return bytes(len(data))
@@ -286,7 +286,7 @@ print(numbers.tolist())
 
 
 def _spoil_cache(dice: random.Random) -> bool:
-    """Damage the copy of the cache in the current folder; whether what is kept of ``triple`` is still as it was."""
+    """Damages the cache in the current folder. Returns whether the files of the kernel ``triple`` are still intact."""
     files = sorted(path for path in Path("cache").rglob("*") if path.is_file())
     before = {path: path.read_bytes() for path in files if ".triple" in path.name and path.suffix != ".lock"}
     for _ in range(dice.choice((1, 1, 2))):
@@ -308,7 +308,7 @@ def _spoil_cache(dice: random.Random) -> bool:
 
 
 def caches(dice: random.Random, seeds: Path) -> Trial:
-    """Files of compiled kernels: what is damaged is never loaded, and compiled anew."""
+    """Damaged files of compiled kernels: a damaged kernel must never be loaded, but compiled anew."""
     copied(seeds / "cache", "cache")
     same = _spoil_cache(dice)
     runs = dice.random() < 0.2

@@ -11,7 +11,7 @@ from tests.fuzz.trial import Maker
 
 
 class Kind(NamedTuple):
-    """share: of 1,000 inputs. core: of the title whose core it needs."""
+    """A kind of input. share: its part of 1,000 inputs. game: the title whose core it needs (empty: none)."""
 
     make: Maker
     share: int
@@ -38,11 +38,11 @@ KINDS: Final = {
 }
 
 ALL: Final = {**KINDS, **{name: Kind(maker, 0) for name, maker in broken.MAKERS.items()}}
-"""With those that are defects, which tests ask for by name."""
+"""The kinds, and the inputs of ``broken``, which tests ask for by name."""
 
 
 def numbers(inputs: int, wanted: Mapping[str, int | None] | None = None) -> dict[str, int]:
-    """How many inputs of each kind there are; at least one. wanted: these kinds only, and so many of one."""
+    """The number of inputs of each kind, at least one. wanted: only these kinds; None: as many as the share gives."""
     wanted = wanted or {}
     here = games()
     chosen = {

@@ -1,4 +1,4 @@
-"""How inputs are damaged: bytes, texts, and the trees that YAML and JSON files are; all by a dice."""
+"""Damages inputs at random: bytes, texts, and the trees in YAML and JSON files."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ ODD_BYTES = (0x00, 0x01, 0x0A, 0x20, 0x7F, 0x80, 0xFE, 0xFF)
 
 
 def spoilt(dice: random.Random, data: bytes, others: Sequence[bytes] = (), head: int = 0) -> bytes:
-    """Bytes damaged in one to four ways. others: what they may be spliced with. head: the first bytes, damaged more
-    often than the rest (0: all alike).
+    """Damages bytes in one to four ways. others: data to splice them with. head: how many of the first bytes are
+    damaged more often than the rest (0: all alike).
     """
     for _ in range(dice.choice((1, 1, 1, 2, 4))):
         data = dice.choice(_BYTES)(dice, bytearray(data), others, head)
@@ -174,7 +174,7 @@ def changed_tree(dice: random.Random, data: Any, rounds: int | None = None) -> A
 
 
 def gently_changed_tree(dice: random.Random, data: Any) -> Any:
-    """A copy of a tree with some leaves changed into others of their type: much of it is taken, and used."""
+    """A copy of a tree with some leaves changed into others of their type. Many such copies are accepted and used."""
     data = copy.deepcopy(data)
     leaves = [(owner, key) for owner, key in _places(data) if not isinstance(owner[key], dict | list)]
     for _ in range(dice.choice((1, 1, 2, 3, 12)) if leaves else 0):
@@ -206,7 +206,7 @@ _BOMB = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
 
 
 def _lines(dice: random.Random, text: str) -> str:
-    """A text damaged as a person with a keyboard might, who knows YAML well."""
+    """Damages a text as a person who types, and knows YAML well, might."""
     lines = text.split("\n")
     at = dice.randrange(len(lines))
     line = lines[at]
@@ -240,7 +240,7 @@ def _lines(dice: random.Random, text: str) -> str:
 
 
 def spoilt_yaml(dice: random.Random, text: str, others: Sequence[str] = ()) -> bytes:
-    """A YAML file, mostly one that still is YAML."""
+    """A damaged YAML file. Mostly it still is YAML."""
     how = dice.random()
     if how < 0.7:
         changed = gently_changed_tree if how < 0.35 else changed_tree
@@ -259,7 +259,7 @@ def spoilt_yaml(dice: random.Random, text: str, others: Sequence[str] = ()) -> b
 
 
 def spoilt_json(dice: random.Random, text: str) -> bytes:
-    """A JSON file, mostly one that still is JSON (or what Python takes for it)."""
+    """A damaged JSON file. Mostly it still is JSON (or what Python takes for JSON)."""
     if dice.random() < 0.85:
         changed = gently_changed_tree if dice.random() < 0.5 else changed_tree
         return json.dumps(changed(dice, json.loads(text)), ensure_ascii=dice.random() < 0.5).encode(
@@ -269,7 +269,7 @@ def spoilt_json(dice: random.Random, text: str) -> bytes:
 
 
 def spoilt_text(dice: random.Random, text: str, signs: str) -> str:
-    """A text with some of its signs changed; no NUL, which no argument of a command can hold."""
+    """A text with some of its characters changed. It has no NUL, because a command's argument can't hold one."""
     for _ in range(dice.choice((1, 1, 2, 5))):
         at, end = sorted((dice.randrange(len(text) + 1), dice.randrange(len(text) + 1)))
         how = dice.randrange(7)

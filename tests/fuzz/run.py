@@ -1,4 +1,4 @@
-"""Hands inputs to workers, sees which of these die or hang, counts, and keeps what failed."""
+"""Gives inputs to workers, notices workers that die or hang, counts the verdicts, and keeps the inputs that failed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Case(NamedTuple):
 
 @dataclass
 class _Worker:
-    """A process and the input that it has in hand."""
+    """A process and the input that it is working on."""
 
     place: Path
     process: subprocess.Popen[bytes]
@@ -47,7 +47,7 @@ class _Worker:
 
     def end(self) -> None:
         if self.process.poll() is None:
-            # the group: a child of its own may be what hangs
+            # the whole process group: a child of the worker may be what hangs
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         assert self.process.stdin is not None
@@ -67,7 +67,7 @@ class Fuzzing:
     out: TextIO
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     took: Counter[str] = field(default_factory=Counter)
-    """Milliseconds by kind, of all workers; the first input of each waits until it has begun."""
+    """Milliseconds by kind, summed over all workers. A worker's first input includes the worker's start."""
     failures: list[dict[str, str]] = field(default_factory=list)
     interrupted: bool = False
     seconds: float = 0.0
@@ -124,7 +124,7 @@ class Fuzzing:
     def _start(self, number: int, seeds: Path, ready: selectors.BaseSelector) -> None:
         place = self.folder / f"w{number}" / "in"
         place.parent.mkdir(exist_ok=True)
-        # Ctrl-C is for this process; what a worker says on stderr is looked at when it has died
+        # a session of its own: Ctrl-C is for the parent only; a worker's stderr is read once it has died or hangs
         with (place.parent / "stderr").open("wb") as errors:
             process = subprocess.Popen(
                 self._command(seeds, place),
@@ -140,7 +140,7 @@ class Fuzzing:
         ready.register(process.stdout, selectors.EVENT_READ, number)
 
     def _replace(self, worker: _Worker, how: str, seeds: Path, ready: selectors.BaseSelector) -> None:
-        """Of a worker that is gone or hangs."""
+        """Replaces a worker that is gone or hangs. Its input, if it had one, counts as failed."""
         assert worker.process.stdout is not None
         ready.unregister(worker.process.stdout)
         worker.end()
@@ -159,7 +159,7 @@ class Fuzzing:
             worker.process.stdin.write(json.dumps(asked).encode() + b"\n")
             worker.process.stdin.flush()
         except BrokenPipeError:
-            return  # it has died: its end is read next
+            return  # the worker has died: the end of its output is read next
 
     def _listen(self, worker: _Worker, told: bytes) -> None:
         *lines, worker.told = (worker.told + told).split(b"\n")
@@ -198,7 +198,7 @@ class Fuzzing:
             print(shown.encode("utf-8", "backslashreplace").decode(), file=self.out, flush=True)
 
     def lines(self) -> list[str]:
-        """What was counted, for people."""
+        """The counts as a table, for people to read."""
         heads = (*VERDICTS, "failed")
         rows = [f"{'':10}" + "".join(f"{head:>11}" for head in heads)]
         rows += [f"{kind:10}" + "".join(f"{count[head]:11,}" for head in heads) for kind, count in self.counts.items()]
@@ -214,7 +214,7 @@ class Fuzzing:
         return rows
 
     def report(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """The counts and the failures as plain values, for JSON."""
         counts = {kind: {head: count[head] for head in (*VERDICTS, "failed")} for kind, count in self.counts.items()}
         done = sum(sum(count.values()) for count in counts.values())
         return {

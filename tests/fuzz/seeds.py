@@ -1,4 +1,4 @@
-"""The sound files that are damaged: the shipped ones, and some that are made once for a run of the fuzzing."""
+"""The seeds, intact files that the fuzzing damages: shipped ones, and some that are made once for each run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _states(folder: Path, game: Game) -> None:
 
 
 def _records(folder: Path, game: Game) -> None:
-    """One from power-on, and one from a savestate, with jumps on its way."""
+    """Makes a record from power-on, and one from a savestate with jumps (a poke, a load, a reset) in it."""
     about = About(command="fuzz", game=game.name, mode=game.solo_mode, seed=0, maps=(game.load_map("player1"),))
     for start in ("power", "state"):
         with _opened(game) as console:
@@ -66,7 +66,7 @@ def _records(folder: Path, game: Game) -> None:
 
 
 def _played(folder: Path) -> None:
-    """A record of a player, with decisions and locks, and its dump."""
+    """Makes a record in which a player decides and locks pairs, and the record's dump."""
     done("play", "--seed", 1, "--frames", 90, "--record", folder / "puyo-played")
     done("dump", folder / "puyo-played", "--every", 60, "-o", folder / "dump")
 
@@ -101,7 +101,7 @@ def _cache(folder: Path) -> None:
 
 
 def make_seeds(folder: Path, wanted: set[str]) -> None:
-    """Make those that the kinds wanted take, as far as they can be made here; it opens cores."""
+    """Makes the seeds that the wanted kinds need. It opens the cores of our titles, as far as they are here."""
     for game in map(find_game, games()):
         if "states" in wanted:
             _states(folder, game)

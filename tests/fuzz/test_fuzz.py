@@ -1,4 +1,4 @@
-"""The fuzzing itself: that it finds each sort of defect, repeats itself by its seed, and finds none in a short run."""
+"""Tests of the fuzzing itself: it finds each sort of defect, repeats itself with a seed, and a short run finds none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fuzz(*args: object) -> subprocess.CompletedProcess[str]:
 SHORT = (
     "boards=40,deals=10,dumps=8,explains=25,keys=30,maps=8,movies=15,players=6,records=2,roms=5,rules=8,web=40,zips=2"
 )
-"""All kinds but those whose every input takes a process of its own; few of those that play."""
+"""All kinds but games, states and caches; few inputs of the kinds that play."""
 
 
 @pytest.mark.long
@@ -37,7 +37,7 @@ def test_a_short_run_finds_nothing(tmp_path: Path) -> None:
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["holds"] is True
     assert report["inputs"] == report["asked"] >= 150
-    # an input that is never taken tests the reading only, one that always is nothing
+    # inputs that are all refused test only the reading, and inputs that are all accepted test nothing
     for verdict in ("accepted", "refused"):
         assert sum(count[verdict] for count in report["kinds"].values()) > 20
     assert f"{report['inputs']} inputs in " in done.stdout

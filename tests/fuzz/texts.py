@@ -30,7 +30,7 @@ def _texts(folder: Path) -> list[tuple[str, str]]:
 
 
 def _spoilt_file(dice: random.Random, folder: Path, name: str) -> tuple[str, str]:
-    """The title and the name of a seed whose damaged copy is written to ``name``."""
+    """Writes a damaged copy of a random seed to ``name``. Returns the title that it is for, and the seed's name."""
     known = _texts(folder)
     seed, text = dice.choice(known)
     Path(name).write_bytes(spoilt_yaml(dice, text, [other for _, other in known]))
@@ -38,13 +38,13 @@ def _spoilt_file(dice: random.Random, folder: Path, name: str) -> tuple[str, str
 
 
 def players(dice: random.Random, _: Path) -> Trial:
-    """A player file, and some frames played by what it says."""
+    """A damaged player file, and some frames played with it."""
     game, _seed = _spoilt_file(dice, CONFIGS / "players", "player.yaml")
     return Trial(("play", game, "--player", "player.yaml", *SHORT), dice.random() < CHILD)
 
 
 def rules(dice: random.Random, _: Path) -> Trial:
-    """A rules file, and some frames played by it, unless it has a geometry for which kernels would be compiled."""
+    """A damaged rules file, and some frames played by it. It is only loaded if its geometry needs kernels compiled."""
     from ochibot.puyo.kernels.engine import uses_pext
     from ochibot.puyo.rules.file import load_rules
     from ochibot.puyo.rules.profile import Rules
@@ -114,11 +114,11 @@ FORMS: tuple[dict[str, Any], ...] = (
         }
     },
 )
-"""Maps that say a game's state in other ways; the last of them truly says our cartridge's."""
+"""Parts of maps that use other forms than ours. Only the last is true of our cartridge."""
 
 
 def maps(dice: random.Random, _: Path) -> Trial:
-    """A RAM map, shipped or one that extends a shipped one, and some frames played by it."""
+    """A damaged RAM map, a shipped one or one that extends a shipped one, and some frames or a game played by it."""
     if dice.random() < 0.35:
         game = dice.choice(games())
         parent = {"puyo": "famicom_puyo", "nyaa": "nyaa_homebrew"}[game]
@@ -134,7 +134,7 @@ def maps(dice: random.Random, _: Path) -> Trial:
     else:
         game, seed = _spoilt_file(dice, MAPS, "map.yaml")
         if "player1.yaml" not in seed:
-            # the maps of two players
+            # the other maps are for two players
             seat = "--map2" if "player2" in seed else "--map1"
             few = ("--games", "1", "--max-pieces", "1", "--seed", "1")
             return Trial(("battle", game, seat, "map.yaml", *few), dice.random() < CHILD)
@@ -142,7 +142,7 @@ def maps(dice: random.Random, _: Path) -> Trial:
 
 
 def game_files(dice: random.Random, _: Path) -> Trial:
-    """A game file of the user's, and some frames of what it says."""
+    """A damaged game file of a user. Mostly the file and its map are only loaded, seldom some frames are played."""
     text = (CONFIGS / "games/puyo.yaml").read_text(encoding="utf-8")
     own = text.replace("game: puyo", "game: mine").replace("rom: roms", f"rom: {ROOT}/roms")
     own += "menu: [start until state = 2, up until mode = $mode, start until spawn]\n"
@@ -159,7 +159,7 @@ def game_files(dice: random.Random, _: Path) -> Trial:
 
 
 def keys(dice: random.Random, _: Path) -> Trial:
-    """A keys file, and one frame in a window that nobody sees."""
+    """A damaged keys file. Mostly it is only loaded, seldom used for one frame in an invisible window."""
     Path("keys.yaml").write_bytes(spoilt_yaml(dice, (CONFIGS / "keys.yaml").read_text(encoding="utf-8")))
     command = ("play", "--window", "--keys", "keys.yaml", "--frames", "1", "--seed", "1")
 
@@ -204,7 +204,7 @@ def boards(dice: random.Random, _: Path) -> Trial:
 
 
 def _word(dice: random.Random, text: str, signs: str = "RGBYPC*&?rgb. /o") -> str:
-    """An argument, mostly a sound one."""
+    """An argument: with an even chance the sound text given, or a damaged copy of that text."""
     return text if dice.random() < 0.5 else spoilt_text(dice, text, signs)
 
 
@@ -223,13 +223,13 @@ def explains(dice: random.Random, _: Path) -> Trial:
 
 
 def deals(dice: random.Random, _: Path) -> Trial:
-    """States of the published games' generators, and pairs that somebody saw."""
+    """States of the published games' pair generators, or pairs that somebody saw in a game."""
     signs = "0123456789abcdefx-_ RGBYP?"
     generator = dice.choice(("tsu", "puyo1", "modern"))
     if dice.random() < 0.4:
         asked: tuple[str, ...] = ("--find", _word(dice, "RR PR ?Y GG", signs))
         if generator != "modern":
-            # all states take minutes, which is no hang
+            # a search through all states takes minutes, which isn't a hang
             asked += (
                 "--range",
                 dice.choice(("0-0x40000", "0x100000-0x140000", "0-0", "5-4", "x", "0x1000", "-", "-1-5")),

@@ -1,4 +1,4 @@
-"""One input and what becomes of it: taken, refused in one line, or a defect."""
+"""One input and its verdict: accepted, refused in one line, or a defect."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ LIMIT = 180
 """Seconds after which an input is taken to hang; the slowest take about three on a quiet machine."""
 
 LONGEST = 300
-"""Signs of a message at the most."""
+"""The most characters that a message may have."""
 
 ACCEPTED, REFUSED, DIFFERENT = "accepted", "refused", "different"
 VERDICTS = (ACCEPTED, REFUSED, DIFFERENT)
-"""Everything else is the text of a defect. different: what ``verify`` says of a record that replays otherwise."""
+"""Any other verdict describes a defect. different: ``verify`` says that a record replays otherwise."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """An input, its files already lying in the current folder.
+    """An input whose files lie in the current folder already.
 
-    command: what a person would type after ``ochibot``. child: whether it runs in a process of its own. call: what is
-    called instead; it raises OchibotError to refuse, and returns the words of a defect, or None. limit: seconds after
-    which it is taken to hang, from its beginning.
+    command: what a person would type after ``ochibot``. child: whether the command runs in a process of its own. call:
+    a function to call instead of the command; it raises OchibotError to refuse, and returns the words of a defect, or
+    None. limit: seconds from its beginning after which the trial is taken to hang.
     """
 
     command: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Trial:
 
     @property
     def told(self) -> str:
-        """How a person would do the same."""
+        """The command line as a person would type it."""
         return " ".join(
             ("ochibot", *(repr(word) if re.search(r"[^\w./:=-]", word) or not word else word for word in self.command))
         )
@@ -58,7 +58,7 @@ Maker = Callable[[random.Random, Path], Trial]
 
 
 def verdict(trial: Trial) -> str:
-    """Run it. Whatever kills or hangs this process is for the parent to see."""
+    """Runs the trial and returns its verdict. The parent notices a trial that kills or hangs this process."""
     if trial.call is not None:
         return _called(trial.call)
     if trial.child:
@@ -101,11 +101,11 @@ def _in_a_child(command: tuple[str, ...]) -> str:
 
 
 PROGRESS = ("compil", "what is kept of", "another process is compiling", "in the menus, looking for")
-"""Lines that say how far a command is. On a slow machine there are some before a refusal."""
+"""How lines begin that report a command's progress. On a slow machine some come before a refusal."""
 
 
 def judged(code: int, out: str, err: str, verifies: bool = False) -> str:
-    """The verdict on a command's end. verifies: exit code 1 says that a record replays otherwise."""
+    """The verdict on a command that has ended. verifies: exit code 1 says that a record replays otherwise."""
     if code < 0:
         return f"dies of {signal.Signals(-code).name}: {_last(err)}"
     if "Traceback" in out + err or "Warning:" in err:
@@ -121,7 +121,7 @@ def judged(code: int, out: str, err: str, verifies: bool = False) -> str:
 
 
 CONTRADICTION = "ochibot: what the game did differs from the rules at piece "
-"""How the one message of several lines begins: below its first line the fields are drawn, predicted and seen."""
+"""How the only message of several lines begins. Below its first line, it draws the predicted and the seen field."""
 
 
 def _refusal(text: str) -> str:

@@ -1,7 +1,7 @@
 """A process that makes inputs and runs them, one after the other, as its parent says: ``python -m tests.fuzz.worker``.
 
-A line of JSON on standard input names an input, one on standard output tells its verdict. What kills or hangs this
-process is a defect that the parent sees.
+A line of JSON on standard input names an input. Two lines on standard output answer: the input's command, then its
+verdict. An input that kills or hangs this process is a defect that the parent notices.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 MOST_MEMORY = 8 << 30
-"""Bytes of addresses; an input that makes a command ask for more is a defect."""
+"""The most address space of this process, in bytes. An input that makes a command ask for more is a defect."""
 
 
 def _limit() -> None:
@@ -29,7 +29,7 @@ def _limit() -> None:
 def main() -> None:
     """``SEEDS --make KIND …``: make the seeds of these kinds there. ``SEEDS FOLDER``: run inputs in that folder."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
-    # cores may print
+    # cores may print to standard output, which is for answers only
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     seeds = Path(sys.argv[1])
     if sys.argv[2] == "--make":

@@ -1,7 +1,7 @@
-"""Falling-pair games that keep their state in other ways: the rules' own game, written into RAM as each layout says.
+"""Falling-pair games that keep their state in other ways: ``FakeGame``, written into RAM as each layout says.
 
-A layout says in plain Python what the game writes where; the map that a test gives says it in the map language. Neither
-knows of the other.
+A layout is plain Python that writes the state into RAM; the map that a test gives describes the same RAM in the map
+language. Neither uses the other.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ class OtherGame(FakeGame):
 
 
 def with_rows(visible: int, hidden: int, ceiling: str = "solid") -> Rules:
-    """The famicom rules with other rows."""
+    """The famicom rules with these numbers of visible and hidden rows, and this ceiling."""
     return replace(FAMICOM, name=f"{visible}+{hidden}", visible_rows=visible, hidden_rows=hidden, ceiling=ceiling)  # type: ignore[arg-type]
 
 
 def table_of(rules: Rules, orientations: dict[int, Orientation] | None = None) -> Table:
-    """The table of a game that nobody knows but by its map."""
+    """The table of a game that only its map describes."""
     return replace(
         TABLE,
         name="other",
@@ -90,7 +90,7 @@ def table_of(rules: Rules, orientations: dict[int, Orientation] | None = None) -
 
 
 def map_of(content: dict[str, Any]) -> RamMap:
-    """A map of such a game; every entry is calibrated."""
+    """A map of such a game; entries and code tables count as calibrated unless they say otherwise."""
     entries = {name: {"source": "calibrated", **entry} for name, entry in content["entries"].items()}
     codes = {name: {"source": "calibrated", "values": values} for name, values in content.get("codes", {}).items()}
     head = {"game": "other", "name": "one", "system": "nes", "seat": 1}

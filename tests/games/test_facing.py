@@ -1,4 +1,4 @@
-"""What a seat is shown of the other side, on the cartridges and in the simulated match, against what comes."""
+"""What a seat is shown of the other side, on cartridges and in simulated matches, compared with what comes true."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Seen = list[tuple[int, Snapshot]]
 
 
 class Noting:
-    """Plays as another player, and notes what it is shown, with what the other side is shown in between."""
+    """Plays as the given player, and adds its number and each snapshot to ``seen``, which both sides share."""
 
     watches = True
 
@@ -40,7 +40,7 @@ class Noting:
 
 
 def check(seen: Seen, least_locked: int) -> None:
-    """Every time one side was shown, against the other side's snapshots before and after."""
+    """Compares each rival that was shown with the other side's own snapshots before and after."""
     locked = chains = 0
     for at, (number, snapshot) in enumerate(seen):
         rival = snapshot.rival
@@ -53,7 +53,7 @@ def check(seen: Seen, least_locked: int) -> None:
             assert rival.pairs[1] == before.next_pair
             continue
         if rival.pairs[:2] == (after.pair, after.next_pair) and rival.field == after.field:
-            continue  # its next pair is out on the same frame, and it hasn't been asked yet
+            continue  # the other side's next pair spawned on this frame, and its player hasn't been asked yet
         locked += 1
         assert rival.pairs == (before.next_pair, *before.foreseen)
         assert after.pair == rival.pairs[0]
@@ -103,13 +103,13 @@ def test_the_other_side_in_a_simulated_match(cartridge: Any) -> None:
 
 
 class Watched:
-    """A seat by hand: red on the floor beside three reds, green to follow. What its lock leads to is known."""
+    """A fake seat: the red of the pair RB lies beside three reds. Its lock makes a chain of two, worth 360 points."""
 
     def __init__(self, *, offset: bool, waiting: int) -> None:
         rules = load_rules("tsu")
         self.rules = replace(rules, nuisance=replace(rules.nuisance, offset=offset, margin=None))
         self.waiting, self.locked = waiting, False
-        # the reds go (40 points); blue and three greens fall, and four greens go (4 x 10 x 8 points)
+        # four reds pop (40 points); blue and three greens fall, and four greens pop (4 x 10 x 8 points)
         field = Field.parse(".GGG..\n.RRRG.")
         self.shown = Snapshot(field, Pair.parse("RB"), Pair.parse("YY"), 0, self.rules.spawn)
 
@@ -135,7 +135,7 @@ class Watched:
     ids=["takes all that waits", "takes a part", "no offset"],
 )
 def test_a_chain_under_way_is_counted_against_what_waits(offset: bool, waiting: int, shown: tuple[int, int]) -> None:
-    """360 points at 70 a piece send five. Nothing else compares ``waiting`` and ``coming`` with anything."""
+    """360 points make five nuisance, at 70 points each. No other test checks what ``Watch`` says of both."""
     seat = Watched(offset=offset, waiting=waiting)
     watch = Watch(seat)
     watch.saw(spawned=True)

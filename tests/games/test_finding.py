@@ -35,7 +35,7 @@ def game(name: str = "mine", **without: Any) -> Any:
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, **titles: Callable[[], object]) -> None:
-    """Makes these the titles of installed packages: a function loads each."""
+    """Makes these the titles of installed packages. titles: by name, a function that loads the title."""
     points = [SimpleNamespace(name=name, value=f"{name}.module:GAME", load=load) for name, load in titles.items()]
     groups = {"ochibot.games": points}
     monkeypatch.setattr(games, "entry_points", lambda *, group: groups[group])
@@ -108,7 +108,7 @@ def test_a_python_file_is_loaded_once(tmp_path: Path) -> None:
     other.write_text("made = [2]\n")
     second: Any = load_python_file(other, "a game")
     assert (first.made, second.made) == ([1], [2])
-    # its folder comes last, and once: it must not hide a library
+    # the file's folder comes last in sys.path, so that it hides no library, and only once
     assert sys.path.count(str(tmp_path)) == 1
     assert sys.path[-2:] == [str(tmp_path), str(other.parent)]
 
@@ -131,7 +131,7 @@ def test_a_file_that_fails_is_reported_and_not_kept(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(ConfigError, match=r"failing_of_a_test\.py can't be loaded: ZeroDivisionError: division by"):
             load_python_file(file, "a game")
-    # an error of ours says itself what is wrong
+    # an OchibotError is passed on unchanged, because it says what is wrong
     file.write_text("from ochibot.errors import GameError\nraise GameError('as it is')\n")
     with pytest.raises(GameError, match=r"^as it is$"):
         load_python_file(file, "a game")

@@ -25,7 +25,7 @@ def test_a_cell_of_the_puyo_family_lies_below_the_first_row_in_sight() -> None:
     look = PuyoLook(SHOWN, 5)
     assert look.box(1, 1, 2, (320, 240)) == (10, 20, 8)
     assert look.box(2, 6, 13, (320, 240)) == (150 + 5 * 8, 20 + 11 * 8, 8)
-    # a core crops as much on both sides
+    # a core crops the same amount from both sides
     assert look.box(1, 3, 4, (300, 224)) == (10 + 16 - 10, 20 + 16 - 8, 8)
     for seat, x, y in ((3, 1, 5), (1, 0, 5), (1, 7, 5), (1, 1, 1), (1, 1, 14)):
         assert look.box(seat, x, y, (320, 240)) is None
@@ -54,7 +54,7 @@ def test_colours_are_the_games_or_the_familys_and_each_is_another() -> None:
     assert PuyoLook(None, 1).color(3) != (1, 2, 3)
     assert {PuyoLook(None, 1).color(code) for code in (BIG, CARBUNCLE)} == {(255, 255, 255)}
     assert NyaaLook(None).color(5) == (255, 255, 255)
-    # red, green, blue, yellow: which part is the greatest
+    # the greatest part of red, green and blue is the one they are named after; the least part of yellow is blue
     for look in (PuyoLook(None, 1), NyaaLook(None)):
         red, green, blue, yellow = (look.color(code) for code in range(1, 5))
         assert max(red) == red[0]
@@ -94,7 +94,7 @@ def test_plans_of_pairs_rest_and_those_of_items_are_their_cells() -> None:
 
 @pytest.mark.parametrize(("family", "columns", "rows"), [("puyo", 6, 14), ("nyaa", 7, 13)])
 def test_both_halves_of_a_place_are_in_the_field(family: str, columns: int, rows: int) -> None:
-    """In the puyo family a partner may be above it."""
+    """In the puyo family the partner may be one row above the field."""
     kind = find_kind(family)
     for x in range(-1, columns + 3):
         for y in range(-1, rows + 2):
@@ -138,7 +138,7 @@ def test_where_a_file_gives_no_colours_they_are_those_of_our_own_game(game: str,
     assert made.table.shown is not None
     shown = {code: color for code, color in made.table.shown.colors.items() if code <= count}
     assert {code: look.color(code) for code in range(1, count + 1)} == shown
-    # cyan is the Famicom game's; that of Tsu shows no such puyo
+    # cyan is the Famicom game's: the game file of Tsu has no such puyo
     famicom = shipped_title("puyo").table.shown
     assert famicom is not None
     assert PuyoLook(None, 1).color(6) == famicom.colors[6]

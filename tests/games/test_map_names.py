@@ -63,7 +63,7 @@ def test_what_the_map_says_is_the_users_own_is_taken(tmp_path: Path) -> None:
     assert loaded.entries["dice"].byte_addresses() == [0x10]
     below = written(tmp_path, EXTENDS + "extra: {dice: {address: 0x10, source: calibrated}}", "below.yaml")
     assert PUYO.load_map(below).entries["dice"].byte_addresses() == [0x10]
-    # once a map has it, those that extend that map may change it
+    # maps that extend a map with an entry of its own may change or drop that entry
     child = written(tmp_path, "extends: below.yaml\nentries: {dice: {address: 0x11, source: calibrated}}")
     assert PUYO.load_map(child).entries["dice"].byte_addresses() == [0x11]
     dropped = written(tmp_path, "extends: below.yaml\nentries: {dice: null}")
@@ -110,7 +110,7 @@ def test_a_title_from_outside_says_its_own_names(tmp_path: Path) -> None:
 
 
 def test_a_choice_that_is_no_place_is_quoted_in_few_words() -> None:
-    """A player of somebody's own may choose anything."""
+    """A user's own player may choose any object, even one whose repr would never end."""
     from ochibot.errors import GameError
     from ochibot.quoting import quoted
 

@@ -1,4 +1,4 @@
-"""Getting through menus by looking: the same walker for menus that are built quite differently."""
+"""The same walker gets through menus that are built quite differently, by reading values from RAM."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ochibot.games.menu import MAX_FRAMES, MenuWalker
 
 @dataclass
 class FakeMenu:
-    """Title, then a menu of rows. A row is a mode (int) or an option (name, values)."""
+    """Title screens, then a menu of rows. A row is a mode (int) or an option (name, values)."""
 
     rows: list[int | tuple[str, list[int]]]
     cursor_buttons: tuple[Button, Button] = (Button.UP, Button.DOWN)
@@ -81,7 +81,7 @@ class FakeMenu:
         return b""
 
     def load(self, state: bytes) -> None:
-        """Nothing."""
+        """Does nothing."""
 
     def walker(self, *names: str) -> MenuWalker:
         def reader(name: str) -> Callable[[], int]:
@@ -150,9 +150,10 @@ def test_a_value_that_runs_by_itself_does_not_keep_the_walk_up() -> None:
 
 
 def test_an_option_that_a_sweep_spoils_is_put_right_again() -> None:
-    """Both are wanted at their ends, where only one button changes them: without it one would spoil the other for ever.
+    """Both options are wanted at the end of their range, where only one button changes them.
 
-    The colours are right when the sweep for the level comes by, whose second button takes them back by one.
+    The colours are right when the sweep for the level comes to them, and its second button takes them back by one.
+    Without the opposite tap after that, setting one option would spoil the other for ever.
     """
     menu = FakeMenu([0, COLORS, LEVELS], wraps=False)
     menu.values["colors"] = 6

@@ -1,4 +1,4 @@
-"""When a seat says that a pair has spawned, falls, has locked or is over, beside a look at the documented bytes."""
+"""When a seat says that a pair has spawned, falls or has locked, or that the game is over, beside the bytes in RAM."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_nuisance_is_received_and_falls_as_pending_goes_up_and_down(waiting: lis
 
 
 def test_what_a_map_lacks_is_as_at_the_beginning() -> None:
-    """A map of the pair and the field alone: score 0, level 1, nothing pending, no menus."""
+    """The map lacks score, level, state and the rest: the score is 0, the level 1, and the seat is in no menu."""
     _, seat = sit_down(TSU, 1)
     assert (seat.score(), seat.level(), seat.knows_score, seat.knows_loser) == (0, 1, False, False)
     assert (seat.in_menus(), seat.counter("chain"), seat.pace()) == (False, None, None)
@@ -95,7 +95,7 @@ def test_what_a_map_lacks_is_as_at_the_beginning() -> None:
 
 
 def test_signs_of_a_map_from_the_announcement_to_the_lock() -> None:
-    """The sign of ``sit_down``: 1 announces a pair, 2 is control."""
+    """The values of the entry ``sign`` in the map of ``sit_down``: 1 announces a pair, 2 is control."""
     ram, seat = sit_down(TSU, 1)
     seen = []
     for sign in (0, 1, 1, 2, 2, 0, 0, 1, 2, 0):
@@ -114,7 +114,7 @@ def test_signs_of_a_map_from_the_announcement_to_the_lock() -> None:
 def test_without_a_sign_a_game_is_over_when_nothing_has_changed_for_five_seconds(
     cell: int, frames: int, over: bool
 ) -> None:
-    """And a puyo lies where pairs appear: column 3, row 1. The first frame only sees what the others compare with."""
+    """A puyo must also lie where pairs appear: column 3, row 1. The first frame has no earlier one to compare with."""
     seat = titles.famicom_seat(load_seat_map("player1").public(), ram := Ram(np.zeros(0x800, np.uint8), NES.ram))
     ram[0x303 + 16 * (cell // 6) + 2 * (cell % 6)] = 1
     for _ in range(frames):
@@ -126,7 +126,7 @@ def test_without_a_sign_a_game_is_over_when_nothing_has_changed_for_five_seconds
 
 
 def test_where_no_byte_tells_it_a_pair_always_falls() -> None:
-    """x, y and orientation are then taken to stay as they are after a lock; nothing is known of hands and locks."""
+    """x, y and orientation are then assumed to stay after a lock; ``in_hand`` and ``has_locked`` are always False."""
     seat = titles.famicom_seat(load_seat_map("player1").public(), Ram(np.zeros(0x800, np.uint8), NES.ram))
     for _ in range(2):
         assert (seat.falling(), seat.in_hand(), seat.has_locked()) == (True, False, False)

@@ -1,4 +1,4 @@
-"""Menu options do something in the modes that list them, and nothing in the others: asked of the real cores."""
+"""Menu options work in the modes that list them, and do nothing in the others: tested in real cores."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def needs_core(name: str) -> None:
 
 
 def sunk(name: str, mode: str, level: int) -> int:
-    """The row that the first pair has come to when it has been left alone for some frames."""
+    """The row that the first pair has reached when no button is pressed for FRAMES frames."""
     game = find_game(name)
     rom = game.open_rom(None)
     with open_console(None, rom, game) as console:
@@ -60,7 +60,7 @@ def test_two_players_on_the_famicom_get_items_when_they_are_chosen() -> None:
         assert isinstance(seat, PuyoSeat)
         game.reach(console, seat, "versus", {"items": 1, "colors": 6})
         assert (seat.counter("items"), seat.counter("colors")) == (1, 6)
-        seat.map.write("item_interval", 1)  # every piece that is dealt from now on
+        seat.map.write("item_interval", 1)  # every piece that is dealt from now on is an item
         seen = seat.snapshot().next_pair
         for _ in range(2000):
             console.step()

@@ -1,4 +1,4 @@
-"""Games that keep everything elsewhere and otherwise, played from a map alone: every lock as foreseen."""
+"""Games with other addresses and forms of everything, played from a map alone: every lock is predicted correctly."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ HALVES: Map = {
 }  # fmt: skip
 
 
-# -- 12 + 1 rows and a row for the partner; a grid of the 12 visible rows, two cells a byte; the partner's pixels
+# -- 12 + 1 rows and a row for the partner; a grid of the 12 visible rows, two cells a byte; the partner in pixels
 
 
 def nibbles_and_pixels(ram: Ram, now: Moment) -> None:
@@ -156,7 +156,7 @@ PIXELS: Map = {
 }  # fmt: skip
 
 
-# -- 12 + 2 rows, words, in a structure that moves with every pair
+# -- 12 + 2 rows, a word for each cell, in a structure whose address changes with every pair
 
 
 def moving_structure(ram: Ram, now: Moment) -> None:
@@ -202,7 +202,7 @@ POINTERS: Map = {
     },
 }
 
-# -- 13 + 1 rows without the hidden one
+# -- the 13 + 1 rows in bit fields again, with a map that leaves the hidden row out
 
 VISIBLE = {**BIT_FIELDS, "entries": {**BIT_FIELDS["entries"], "field": {
     **BIT_FIELDS["entries"]["field"], "address": 0x200 + 12, "rows": 13, "top": 1,
@@ -219,13 +219,13 @@ MIRRORED = {0: Orientation.DOWN, 1: Orientation.LEFT, 2: Orientation.UP, 3: Orie
 
 
 class Stacker:
-    """Chooses any placement, and mostly the highest: it fills the rows above sight, and clears now and then."""
+    """Stacks high, so that it fills the rows above sight, and clears now and then."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self._rules, self._dice = rules, random.Random(seed)
 
     def choose(self, snapshot: Snapshot) -> Any:
-        """The placement."""
+        """The highest of three random placements; with an even chance, the first that sets off a chain, if any does."""
         there = FAMILY.placements(snapshot, self._rules)
         good = [(FAMILY.decide(snapshot, placement, self._rules), placement) for placement in there]
         alive = [pair for pair in good if not pair[0].outcome.game_over] or good
@@ -281,7 +281,7 @@ def test_a_puyo_in_sight_that_isnt_as_foreseen_is_reported_though_the_hidden_row
     while game.locks == locks:
         game.step(pad)
         pad = player.frame() if game.locks == locks else pad
-    game.ram[0x200 + 12 * 13] ^= 0x30  # the cell in the corner
+    game.ram[0x200 + 12 * 13] ^= 0x30  # the cell in the lower left corner
     player.frame()
     assert player.tally.disagreements == before + 1
     assert "the top row isn't in the map's field" in (player.last_disagreement or "")

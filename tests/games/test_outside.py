@@ -1,7 +1,7 @@
 """A title of somebody's own package, with rules, pieces and players of its own, through the commands.
 
 Kakera (tests/outside/kakera, its cartridge in tests/toy) has nothing in common with our games but the console: another
-field, pieces that don't turn, other codes. It is named by a file or by an entry point; nothing of ochibot knows it.
+field, pieces that don't turn, other codes. Commands find it by a file or by an entry point; ochibot has no code for it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core
 def ochibot(*args: object, cwd: Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     if env is None:
         return run(*args, cwd=cwd)
-    # the variables of Python itself are read at its start alone
+    # Python reads its own variables (PYTHONPATH) only at its start, so ``run``, which forks, won't do
     return subprocess.run(
         [sys.executable, "-m", "ochibot", *map(str, args)],
         capture_output=True,
@@ -74,7 +74,7 @@ def test_it_is_recorded_verified_and_filmed(tmp_path: Path) -> None:
     assert played["agreement"] == 1.0
     verified = report("verify", "run", "--game-module", GAME, "--dump", "run/dump", cwd=tmp_path)
     assert (verified["same"], verified["dumped"]) == (True, 12)
-    # its cartridge is all that is needed where the title isn't known
+    # where the title isn't known, ``verify`` needs only its cartridge
     assert report("verify", "run", "--rom", OUTSIDE.parent / "toy/toy.nes", cwd=tmp_path)["same"]
     assert "give it with --rom" in ochibot("verify", "run", cwd=tmp_path).stderr
     filmed = report(
@@ -85,7 +85,7 @@ def test_it_is_recorded_verified_and_filmed(tmp_path: Path) -> None:
 
 
 def test_an_installed_package_registers_it(tmp_path: Path) -> None:
-    """What pip leaves of a package: its metadata with the entry point, beside its modules."""
+    """Imitates a package that pip has installed: its metadata with the entry point and its modules are on the path."""
     metadata = tmp_path / "site/kakera-1.0.dist-info"
     metadata.mkdir(parents=True)
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: kakera\nVersion: 1.0\n")
@@ -99,7 +99,7 @@ def test_an_installed_package_registers_it(tmp_path: Path) -> None:
 
 
 def test_a_rules_file_changes_what_is_played(tmp_path: Path) -> None:
-    """With stones worth twice as much the game contradicts the rules at the first run that vanishes."""
+    """These rules count stones double, so the game contradicts them at the first run that vanishes."""
     (tmp_path / "double").write_text("2")
     done = ochibot("play", "--game-module", GAME, "--seed", 3, "--rules", "double", cwd=tmp_path)
     assert done.returncode == 2

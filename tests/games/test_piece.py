@@ -1,4 +1,4 @@
-"""The falling pair in all forms, beside a plain reckoning of where its halves are."""
+"""Reads the falling pair in every form that a map can give, and compares it with a plain computation."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ places = st.tuples(st.integers(-2, 9), st.integers(-3, 16), st.sampled_from(sort
 
 
 def expected(x: int, y: int, turned: str) -> Any:
-    """The state, where its axis is in the field and both halves in its columns."""
+    """The state that must be read; None unless the axis is in the field and both halves are in its columns."""
     u = x + ASIDE[turned][0]
     return (x, y, Orientation[turned.upper()]) if 1 <= x <= 6 and 1 <= u <= 6 and 0 <= y <= 13 else None
 
@@ -104,7 +104,7 @@ def test_the_numbers_of_the_words_are_those_of_orientations() -> None:
 
 @given(st.integers(-2, 10), st.integers(-3, 15), st.sampled_from(sorted(ASIDE)), st.booleans())
 def test_the_other_family_has_them_all_too(x: int, y: int, turned: str, needle: bool) -> None:
-    """Pochi & Nyaa's pairs: seven columns, both halves in sight or in the hidden row, and needles."""
+    """Pochi & Nyaa has seven columns and needles; both halves must lie in the visible rows or the hidden row."""
     dx, dy = ASIDE[turned]
     ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
     for at, value in enumerate((x, y, x + dx, y + dy)):

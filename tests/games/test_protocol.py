@@ -1,4 +1,4 @@
-"""Every game keeps to what the frame loop asks of one."""
+"""The frame loop depends on no particular game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats by rare maps: signs for the nyaa family, pointers that lead nowhere, no byte for a game's end."""
+"""Seats with unusual maps (signs for the nyaa family, pointers that lead nowhere), and rare cases of titles."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_pairs_and_places_of_the_nyaa_family_that_make_no_sense_are_reported() -
 
 
 def pointed(**more: Any) -> tuple[Ram, PuyoSeat]:
-    """A seat whose pending nuisance, state and pair lie where bytes point."""
+    """A seat whose pending nuisance is read through a pointer. ``more``: other entries, or replacements."""
     far = {"pointer": {"address": 0x40, "type": "u16le"}}
     content = {
         "entries": {
@@ -220,7 +220,7 @@ def test_where_the_state_alone_shows_it_the_game_is_over_by_that() -> None:
 
 
 def test_a_spawn_is_seen_by_other_signs_where_the_pair_stands_in_the_spawns_row() -> None:
-    """``spawn_signs`` of a game file, in both forms of a pair: by the axis's row, or by the pair's whole position."""
+    """``spawn_signs`` of a game file: the row is read from ``y``, or (form "partner") from the whole position."""
     made = shipped_title("puyo")
     row, column = FAMICOM.spawn.y, FAMICOM.spawn.x
     for form in ("axis", "partner"):
@@ -263,7 +263,7 @@ def test_the_pace_is_that_of_the_level_or_of_the_match(mode: str, row: int) -> N
     assert pace.row == row
     seat.table = replace(seat.table, gravity=None)
     assert seat.pace() is None
-    # of another ROM, only a user's own game file knows it
+    # on another ROM, a gravity counts only if the game file says that it holds ``anywhere``
     other = titles.famicom_seat(ram_map.public(), ram)
     other.table = replace(other.table, gravity=gravity)
     assert other.pace() is None

@@ -15,11 +15,11 @@ from tests.titles import TABLE, load_seat_map
 
 MODE, LEVEL, FREE = 0x6F, 0x70, 0x7F0
 ON, OFF = 6, 5
-"""Frames that a tap holds and releases its buttons."""
+"""For how many frames a tap holds its buttons, and then releases them."""
 
 
 class Machine:
-    """Writes RAM at given frames. ``script``: the frame after which it does, the address and the value."""
+    """A machine that writes RAM at given frames. ``script``: for each write, the frame, the address and the value."""
 
     def __init__(self, *script: tuple[int, int, int]) -> None:
         self.ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
@@ -88,7 +88,7 @@ def test_a_number_of_frames_passes_and_nothing_is_pressed() -> None:
 def test_a_step_taps_until_its_condition_holds_and_not_at_all_where_it_does() -> None:
     machine = Machine((14, LEVEL, 3))
     walked(machine, "right until level = 3, start, wait until spawn", 40)
-    # the second tap is let go when level is right, and START waits a frame for that
+    # the second tap is released as soon as level is 3; START begins one frame later, so that the taps stay apart
     assert machine.held() == [
         (1, ON, int(Button.RIGHT)),
         (12, 14, int(Button.RIGHT)),
@@ -162,7 +162,7 @@ def test_a_pair_that_appears_early_is_none_but_in_the_last_steps() -> None:
     """A demonstration may deal pairs while the menus are still to come."""
     with pytest.raises(GameError, match="stopped at step 3 of 3"):
         walked(Machine(), "start, down, wait until spawn within 30", 5)
-    # with no such step at the end the pair may appear during the last one
+    # if the route doesn't end with ``until spawn``, the pair may appear during its last step
     assert walked(Machine(), "start, down", 15) == 15
     with pytest.raises(GameError, match="stopped at step 3 of 3"):
         walked(Machine(), "start, down", 5)

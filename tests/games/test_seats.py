@@ -1,4 +1,4 @@
-"""What a seat reads, beside a plain reading of the bytes by their documented addresses. No core is needed."""
+"""Compares what a seat reads with a plain reading of the bytes at documented addresses. No core is needed."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_neo_geo_field_is_read_cell_by_cell(values: list[int]) -> None:
         ram[NYAA_FIELD + 8 * (place // 7) + place % 7] = value
     rows = ["".join(NYAA_LETTERS[value] for value in values[row : row + 7]) for row in range(0, 84, 7)]
     assert seat.field() == Grid.parse("\n".join(rows))
-    # a grid without codes is read as it stands
+    # the grid ``steps`` has no codes, so its bytes are read unchanged
     assert seat.map.cells_reader("steps")() == seat.map.grid("steps").tobytes()
 
 
@@ -100,7 +100,7 @@ def test_an_unknown_byte_is_named_with_its_place() -> None:
     ram[NYAA_FIELD + 8 * 2 + 6] = 0x42
     with pytest.raises(GameError, match=r"row 3, column 7 holds 0x42, .*--map"):
         other.field()
-    ram[NYAA_FIELD + 8 * 2 + 6] = 15  # a wall, where none can be
+    ram[NYAA_FIELD + 8 * 2 + 6] = 15  # the code of a wall, which no cell of the field can hold
     with pytest.raises(GameError, match=r"row 3, column 7 holds 0x0f"):
         other.field()
 
@@ -123,7 +123,7 @@ def test_what_is_no_pair_is_refused(colors: tuple[int, int]) -> None:
 
 
 def test_an_unknown_colour_is_named_with_its_byte_and_address() -> None:
-    """The message once said "colours 255 and 1", which are in no byte."""
+    """The message once named "colours 255 and 1", but no byte held these values."""
     ram, seat = nes()
     for name, value in (("x", 3), ("y", 1), ("orientation", 2), ("axis", 1), ("partner", 1)):
         ram[NES_MAP.entries[name].byte_addresses()[0]] = value
@@ -157,14 +157,14 @@ SANE = {"x": 3, "y": 3, "orientation": 0, "needle": 0} | {
     for whose in ("", "next_", "next2_", "opponent_", "opponent_next_")
     for half in ("axis", "partner")
 }
-"""A pair in the middle of the field, and others to come."""
+"""Entries of a pair inside the field and of the pairs to come, with values that make sense."""
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("name", ["player1", "player2", "player12"])
 @pytest.mark.parametrize("title", [famicom_puyo.PUYO, famicom_puyo.NYAA], ids=["puyo", "nyaa"])
 def test_an_entry_of_another_shape_is_reported_and_never_a_bug(title: Game, name: str, shape: str) -> None:
-    """Two rows for the other side's field ended in a StopIteration."""
+    """A field of the other side with only two rows once ended in a StopIteration."""
     whole, layout, size = title.load_map(name), NES.ram, 0x800
     if title is famicom_puyo.NYAA:
         layout, size = NEOGEO.ram, 0x10000

@@ -1,4 +1,4 @@
-"""Our own cartridges played by maps whose signs say otherwise what the titles' tables say: everything is as before."""
+"""Plays our own cartridges with maps that use signs instead of the titles' tables: every lock still agrees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A savestate in place of menus: how many frames a title counts from it to the next spawn."""
+"""Titles that load a savestate instead of walking menus: they count the frames from it to the next spawn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests import titles
 
 
 class Counting:
-    """A machine that only counts its frames. Its states are the number of frames as they were."""
+    """A machine that only counts its frames. A savestate holds the count."""
 
     core_name, core_version = "counting", "1"
 
@@ -36,7 +36,7 @@ class Counting:
 
 
 class Seat:
-    """Its pairs appear on the given frames of the machine."""
+    """A seat whose pairs appear on the given frames of the machine."""
 
     def __init__(self, machine: Counting, spawns: set[int]) -> None:
         self._machine, self._spawns = machine, spawns
@@ -55,7 +55,7 @@ class Seat:
 
 @pytest.fixture
 def title(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Our Famicom title with a savestate in place of its menus. The state leads to the machine's frame 100."""
+    """Our Famicom title with a savestate in place of its menus. The savestate holds frame 100."""
     made: Any = copy(titles.PUYO)
     made._states = {}
     made.table = replace(made.table, states={made.solo_mode: Path("mine.state")})
@@ -71,7 +71,7 @@ def test_the_frames_from_a_savestate_to_the_next_spawn_are_counted(title: Any, a
         assert title.reach(machine, seat, title.solo_mode, {}) == after
         assert machine.frames == 100 + after
         assert seat.resyncs == run
-    # the second time the state that was kept is loaded
+    # the first load is from the file, the second from the copy that the title kept
     assert machine.loads == [b"100", b"100"]
 
 

@@ -1,4 +1,4 @@
-"""Rows that hold puyos and that no byte shows: what is known of them, beside the truth of a game that is simulated."""
+"""Compares what a seat knows of unread rows (rows with puyos that no byte shows) with a simulated game's field."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OTHERS = {
 def sit_down(
     rules: Rules, top: int, rows: int | None = None, other: dict[str, object] | None = None
 ) -> tuple[Ram, PuyoSeat]:
-    """A seat whose map has the field's rows from ``top`` on."""
+    """A seat whose map has the field's rows from ``top`` on. ``other``: an entry to use for the field instead."""
     field = {
         "address": BASE + 6 * top,
         "rows": rows or 14 - top,
@@ -51,7 +51,7 @@ def sit_down(
 
 
 class Simulated:
-    """A game by the rules that shows its field in RAM, nuisance included; it knows what lies in the unread rows."""
+    """A game that follows the rules and writes its field to RAM. Its ``field`` holds the unread rows too."""
 
     def __init__(self, rules: Rules, top: int, seed: int) -> None:
         self.rules, self.top = rules, top
@@ -63,7 +63,7 @@ class Simulated:
 
     def show(self) -> None:
         cells = self.field.cells.reshape(-1)
-        # rows that the map hasn't got hold anything at all
+        # the rows that the map lacks hold random codes
         self.ram.raw[BASE : BASE + 84] = cells
         self.ram.raw[BASE : BASE + 6 * self.top] = self.dice.choices(range(8), k=6 * self.top)
 
@@ -79,7 +79,7 @@ class Simulated:
         return Snapshot(self.seat.field(), pair, following, 0, self.rules.spawn)
 
     def dropped(self, count: int) -> Field:
-        """So much nuisance falls, into columns of the game's choosing."""
+        """The field after ``count`` nuisance puyos have fallen into random columns."""
         cells = self.field.cells.copy()
         columns = list(range(6))
         while count > 0 and columns:
@@ -94,7 +94,7 @@ class Simulated:
 
 
 def wanted(game: Simulated, snapshot: Snapshot) -> Placement | None:
-    """A placement that may be chosen in the true field too, mostly a high one."""
+    """One of the highest placements that are possible in the true field and don't end the game; None without any."""
     truth = snapshot.field if game.seat._unread is None else game.field
     there = []
     for placement in FAMILY.placements(snapshot, game.rules):
@@ -141,7 +141,7 @@ def test_no_lock_contradicts_and_the_truth_is_among_what_is_known(rules: Rules, 
             above = game.field.cells.tobytes()[: 6 * top]
             ways = forecast.fillings(seen)
             assert above in ways
-            # a wrong cell in sight is reported, whatever lies out of it
+            # a wrong cell in a read row is reported, whatever the unread rows hold
             wrong = seen.field.cells.copy()
             wrong[13, seed % 6] = wrong[13, seed % 6] % 6 + 1
             assert not forecast.covers(Settled(Field.from_cells(wrong), fallen=count))
@@ -159,7 +159,7 @@ def test_until_the_pair_has_locked_its_forecast_says_nothing_of_the_unread_row()
     game.announce()
     snapshot = Snapshot(game.seat.field(), Pair(3, 3), Pair(1, 2), 0, FAMICOM.spawn)
     game.seat.fresh()
-    # both halves beside each other in the row that no byte shows
+    # both halves come to rest side by side in the unread row
     hidden = next(
         Placement(2, 0, turn)
         for turn in (Orientation.LEFT, Orientation.RIGHT)
@@ -194,7 +194,7 @@ def test_a_pair_that_landed_elsewhere_shows_the_unread_rows_too() -> None:
     game.field = place(game.field, snapshot.pair, landed, rules).field
     assert game.field.cells[0].any()
     game.announce()
-    # of two that look alike below, both are thought of
+    # every landing that fits the rows below is kept as a possibility, the true one among them
     following = Snapshot(game.seat.field(), Pair(1, 2), Pair(1, 2), 0, rules.spawn)
     game.seat.fresh()
     forecast = game.seat.forecast(following, FAMILY.placements(following, rules)[0])

@@ -1,4 +1,4 @@
-"""What one side sees of the other, frame by frame, with a seat whose lock and chain are worked out by hand."""
+"""Tests ``Watch`` frame by frame with a fake seat, against a chain worked out by hand. Also tests ``check_game``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEXT, AFTER = Pair(3, 4), Pair(2, 2)
 
 
 class Seat:
-    """A seat whose pair is where a test says."""
+    """A fake seat: a test sets where its pair is."""
 
     def __init__(self, rules: Rules = TSU, field: Field = EMPTY, score: int = 0) -> None:
         self.rules, self.field, self.score = rules, field, score
@@ -48,7 +48,7 @@ class Seat:
 
 
 def watched(seat: Seat, x: int = 1) -> Watch:
-    """After a pair has fallen upright into a column and locked."""
+    """A watch that has seen the seat's pair fall upright into column ``x`` and lock."""
     watch = Watch(seat)
     watch.saw(spawned=True)
     height = int(seat.field.heights()[x - 1])
@@ -68,7 +68,7 @@ def test_while_a_pair_falls_its_field_and_pairs_are_seen() -> None:
     seen = watch.rival()
     assert (seen.field, seen.pairs, seen.waiting) == (STACK, (seat.pair, NEXT, AFTER), 7)
     assert (seen.coming, seen.frames) == (0, 0)
-    # a field that cannot be read is none
+    # a seat that can't be read is shown without pairs
     seat.unread = True
     watch.saw(spawned=True)
     assert watch.rival().pairs == ()
@@ -81,14 +81,14 @@ def test_while_a_pair_falls_its_field_and_pairs_are_seen() -> None:
 @pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
 @pytest.mark.parametrize("waiting", [0, 3, 200])
 def test_a_chain_is_counted_down_and_its_nuisance_comes(rules: Rules, waiting: int) -> None:
-    """Three reds and two more: a chain of one step."""
+    """The axis puyo is the fourth red of a column: a chain of one step."""
     seat = Seat(rules, STACK, 40)
     seat.waiting = waiting
     seat.pair = Pair(1, 2)
     outcome = place(STACK, seat.pair, Placement(1, 10, Orientation.UP), rules)
     assert outcome.chain == 1
     watch = watched(seat)
-    # half a pair that drops no row, four frames, a blink of 30, a row of 2 twice (the green falls four), 3 more
+    # 1 as no half drops further, 4 for the search, 30 to blink, 2 for each of 4 + 1 rows (green falls 4), 3 more
     takes = 1 + 4 + 30 + 2 * (4 + 1) + 3
     made = outcome.score // rules.nuisance.points_at(4)
     for since in range(takes + 3):
@@ -120,7 +120,7 @@ def test_a_game_without_a_price_sends_nothing() -> None:
 
 
 def test_frames_are_those_of_the_round() -> None:
-    """Counted from 0 where a pair spawns over an empty field with no points."""
+    """The count begins at 0 when a pair spawns over an empty field with no points."""
     seat = Seat()
     watch = Watch(seat)
     for _ in range(5):
@@ -138,7 +138,7 @@ def test_frames_are_those_of_the_round() -> None:
 
 
 def test_where_the_pair_was_last_seen_it_locks() -> None:
-    """Not where the bytes lead once it no longer falls; and a place that can't be is no lock."""
+    """The bytes don't count once the pair no longer falls, and a place inside the stack is no lock."""
     seat = Seat()
     watch = Watch(seat)
     watch.saw(spawned=True)
@@ -164,7 +164,7 @@ def test_where_the_pair_was_last_seen_it_locks() -> None:
 
 
 class Told:
-    """A game for ``check_game`` whose pairs come as a test says. A pair takes ``frames``, with Down alone."""
+    """A game for ``check_game`` that deals the given pairs. A pair takes ``frames`` frames with a button held."""
 
     solo_mode = "endless"
 
@@ -223,7 +223,7 @@ def test_what_a_game_does_otherwise_is_listed() -> None:
     assert [problem.split(" is ")[0] for problem in problems] == [f"pair {n}" for n in range(1, 6)]
     heavy: Any = Told(1, PAIRS, cells=3)
     assert check_game(heavy, heavy, None, TSU) == ["the first pair made 3 cells of none, not 2"]  # type: ignore[arg-type]
-    for other in (Pair(1, 1), Pair(4, 4)):  # before and after the one that was shown
+    for other in (Pair(1, 1), Pair(4, 4)):  # less and greater than the pair that comes
 
         class Lies(Told):
             def snapshot(self) -> Any:

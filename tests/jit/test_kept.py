@@ -1,4 +1,4 @@
-"""Kernels in the cache folder: damage is seen before anything loads it, and of several processes one compiles."""
+"""Kernels in the cache folder: damaged files are never loaded, and only one of several processes compiles."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def environment(cache: Path) -> dict[str, str]:
 
 
 def said_by(code: str, cache: Path) -> tuple[str, str]:
-    """(stdout, stderr) of a program that asks kernels."""
+    """(stdout, stderr) of a Python program: the definition of ``ask``, then ``code``."""
     done = run([sys.executable, "-c", ASK + code], env=environment(cache), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr
@@ -107,7 +107,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.long
 def test_damaged_and_swapped_files_are_said_and_compiled_anew(cache: Path) -> None:
-    """In one process of their own, which any of them could kill."""
+    """Runs in a process of its own, which a damaged file could kill."""
     results = json.loads(said_by(DAMAGE, cache)[0])
     assert len(results) == 3 * 18 + 2 * 5
     for damage, first, second in results:
@@ -115,7 +115,7 @@ def test_damaged_and_swapped_files_are_said_and_compiled_anew(cache: Path) -> No
         assert len(lines) == 3, (damage, first)
         assert lines[0].endswith("is damaged and can't be used: compiling anew"), damage
         assert lines[1].startswith("compiling tiny kernels, once ("), damage
-        assert second == "", damage  # kept anew
+        assert second == "", damage  # the new kernel was loaded from the cache
 
 
 @pytest.mark.usefixtures("cache")
@@ -172,7 +172,7 @@ def test_a_signal_while_numba_writes_leaves_nothing_half_written(cache: Path, en
 
 
 def test_what_a_killed_process_left_is_compiled_anew(cache: Path) -> None:
-    """It is killed before it could say what the files must be, and its lock goes with it."""
+    """The process is killed before it writes the checksums. Its lock ends with it."""
     LIBRARY.load("triple")
     for file in LIBRARY.folder().glob("*.sums"):
         file.unlink()
@@ -196,7 +196,7 @@ def test_what_a_killed_process_left_is_compiled_anew(cache: Path) -> None:
 def test_a_touched_source_is_compiled_anew_aloud(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """numba doesn't take what it compiled for a file with another time; it once compiled in silence."""
+    """numba compiles anew when the source's time stamp changes. It once did this without a message."""
     LIBRARY.load("triple")
     source = LIBRARY.sources()[0].stat()
     assert LIBRARY.kept("triple").state() is State.WHOLE
@@ -232,7 +232,7 @@ def test_of_processes_started_together_one_compiles(cache: Path) -> None:
 
 
 def test_the_others_wait_aloud_and_then_load(cache: Path) -> None:
-    """Both are made to wait for a third, so that what they do then doesn't depend on who was first."""
+    """Both processes wait for a lock that this one holds, so both have to wait, whichever starts first."""
     with contextlib.ExitStack() as both, contextlib.ExitStack() as held:
         assert held.enter_context(LIBRARY.kept("triple").alone(contextlib.nullcontext))
         processes = [both.enter_context(asking(cache)) for _ in range(2)]
@@ -254,7 +254,7 @@ def test_a_full_disk_costs_no_second_compile(cache: Path) -> None:
 
 
 def test_what_cannot_be_kept_in_our_folder_is_kept_nowhere(cache: Path) -> None:
-    """numba's next choice is the folder beside the source, where nobody would check it."""
+    """numba would fall back to the folder beside the source, where nothing would check the files."""
     said_by("ask('triple')", cache)
     (machine_code,) = LIBRARY.folder().rglob("tiny.triple*.nbc")
     inside = machine_code.parent

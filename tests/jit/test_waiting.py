@@ -1,4 +1,4 @@
-"""What is said while a kernel is compiled: nothing that this machine hasn't shown."""
+"""The messages while a kernel is compiled. Their estimates come only from times measured on this machine."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_the_time_so_far_stands_beside_the_estimate(monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_a_small_estimate_is_no_number(about: float | None, shown: str) -> None:
-    """Small kernels said "about 1 s" where the first of a process took five."""
+    """For small kernels the message was "about 1 s", but the first one in a process took five seconds."""
     assert shown_estimate(about) == shown
 
 
@@ -134,7 +134,7 @@ def test_it_is_shown_while_it_lasts(monkeypatch: pytest.MonkeyPatch, tty: bool) 
     if tty:
         assert "\n" not in shown
         assert shown.startswith("\rcompiling it: ")
-        assert shown.endswith(" \r")  # its line is gone
+        assert shown.endswith(" \r")  # blanks have overwritten the line
     else:
         assert all(line.startswith("compiling it: ") for line in shown.splitlines())
 

@@ -1,4 +1,4 @@
-"""Two kernels that are compiled in no time, and a library of them."""
+"""Two kernels that compile quickly, and their library."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ochibot.jit.library import Kernel, KernelLibrary
 
 @compiled  # type: ignore[untyped-decorator]
 def triple(numbers: Any) -> None:
-    """Each number three times."""
+    """Triples each number in place."""
     for index in range(len(numbers)):
         numbers[index] *= 3
 
 
 @compiled  # type: ignore[untyped-decorator]
 def square(numbers: Any) -> None:
-    """Each number by itself."""
+    """Squares each number in place."""
     for index in range(len(numbers)):
         numbers[index] *= numbers[index]
 
 
 class TinyLibrary(KernelLibrary):
-    """Kernels of this file, which is none of the package's."""
+    """The kernels of this file, which isn't part of the package."""
 
     def sources(self) -> list[Path]:
         """This file."""

@@ -1,4 +1,4 @@
-"""``selfplay --device cuda``: the processor's results in numba's simulator of a GPU, and on one where there is one."""
+"""``selfplay --device cuda`` gives the processor's results: in numba's GPU simulator, and on a GPU if there is one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ print(json.dumps([play_batch(tasks, on_wait=told.append), [play_endless(task) fo
 
 @pytest.mark.long
 def test_a_simulated_gpu_plays_the_same() -> None:
-    """Two shards, of two pieces and of one: a simulated thread takes seconds for a piece."""
+    """Plays shards of two pieces and of one piece: a simulated thread takes seconds for each piece."""
     done = subprocess.run(
         [sys.executable, "-c", SHARDS_OF_A_FEW], capture_output=True, text=True, env={**os.environ, **SIMULATED}
     )

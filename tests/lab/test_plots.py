@@ -1,4 +1,4 @@
-"""``ochibot plot``: the fit against a known Gaussian, pictures that are what they say, clear words for odd folders."""
+"""``ochibot plot``: the fit of a known Gaussian, the pictures and their numbers, clear errors for bad folders."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> int:
 
 
 def test_the_fit_finds_a_gaussian_and_the_article_s_odds() -> None:
-    """The article's curve, as its two probabilities and its shape define it: 10^-17 at 42, 10^-89 at 84."""
+    """The histogram has the shape of the article's curve, whose probabilities are 10^-17 at 42 and 10^-89 at 84."""
     fit = fitted(GAUSSIAN)
     assert (fit.mean, fit.sigma, fit.height) == pytest.approx((10, 3.65, GAUSSIAN[10] / sum(GAUSSIAN)), rel=1e-4)
     assert -fit.exponent(42) == pytest.approx(17, abs=1)
@@ -88,7 +88,7 @@ def test_everything_is_drawn(
     if ending == "png":
         with Image.open(picture) as image:
             assert image.width > 1_000
-            # light, and something is drawn
+            # most pixels are white, some are dark
             pixels = np.asarray(image.convert("L"))
             assert (pixels > 250).mean() > 0.6
             assert (pixels < 100).mean() > 0.001

@@ -1,4 +1,4 @@
-"""``ochibot selfplay``: the same bytes whatever runs it and whatever ends it; clear words for bad folders."""
+"""``ochibot selfplay`` writes the same bytes with any workers and after interruptions; its errors are clear."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What one worker makes in one go."""
+    """The files that one worker writes in an uninterrupted run."""
     folder = tmp_path_factory.mktemp("whole")
     out, error = (process := run(folder, "--workers", 1)).communicate()
     assert process.returncode == 0, error
@@ -84,7 +84,7 @@ def test_a_killed_run_goes_on_and_ends_with_the_same(whole: dict[str, bytes], tm
     process.kill()
     process.communicate()
     with (folder / SHARDS).open("ab") as file:
-        file.write(b"0badf00d [7,{")  # the line it was writing
+        file.write(b"0badf00d [7,{")  # a line that the killed run had begun
     again = run(folder, "--workers", 1)
     out, error = again.communicate()
     assert again.returncode == 0, error
@@ -101,7 +101,7 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     assert len(children) >= 2
     process.kill()
-    process.communicate()  # returns when all that hold its pipes have ended: the workers do
+    process.communicate()  # returns when all processes that hold its pipes have ended, workers too
     # a process closes its pipes a moment before it is gone
     waited = time.monotonic() + 10
     while (left := [pid for pid in children if _runs(pid)]) and time.monotonic() < waited:
@@ -216,7 +216,7 @@ def _double(task: int) -> dict[str, int]:
 
 @pytest.mark.long
 def test_a_player_of_another_kind_is_asked_piece_by_piece(tmp_path: Path) -> None:
-    """As a hand-written loop plays it; and stopped or not, by any number of workers, the same."""
+    """It plays as a hand-written loop does, and one worker and two workers write the same files."""
     made = contestant("chain", "puyo", RULES)
     small = replace(made, config=made.config.model_copy(update={"nodes": 60}))
     (number, task), *rest = endless_tasks(small, RULES, 5, "uniform", 3, 120)

@@ -38,7 +38,7 @@ LOW = Field.parse("""
 def excursions(
     field: Field, following: Pair, seed: int, runs: int, floor: int, ceiling: int, limit: int = 0, rows: int = 100
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, int]:
-    """What the kernel does: counts, overs, entrances, how many it found, the locks played."""
+    """Runs the kernel. Returns counts, overs, entrances, how many entrances it found, and how many locks it played."""
     start = np.zeros((1, EXCURSION_WORDS), np.uint64)
     start[0, :6] = field.planes
     start[0, 6] = (following.axis - 1) | (following.partner - 1) << 3
@@ -99,7 +99,7 @@ def test_a_start_that_is_over_ends_at_once_and_counts() -> None:
 
 
 def test_more_entrances_than_rows_are_chosen_evenly() -> None:
-    """Each run from a start above the ceiling is an entrance; the pairs behind it identify the run."""
+    """The start of each of the 40 runs is at the ceiling, so it is an entrance. The rows keep a fair share of them."""
     kept = 0.0
     for seed in range(300):
         _, _, entrances, found, _ = excursions(LOW, Pair.parse("RG"), seed, 40, 13, 14, rows=10)
@@ -117,14 +117,14 @@ def replicas(number: int, seed: int = 1) -> list[dict[str, object]]:
 
 @pytest.mark.long
 def test_it_agrees_with_direct_play() -> None:
-    """Where direct play sees many: levels that begin below the usual number of puyos, so that errors would show."""
+    """Compares 8 to 25 puyos, which direct play sees often. Levels begin at 14, so that splitting is compared too."""
     direct = [SelfPlay(PLAYER, 5, 1_000 + seed, RULES).play(25_000).counts / 25_000 for seed in range(16)]
     rows = tail_summary(replicas(24))["frequencies"]
     compared = 0
     for puyos in range(8, 26):
         plain = estimate([float(shares[puyos]) for shares in direct])
         value, low, high, _ = rows[puyos]
-        # of the logarithms: 99.99 % of both errors together
+        # the standard error of the logarithms' difference; 99.99 % of differences are within 3.9 of them
         error = math.hypot(math.log(plain.high / plain.low), math.log(high / low)) / (2 * 1.96)
         assert abs(math.log(value / plain.value)) < 3.9 * error + 0.01, puyos
         compared += 1
@@ -142,7 +142,7 @@ def test_a_replica_is_its_seed_s() -> None:
 
 
 def test_intervals_hold_what_they_promise() -> None:
-    """Of skewed estimates whose mean is 1."""
+    """About 95 % of the intervals contain 1, the true mean of the skewed estimates."""
     random = np.random.default_rng(1)
     inside = 0
     for _ in range(1_000):

@@ -19,12 +19,15 @@ from tests.nyaa import reference
 from tests.nyaa.boards import grid_of
 
 MOST_OUTCOMES = 256
-"""Beyond that many, only the outcome of the tie rule is compared."""
+"""From this many outcomes on, only the outcome of the tie rule is compared."""
 
 
 @dataclass
 class Agreement:
-    """What was compared, and the boards on which something differed."""
+    """How many boards were compared, and those on which something differed.
+
+    lit, tied, not_exact: how many boards had something lit, a tie, several possible attacks.
+    """
 
     boards: int = 0
     lit: int = 0
@@ -35,7 +38,7 @@ class Agreement:
 
 
 def after(text: str, popped: set[reference.Place]) -> str:
-    """The board after the pops and the fall, column by column, on the drawing's letters."""
+    """The drawing after the pops and the fall, made column by column from the letters of ``text``."""
     blocks, _ = reference.read(text)
     rows = text.split()
     columns = []
@@ -52,7 +55,7 @@ def after(text: str, popped: set[reference.Place]) -> str:
 
 
 def compare(grids: Sequence[Grid], ruleset: Ruleset) -> Agreement:
-    """All of: the plain engine's outcomes, its one outcome by the tie rule, the kernels', and what is left."""
+    """Compares the plain engine's outcomes, its outcome by the tie rule, the kernels' (MVS only), and what is left."""
     seen = Agreement()
     is_mvs = ruleset is Ruleset.MVS
     for grid in grids:
@@ -85,7 +88,7 @@ _ignite_board: Final = entry(ignite_board.py_func)
 
 
 def _by_kernels(grid: Grid) -> tuple[int, int, int, Grid]:
-    """(attack, most tails, blocks that pop, what is left)."""
+    """(attack, most tails of one start, blocks that pop, what is left), computed by the kernels."""
     (board,) = boards_of([grid])
     attack, t, low, high = _ignite_board(board, np.zeros(WORK_WORDS, np.uint64))
     _burn_out(board, np.uint64(low), np.uint64(high), 0, 1)

@@ -1,4 +1,4 @@
-"""Random boards for tests and the proof, of several kinds, and grids of the kernels' boards."""
+"""Random boards of several kinds, for tests and the proof, and the grids of the kernels' boards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KINDS: Final = {
     "one colour, ten needles": (1, 0.7, 10),
 }
 SHARES: Final = (0.3, 0.3, 0.2, 0.1, 0.05, 0.05)
-"""How many of a mixture are of each kind."""
+"""The share of each kind in a mixture."""
 
 
 def random_codes(dice: np.random.Generator, kind: str) -> bytes:
@@ -32,7 +32,7 @@ def random_codes(dice: np.random.Generator, kind: str) -> bytes:
 
 
 def mixture(seed: int, count: int) -> list[Grid]:
-    """That many boards of all kinds."""
+    """``count`` boards, whose kinds are drawn at random by ``SHARES``."""
     dice = np.random.default_rng(seed)
     kinds = dice.choice(len(KINDS), count, p=SHARES)
     names = list(KINDS)
@@ -40,7 +40,7 @@ def mixture(seed: int, count: int) -> list[Grid]:
 
 
 def grid_of(board: npt.NDArray[np.uint64]) -> Grid:
-    """The grid of a board (``ochibot.nyaa.kernels.packed``), cell by cell."""
+    """Converts a board (``ochibot.nyaa.kernels.packed``) to a grid, cell by cell."""
     words = [int(word) for word in board]
     pairs = (
         [(0, 4, code, code - 1) for code in range(1, 5)] + [(16, 1, 5, 0)] + [(8, 4, 5 + n, n - 1) for n in range(1, 5)]

@@ -29,5 +29,5 @@ grids = st.builds(
 
 
 def drawing(grid: Grid) -> list[str]:
-    """The grid for the reference."""
+    """The grid as the naive reference takes it: a list of rows, the top row first."""
     return str(grid).split("\n")

@@ -15,7 +15,7 @@ PS2: Final = load_rules("nyaa_ps2")
 
 
 def edited(folder: Path, name: str = "mine", **values: Any) -> Rules:
-    """The rules of a file that has other values than nyaa_mvs.yaml for the entries named."""
+    """Writes a copy of nyaa_mvs.yaml with these values for the named entries, and loads its rules."""
     profile = yaml.safe_load(data_path("configs/rules/nyaa_mvs.yaml").read_text(encoding="utf-8"))
     profile["name"] = name
     for entry, value in values.items():

@@ -1,10 +1,9 @@
-"""The rules once more, naively and in another formulation, from the specification's words; nothing of ochibot.nyaa is
-used.
+"""A naive implementation of ignitions, written from the specification in another formulation, without ochibot.nyaa.
 
-No waves run here. Every cell's distance to its nearest start is relaxed until nothing changes. Then parents follow from
-distances: on the PS2 one neighbour that is one nearer, an upright one if there is one; on MVS all such neighbours that
-belong to the same start. A tail is a cell that is nobody's parent; its value is the number of its ancestors in that
-graph, itself included. A tie is a cell with two candidates: every way to settle all of them is tried.
+It simulates no waves. Every cell's distance to its nearest start is relaxed until nothing changes. Then each cell gets
+its parents: on the PS2 one neighbour that is one step nearer, above or below if possible; on MVS all such neighbours
+that belong to the same start. A tail is a cell that is no cell's parent; its value is the number of its ancestors in
+that graph, itself included. A tie is a cell with two candidates: every way to settle all ties is tried.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Result:
-    """The numbers of one outcome; tails are (value, number of the start), sorted."""
+    """The numbers of one outcome; tails are (value, number of the start), sorted. ties: how many cells had a tie."""
 
     attack: int
     s0: int
@@ -105,7 +104,7 @@ def mvs(text: str, most: int) -> Iterator[Result]:
     for i, owner in enumerate(owners(order, nearer, {s: n for n, s in enumerate(starts, 1)}, 0)):
         if i == most:
             return
-        taken = dict(owner)  # the next outcome writes into it
+        taken = dict(owner)  # ``owners`` changes this dict for the next outcome
         parents = {p: [n for n in nearer[p] if taken[n] == taken[p]] for p in step}
         leaves = [p for p in step if not any(p in group for group in parents.values())]
         tails = tuple(sorted((len(ancestors(leaf, parents)), taken[leaf]) for leaf in leaves))
@@ -116,7 +115,7 @@ def mvs(text: str, most: int) -> Iterator[Result]:
 
 
 def rivals(place: Place, nearer: dict[Place, list[Place]], owner: dict[Place, int]) -> list[int]:
-    """The starts that can get a cell on MVS, in their order: those with an upright claim, or else all that claim."""
+    """The numbers of the starts that can own a cell on MVS: of nearer neighbours above and below, or else beside."""
     strong = [n for n in nearer[place] if upright(n, place)] or nearer[place]
     return sorted({owner[n] for n in strong})
 

@@ -1,4 +1,4 @@
-"""Who may import whom in the rooms of Pochi & Nyaa."""
+"""Which packages (rooms) of ``ochibot.nyaa`` may import which."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ ARROWS = {
     "sim": SHARED | {"ochibot.nyaa.rules"},
     "search": SHARED | {"ochibot.jit", "ochibot.nyaa.rules", "ochibot.nyaa.kernels"},
 }
-"""Of each room those that it may import from, besides itself."""
+"""For each room, what it may import from besides itself."""
 
 
 def imported(file: Path) -> set[str]:
-    """The modules of ours that a file imports, wherever in it."""
+    """The names that a file imports from ochibot, anywhere in the file."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:

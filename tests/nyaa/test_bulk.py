@@ -1,4 +1,4 @@
-"""The bulk kernel against the plain engine, and what isn't a list of boards."""
+"""The bulk kernel agrees with the plain engine; what isn't a list of boards is refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ochibot.nyaa.calculator.report import summary
 from tests.nyaa.boards import mixture
 
 
-@pytest.mark.long  # compiling the kernel takes half a minute on a machine's first day
+@pytest.mark.long  # without a cache, compiling the kernel takes half a minute
 @pytest.mark.parametrize("burns", [2, 64, 2048])
 def test_the_kernel_says_what_the_plain_engine_says(burns: int) -> None:
     grids = [*mixture(burns, 300), Grid.empty(), Grid.parse("\n".join(["rrrRrrr"] * 12))]

@@ -24,7 +24,7 @@ from tests.titles import NYAA_LOOK as NEO_GEO
 
 
 class Placed:
-    """A Look whose cells are wherever a test wants them, in one colour."""
+    """A Look for one cell, whose box in the picture the test chooses."""
 
     def __init__(self, left: int, top: int, size: int) -> None:
         self.place = left, top, size
@@ -118,7 +118,7 @@ def test_a_needles_ghost_differs_from_a_blocks_and_keeps_its_color(color: int) -
     assert (block[1, 5:11] == wanted).all()
     points = (needle[1].max(axis=1) > 60).sum()
     assert 2 <= points < 8
-    # its middle is bright, the block's is faint; its outline is of the colour
+    # the needle's middle is bright, the block's is faint; the needle's outline has its colour
     assert (needle[7:9, 7:9] > 200).all()
     assert (block[7:9, 7:9] < 200).all()
     far = np.abs(needle.astype(np.int64) - wanted).sum(axis=2)
@@ -136,7 +136,7 @@ def test_arrows_lead_to_what_a_needle_lights(sides: int) -> None:
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_the_plan_says_what_each_half_lands_as_and_lights(data: st.DataObject) -> None:
-    """Against the field looked at cell by cell, column and row."""
+    """The expected sides are found by looking at the neighbouring cells one by one."""
     heights = data.draw(st.lists(st.integers(0, 9), min_size=7, max_size=7))
     cells = [[0] * 7 for _ in range(12)]
     for x, height in enumerate(heights):

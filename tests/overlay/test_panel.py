@@ -54,7 +54,7 @@ def drawn(standing: Standing, scale: int = 3, height: int = 224) -> Picture:
 
 
 def edge_is_free(picture: Picture, scale: int) -> bool:
-    """Whether nothing is written near the edges; the lowest of letters may hang a little below the last row."""
+    """Whether nothing is written near the edges; letters such as g may hang a little below the last row."""
     free, inked = EDGE * scale - scale, (picture != BACKGROUND).any(2)
     margins = (inked[:, :free], inked[:, -free:], inked[: 2 * scale], inked[-2 * scale :])
     return not any(margin.any() for margin in margins)
@@ -116,7 +116,7 @@ def test_whatever_is_different_is_seen() -> None:
 
 
 def test_a_call_moves_nothing_else() -> None:
-    """It stands in the place of the title's second line."""
+    """The call is written in place of the title's second line."""
     before, after = drawn(STANDING), drawn(replace(STANDING, call="2-chain!"))
     rows = (before != after).any((1, 2)).nonzero()[0]
     assert len(rows)
@@ -127,7 +127,7 @@ def test_a_call_moves_nothing_else() -> None:
 
 
 def test_a_panel_shows_a_person_without_a_plan() -> None:
-    """The halves of the next piece in their colors, the upper one above."""
+    """Both halves of the next piece are drawn in their colours, the upper one above."""
     red, green = (250, 10, 10), (10, 250, 10)
     person = Standing(("you", "seat 1"), None, 3, "chain", 12_340, rows=(("wins", "2"),), following=(red, green))
     for scale in (1, 2, 3, 4):
@@ -168,7 +168,7 @@ def test_bars_go_right_for_gains_and_left_for_losses() -> None:
 
 
 def test_a_low_picture_shows_the_weightiest_terms_and_the_sum() -> None:
-    """Rows of bars are counted: all seven, and as many as find room."""
+    """Counts the rows of bars: all seven in a high picture, fewer in a low one."""
 
     def bars(height: int) -> int:
         column = (drawn(STANDING, 1, height)[:, EDGE] == LINE).all(1)

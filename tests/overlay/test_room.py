@@ -1,4 +1,4 @@
-"""The room knows nobody who shows or plays."""
+"""``ochibot.overlay`` can be imported without the windows, records, players and commands that use it."""
 
 from __future__ import annotations
 

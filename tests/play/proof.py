@@ -1,8 +1,9 @@
 """The long proof of endless play: python -m tests.play.proof [--pieces N]. Exit code 1 when it fails.
 
 Prints one line of JSON. Our Famicom game (level 4, 5 colours, both items, a new game after a game over) is played in
-one process: every lock as the rules say, and memory flat. Memory is what the kernel says is resident, noted every 100
-pieces; the first 1,000 fill what is filled once (tables, the allocator's pools).
+one process. Every lock must go as the rules say, and memory must hardly grow. Memory is what the kernel says is
+resident, noted every 100 pieces. Growth counts from piece 1,000 on, when what is filled once (tables, the allocator's
+pools) is full.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ PIECES = 20_000
 WARM = 1_000
 EVERY = 100
 MOST_GROWTH = 4.0
-"""MB that memory may grow by after the first thousand pieces; one byte kept of each frame would be a megabyte."""
+"""MB that memory may grow by after the first thousand pieces; a leak of one byte a frame would come to one megabyte."""
 
 OPTIONS: dict[str, str | int] = {"level": 4, "colors": 5, "items": "both"}
 

@@ -27,7 +27,7 @@ class Counting:
         atexit.register(lambda: print(f"{self.decisions} decisions, {self.missed} replies out of reach"))
 
     def choose(self, snapshot: Any) -> Any:
-        """The two-ply decision; its reply is tried with the hands of this snapshot."""
+        """Returns the two-ply decision, and counts whether the snapshot's hands reach its reply in time."""
         decision = self._two.choose(snapshot)
         if decision is None or snapshot.hands is None or decision.outcome.game_over:
             return decision

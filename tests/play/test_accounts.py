@@ -49,7 +49,7 @@ def test_the_points_of_down_are_counted_where_nothing_reports_them(lag: int, loc
 
 
 def test_points_that_rows_do_not_explain_are_a_disagreement() -> None:
-    """What is possible is a few rows, not everything: twice, the points are reported."""
+    """A forecast allows for one row more, but not for twice the points a row: these are reported."""
     rules = dataclasses.replace(FAMICOM, drop_bonus=10)
     game = FakeGame(drop_points=20, rules=rules)
     with pytest.raises(ContradictionError, match="score predicted 120 or 130, seen 240"):
@@ -63,7 +63,7 @@ def test_an_emptied_field_is_foreseen_to_be_paid_with_the_next_chain() -> None:
     _play(game, player, 150)
     assert (player.tally.compared, player.tally.agreement) == (150, 1.0)
     assert game.paid >= 2000
-    # a game that pays nothing of it is found out
+    # a game that doesn't pay the bonus is noticed
     game = FakeGame(colors=2, later=0, rules=rules)
     player = _sit(game, rules)
     with pytest.raises(ContradictionError, match="differs from the rules"):

@@ -1,4 +1,4 @@
-"""Decisions that come later: what they change in play (nothing), and what happens when they come too late."""
+"""Tests of players that think in the background: they play the same game. Without a decision, a pair isn't compared."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.titles import find_player, open_console, open_rom
 
 
 class Waits:
-    """Thinks for so many looks (frames), by no clock: the same on every machine."""
+    """A thinker that isn't done at the first ``looks`` looks (one a frame). No clock: it is alike on every machine."""
 
     def __init__(self, player: AnyPlayer, looks: int) -> None:
         self.player = player
@@ -71,7 +71,7 @@ def test_a_decision_some_frames_late_is_still_carried_out_and_predicted(article:
 
 
 def test_a_player_that_builds_chains_thinks_in_the_background() -> None:
-    """In a thread of its own, and by no clock: whenever the frame loop looks, the decision is there."""
+    """It thinks in a thread, but the frame loop's look waits for the decision, so time plays no part."""
     config = load_chain_player(data_path("configs/players/chain.yaml"))
     ends = []
     for background in (False, True):
@@ -118,7 +118,7 @@ def test_the_frame_loop_never_waits(article: TwoPly) -> None:
     assert player.plan is None
     assert brain.last is None
     gate.set()
-    brain.decision()  # waits for it
+    brain.decision()  # waits for the thread
     player.frame()
     assert player.plan is not None
     assert brain.last is not None
@@ -139,7 +139,7 @@ def test_what_choosing_raises_arrives_in_the_loop() -> None:
 
 
 def test_thinking_in_the_background_plays_the_same_game(article: TwoPly) -> None:
-    """In the real core: a decision that comes some frames late, before the pair answers the pad, changes no byte."""
+    """In the real core, a decision made in a thread leads to the same RAM as one made in the frame loop."""
     ends = []
     for background in (False, True):
         brain = PunctualPlayer(TwoPly(article.config, FAMICOM)) if background else None
@@ -183,7 +183,7 @@ def test_after_a_jump_through_a_savestate_play_goes_on(article: TwoPly) -> None:
 
 
 class Answers:
-    """A player with one answer; ``judge`` says what the test wants."""
+    """A player that always gives the same answer. ``judge`` returns ``judged``, or raises it if it is an exception."""
 
     foresees, watches = 5, True
 
@@ -203,7 +203,7 @@ class Answers:
 
 
 class Placed:
-    """A decision."""
+    """A decision that has only a placement."""
 
     placement = 3
 
@@ -217,7 +217,7 @@ def test_a_thought_has_its_judgement_where_there_is_one() -> None:
         (Answers(Placed(), "fine"), "fine"),
         (Answers(Placed(), FieldError("floating")), None),
         (Answers(None, "fine"), None),
-        (Answers((1, 2), "fine"), None),  # a bare placement is no decision yet
+        (Answers((1, 2), "fine"), None),  # a bare placement has no attribute ``placement``
         (Bare(), None),
     ):
         brain = ThinkingPlayer(player)

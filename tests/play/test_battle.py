@@ -56,7 +56,7 @@ def test_bad_battles() -> None:
 
 
 def test_locks_before_a_contradiction_are_reported() -> None:
-    """A battle that ended by a contradiction used to report no locks and no disagreement at all."""
+    """A battle that ended in a contradiction once reported no locks and no disagreement at all."""
     from ochibot.errors import ContradictionError
     from ochibot.play.battle import Battle, Contestant
 
@@ -64,7 +64,7 @@ def test_locks_before_a_contradiction_are_reported() -> None:
     from tests.titles import RULES, maps_of, open_console, player_of
 
     class Meddling:
-        """Chooses well, but changes the field behind the game's back at its tenth pair."""
+        """Plays well, but at its ``at``-th pair (0: never) it changes a cell of the field in RAM."""
 
         def __init__(self, console: Console, at: int) -> None:
             self.player = player_of(GAME, seed=1)
@@ -95,7 +95,7 @@ def test_locks_before_a_contradiction_are_reported() -> None:
 
 
 def test_locks_that_a_stop_cuts_off_are_reported() -> None:
-    """A stopped game reports them as a finished one does, and they don't count against the players."""
+    """A stopped game reports its cut-off locks as a finished one does, and they don't lower the agreement."""
     from ochibot.play.battle import Battle, Contestant
 
     from tests.titles import PUYO as GAME

@@ -1,4 +1,4 @@
-"""How the process of a game has ended, and what is made of that in the parent; each process here ends at once."""
+"""Tests of what the parent process makes of a game's process that ends, fails, or has to be killed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes can't
 
 
 def ended(written: bytes, code: int = 0, by: int = 0) -> tuple[Any, int]:
-    """A process that has written this and ended with a code, or by a signal."""
+    """Forks a process that ends with ``code`` or by signal ``by``. Returns its worker, as if the parent had already
+    read ``written`` from it, and the pipe.
+    """
     here, there = os.pipe()
     process = os.fork()
     if not process:
@@ -50,7 +52,7 @@ def test_what_a_process_has_written_is_its_report() -> None:
     ],
 )
 def test_a_process_that_dies_is_an_error_with_its_cause(code: int, by: int, words: str) -> None:
-    """Whatever it has written before."""
+    """A report that it wrote before it died doesn't count."""
     worker, _ = ended(pickle.dumps(_Ended(Played(pieces=7))), code, by)
     end = _end(worker)
     assert end.played == Played()
@@ -94,7 +96,7 @@ def test_errors_of_ours_come_as_they_were_and_others_as_bugs(name: str, kind: ty
 
 
 class Series:
-    """A battle whose games do as a test says: by number, an error or None for a game that is played."""
+    """A battle whose games end at once. ``errors``: the error that a game raises, by its number; others are played."""
 
     def __init__(self, errors: dict[int, Exception] | None = None) -> None:
         self.errors = errors or {}
@@ -125,7 +127,7 @@ def test_all_games_are_played_and_added_in_their_order(jobs: int) -> None:
     assert told == [1, 2, 3, 4, 5]
     assert (result.games, result.pieces, result.stopped_by, result.seconds) == (5, 60, "games", 1.5)
     assert [game["swapped"] for game in result.games_detail] == [False, True, False, True, False]
-    play_in_processes(battle(), 1, jobs)  # nobody need be told
+    play_in_processes(battle(), 1, jobs)  # without ``on_game``
 
 
 @pytest.mark.parametrize(("failing", "jobs"), [(0, 1), (0, 3), (2, 1), (2, 3)])
@@ -140,10 +142,10 @@ def test_all_games_are_played_and_added_in_their_order(jobs: int) -> None:
 def test_a_game_that_fails_ends_the_series_there(
     failing: int, jobs: int, error: Exception, kind: type[Exception], stopped: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The games before it count, and its own locks; those after it don't, though they may have been played.
+    """The games before it count, and so do its own locks. Games after it don't, even if they were played.
 
-    Here all processes at work have ended before the parent looks at any. It once looked for a game that it had just
-    thrown away.
+    Here all running processes have ended before the parent reads any pipe. In this case the parent once looked for a
+    worker that it had just removed.
     """
 
     def all_ready(pipes: list[int], *_: object) -> tuple[list[int], list[int], list[int]]:

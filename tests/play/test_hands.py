@@ -17,7 +17,7 @@ Cell = tuple[int, int]
 
 
 class Line:
-    """A course on cells without walls. ``target``: a column. ``path``: the first presses."""
+    """A course on cells without walls. ``target``: a column. ``path``: the first presses. ``floor``: the lowest row."""
 
     down = DOWN
 
@@ -47,7 +47,7 @@ class Line:
 def pressed(
     course: Course[Cell, int], frames: int, speed: int = 10, answers: Callable[[int], bool] = lambda _: True
 ) -> tuple[list[int | None], Pilot[Cell, int]]:
-    """What is pressed at each frame; ``answers``: whether the n-th press acts."""
+    """The action at each frame (or None), and the pilot. ``answers(n)``: whether the n-th action, from 0, acts."""
     pilot: Pilot[Cell, int] = Pilot(speed_of(speed))
     pilot.start(course)
     state, made, count = (0, 0), [], 0
@@ -90,7 +90,7 @@ def test_a_press_without_effect_is_repeated_after_six_frames() -> None:
 
 
 def test_answers_in_between_forgive_lost_presses() -> None:
-    """Eight lost in a row, one that acts, and eight more: that is never nine in a row."""
+    """Eight presses are lost, one acts, and eight more are lost: never nine lost in a row."""
     made, pilot = pressed(Line(3, (1, 1, 1)), 200, answers=lambda count: count in (8, 17, 18))
     assert (pilot.presses, pilot.unanswered, pilot.given_up) == (19, 16, False)
     assert len(at(made, 1)) == 19
@@ -100,13 +100,13 @@ def test_nine_lost_in_a_row_give_the_target_up_and_the_pair_is_dropped() -> None
     made, pilot = pressed(Line(2, (1, 1)), 80, answers=lambda _: False)
     assert at(made, 1) == [6 * number for number in range(9)]
     assert (pilot.presses, pilot.unanswered, pilot.given_up) == (9, 9, True)
-    # the ninth is found lost at frame 54, and Down is held from the next one on
+    # the ninth press counts as lost at frame 54, and Down is held from frame 55 on
     assert at(made, DOWN) == list(range(55, 80))
 
 
 @pytest.mark.parametrize("path", [1, 2, 5])
 def test_a_target_that_always_moves_away_is_given_up_after_so_many_presses(path: int) -> None:
-    """Thirty, and three for each press of its path."""
+    """It is given up after 30 presses, plus three for each press of its path."""
 
     class Away(Line):
         def way(self, state: Cell) -> tuple[int, ...]:  # noqa: ARG002
@@ -133,7 +133,7 @@ def test_down_on_the_way_is_held_and_lets_go_before_a_direction() -> None:
     made, pilot = pressed(Line(1, (DOWN, DOWN, 1)), 8)
     assert made[:4] == [DOWN, DOWN, None, 1]
     assert pilot.presses == 1
-    # at the floor it can bring the pair no further: another way is taken
+    # on the floor, Down can't bring the pair any further: the pilot looks for another way
     course = Line(1, (DOWN, 1), floor=0)
     made, _ = pressed(course, 8)
     assert (made[:2], course.asked) == ([None, 1], 1)
@@ -155,7 +155,7 @@ def test_nothing_is_pressed_while_the_pair_does_not_answer_or_is_not_seen() -> N
 
 
 def test_a_way_too_short_is_found_anew() -> None:
-    """The path leads past a cell; the pilot goes on to the target by another."""
+    """The path ends short of the target, and the pilot asks for another one."""
     course = Line(3, (1,))
     made, _ = pressed(course, 10)
     assert (at(made, 1), course.asked) == ([0, 2, 4], 1)
@@ -166,10 +166,10 @@ def fallen(course: Line, row: int, hurry: int, lock: int, lock_hurry: int) -> Ce
 
 
 def test_a_piece_locks_where_the_hands_bring_it_in_time() -> None:
-    # the floor is reached at once: a press at each second frame, and the lock after ten
+    # the piece begins on the floor: a press acts at each second frame, and the piece locks after ten frames
     for target in range(8):
         assert fallen(Line(target, (1,) * target, floor=0), 5, 2, 10, 10) == (min(target, 5), 0)
-    # Down on the ground costs more of the time there
+    # each frame with Down on the ground uses up ``lock_hurry`` frames of the time there
     assert fallen(Line(0, (), floor=0), 5, 2, 1, 1) == (0, 0)
     assert fallen(Line(2, (1, 1), floor=3), 4, 2, 3, 3) == (2, 3)
 

@@ -1,4 +1,4 @@
-"""``ochibot battle --jobs``: games in processes of their own, with the same results as in one."""
+"""Tests of ``ochibot battle --jobs``: games in processes of their own have the same results as in one process."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ class Odd:
 
 
 def odd_player(folder: Path, body: str) -> str:
-    """A player of one's own; ``body`` runs before each of its decisions."""
+    """Writes a player to ``folder`` and returns its name for --p1. ``body`` runs before each of its decisions."""
     file = folder / "odd.py"
     file.write_text(PLAYER.format(body=body))
     return f"{file}:Odd"
 
 
 def fought(*words: object) -> tuple[dict[str, Any], str]:
-    """The report but for its time, and the text."""
+    """Runs a battle. Returns its report without ``seconds``, and its stderr without the status lines."""
     done = ochibot("battle", *words, "--json", "-")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert report.pop("seconds") > 0
-    # status lines come when they come
+    # status lines depend on timing, so they are left out
     text = [line for line in done.stderr.splitlines() if not line.startswith("game ") and "games played" not in line]
     return report, "\n".join(text)
 
@@ -64,7 +64,7 @@ def test_the_results_are_the_same_however_many_there_are_at_a_time() -> None:
 
 @pytest.mark.long
 def test_a_player_that_remembers_begins_each_game_anew(tmp_path: Path) -> None:
-    """In one process it would not: with --jobs no game knows of another, whatever their number."""
+    """With --jobs, no game knows of another, however many run at a time. In one process the player would remember."""
     words = ("--games", 3, "--seed", 5, "--max-pieces", 8, "--p1", odd_player(tmp_path, "pass"))
     assert fought(*words, "--jobs", 1) == fought(*words, "--jobs", 3)
 
@@ -72,14 +72,14 @@ def test_a_player_that_remembers_begins_each_game_anew(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_game_that_dies_is_reported_and_those_before_it_count(tmp_path: Path, jobs: int) -> None:
-    """All games of a process have the same seed. The second is recognized by its deal, which the first doesn't have."""
+    """The player isn't told which game it plays: it recognizes the second game by its first two pairs."""
     body = "Odd.first = getattr(Odd, 'first', None) or str(snapshot.pair) + str(snapshot.next_pair)"
     seen = odd_player(tmp_path, f"{body}; open({str(tmp_path / 'deals')!r}, 'a').write(Odd.first + chr(10))")
     words = ("--games", 2, "--seed", 5, "--max-pieces", 3, "--jobs", 1, "--p1")
     fought(*words, seen)
     deals = list(dict.fromkeys((tmp_path / "deals").read_text().split()))
     assert len(deals) == 2
-    # the second game says which process dies; where both run at a time, the first waits until that has been seen
+    # the second game writes its process id and kills itself; a first game that runs beside it waits for its end
     pid = str(tmp_path / "pid")
     ends = f"open({pid!r}, 'w').write(str(os.getpid())); os.kill(os.getpid(), signal.SIGSEGV)"
     there = f"os.path.exists('/proc/' + (open({pid!r}).read() or '1'))"
@@ -122,7 +122,7 @@ def test_an_error_of_a_player_is_reported_as_without_jobs(tmp_path: Path) -> Non
 
 @contextmanager
 def running(tmp_path: Path) -> Iterator[tuple[Popen[str], list[int]]]:
-    """A battle whose games never end, two at a time, and the processes of its games."""
+    """Runs a battle whose games never end, two at a time. Yields its process and the ids of the games' processes."""
     pids = tmp_path / "pids"
     waits = odd_player(tmp_path, f"open({str(pids)!r}, 'a').write(str(os.getpid()) + chr(10)); time.sleep(600)")
     words = [sys.executable, "-m", "ochibot", "battle", "--games", "5", "--jobs", "2", "--seed", "1", "--p1", waits]
@@ -141,7 +141,7 @@ def is_there(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    # one that nobody has waited for is gone all the same, but not for its parent
+    # a zombie (Z) has ended; its parent just hasn't waited for it yet
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
 
 
@@ -153,14 +153,14 @@ def test_a_signal_to_the_command_ends_all_of_them(tmp_path: Path, number: signal
         _, said = command.communicate()
         assert command.returncode == code
         assert said.splitlines()[-1] == "ochibot: interrupted"
-        # the command has waited for them
+        # the command has waited for its games to end
         assert not any(map(is_there, workers))
 
 
 def test_those_of_a_command_that_is_killed_end_too(tmp_path: Path) -> None:
     with running(tmp_path) as (command, workers):
         command.kill()
-        # their pipes are the command's: this returns when the last of them has ended
+        # the games hold the command's stdout and stderr, so this returns when the last of them has ended
         command.communicate()
         for _ in range(600):
             if not any(map(is_there, workers)):

@@ -1,4 +1,4 @@
-"""One seat by hand, frame by frame, with a game that follows a script."""
+"""Tests of ManualSeat frame by frame, with a game that follows a script."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ochibot.play.manual import ManualSeat
 
 
 class Forecast:
-    """Everything comes as forecast, unless ``right`` says otherwise."""
+    """A forecast that holds exactly if ``right``."""
 
     chain = 2
 
@@ -30,7 +30,7 @@ class Forecast:
 
 
 class Course:
-    """A placement is where the pair is: nothing is pressed but Down."""
+    """A course whose target is where the pair already is, so that only Down is pressed."""
 
     presses = ()
     down = "down"
@@ -43,7 +43,9 @@ class Course:
 
 
 class Game:
-    """Machine and seat in one. ``spawns``: frames at which a pair comes. over: from that frame on."""
+    """Machine and seat in one. spawns: frames at which a pair comes. over: from this frame on, the game is over.
+    right: whether locks come as forecast.
+    """
 
     def __init__(self, spawns: tuple[int, ...], over: int = 10**9, number: int = 1, *, right: bool = True) -> None:
         self.spawns, self.end, self.number, self.right = spawns, over, number, right
@@ -164,7 +166,7 @@ def test_a_lock_that_comes_otherwise_does_not_agree() -> None:
     assert [hand.place(3).agreed for _ in range(2)] == [False, False]
     game.right = True
     game.spawns = (20, 30)
-    hand.place(3)  # its forecast was made before
+    hand.place(3)
     assert hand.place(3).agreed
 
 
@@ -178,7 +180,7 @@ def test_a_game_that_deals_no_other_pair_is_ended_after_a_minute() -> None:
 
 
 def test_frames_by_hand() -> None:
-    """Before the start they only let the seat look; afterwards they may end the game."""
+    """Before ``start``, a frame only lets the seat read RAM. Afterwards, it may end the game."""
     game = Game((), over=3)
     hand = seated(game)
     hand.step(Button.START, Button.A)

@@ -1,4 +1,4 @@
-"""A run with a limit of frames ends in the menus too."""
+"""Tests that a run with a limit of frames ends even if it never gets out of the menus."""
 
 from __future__ import annotations
 

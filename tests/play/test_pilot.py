@@ -24,11 +24,13 @@ WALL = (
 """
     + "    ooooo.\n" * 11
 )
-"""A wall that only a pair in the hidden row gets over; in front of it stands what lifts a pair there."""
+"""The fourth column is a wall that only a pair in the hidden row gets over. Rotations on the columns left of it can
+lift a pair into that row.
+"""
 
 
 class PatientGame(FakeGame):
-    """Pairs sink fast, and whatever moves one gives it all its time on the ground again, as in many a game."""
+    """A game in which any change of a pair's position gives it its whole time on the ground again, as in many games."""
 
     def _control(self, pressed: Button, pad: Button) -> None:
         before = self._state
@@ -66,7 +68,7 @@ def walled() -> tuple[FakeGame, AnySeatPlayer]:
 
 
 def test_a_target_that_gravity_keeps_out_of_reach_is_given_up(walled: tuple[FakeGame, AnySeatPlayer]) -> None:
-    """It was once pursued for ever, and the run ended with "the map's spawn flag doesn't fit this ROM"."""
+    """The pilot once pursued it for ever, and the run ended with "the map's spawn flag doesn't fit this ROM"."""
     game, player = walled
     pad, frames = Button.NONE, 0
     while player.tally.pieces < 1 and not player.game_over():
@@ -118,7 +120,7 @@ class Beyond:
 
 
 def steered(game: FakeGame, speed: int, frames: int) -> tuple[AnySeatPlayer, list[int]]:
-    """The seat after this many frames, and the frames at which it pressed Right."""
+    """Plays this many frames. Returns the seat's player, and the frames at which it pressed Right."""
     player: AnySeatPlayer = SeatPlayer(famicom_seat(load_seat_map("player1"), game.ram), Beyond(), speed_of(speed))
     player.spawn()
     pressed = []
@@ -133,14 +135,14 @@ def steered(game: FakeGame, speed: int, frames: int) -> tuple[AnySeatPlayer, lis
 
 @pytest.mark.parametrize("speed", range(len(SPEEDS)))
 def test_presses_that_are_answered_come_exactly_a_gap_apart(speed: int) -> None:
-    """The first pair, which isn't late for anything; later ones follow where the hands use Down."""
+    """Checks the first pair, which sinks too slowly to hurry the pilot. Later pairs come only if the hands use Down."""
     _, pressed = steered(FakeGame(drop_frames=500), speed, 100)
     first, second, third = pressed[:3]
     assert (second - first, third - second) == (SPEEDS[speed].gap, SPEEDS[speed].gap)
 
 
 def test_a_pad_that_does_nothing_is_given_up_after_nine_presses() -> None:
-    """Eight lost in a row are forgiven; the ninth is the last. The bound on all presses would be 39."""
+    """Eight lost presses in a row are forgiven; the ninth is the last press. The limit of all presses would be 39."""
     player, pressed = steered(FakeGame(lost=1.0, drop_frames=500), 10, 300)
     assert player.pilot.given_up
     assert (player.pilot.presses, player.pilot.unanswered, len(pressed)) == (9, 9, 9)

@@ -1,4 +1,4 @@
-"""What happens seldom: a match whose AI watches the other side, hands that ask nothing, a system without fork."""
+"""Tests of rare cases: an AI that watches the person's side, a system without fork, a piece that never lands."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_piece_that_falls_for_ever_lands_nowhere() -> None:
 
 @pytest.mark.parametrize(("rows", "frames"), [(0, 1), (3, 1), (3, 5)])
 def test_a_piece_that_nobody_presses_sinks_a_row_at_a_time_and_locks_after_its_delay(rows: int, frames: int) -> None:
-    """Counted by the pilot's questions: one each frame."""
+    """The rows at which the pilot asks ``there`` are noted: the piece never leaves the course."""
     asked: list[int] = []
 
     class Floor(Endlessly):

@@ -50,7 +50,7 @@ def _fields(number: int, seed: int) -> list[Field]:
 
 @pytest.mark.parametrize("speed", [0, 3, 6, 9, 10])
 def test_a_landing_is_that_of_the_simulated_cartridge(speed: int) -> None:
-    """Whose hands and falling piece agree with the cartridge, lock by lock (tests/lab)."""
+    """The simulation's hands and falling piece agree with the cartridge, lock by lock (tests/lab)."""
     hands, dice, elsewhere = SimulatedHands(speed, FAMICOM), random.Random(speed), 0
     for number, field in enumerate(_fields(12, 5)):
         level = 1 + number % 4
@@ -74,7 +74,7 @@ def _only(reach: set[tuple[int, int, int]]) -> Callable[[Placement], bool]:
 
 @pytest.mark.parametrize("plies", [1, 2])
 def test_the_player_takes_the_best_of_what_is_in_reach(plies: int) -> None:
-    """Found once more by trying every lock alone: all others are out of reach."""
+    """The best is found once more: each lock is tried with all others out of reach, and the values are compared."""
     player, dice = TwoPly(CONFIG, FAMICOM, plies), random.Random(plies)
     for field in _fields(6, 9):
         pair = Pair(dice.randint(1, 4), dice.randint(1, 4))
@@ -93,10 +93,10 @@ def test_the_player_takes_the_best_of_what_is_in_reach(plies: int) -> None:
                 assert alone.value == evaluate(alone.outcome.field, CONFIG, FAMICOM).total
         chosen = player.choose(replace(plain, hands=_only(reach)))
         assert chosen is not None
-        # of equal ones the first in the order of lock positions, which is that of the dict
+        # ties go to the first in the order of lock positions, which is the order of the dict
         best = max((at for at in values if at in reach), key=lambda at: values[at])
         assert _key(chosen.placement) == best
-        # nothing changes where all is in reach, and nothing in reach is as if nobody knew
+        # if all locks are in reach, or none, the choice is the same as without ``hands``
         assert player.choose(replace(plain, hands=lambda _: True)) == free
         assert player.choose(replace(plain, hands=lambda _: False)) == free
 
@@ -147,7 +147,7 @@ def _run(game: FakeGame, player: AnySeatPlayer, pieces: int) -> None:
 
 @pytest.mark.parametrize("speed", range(len(SPEEDS)))
 def test_no_pair_lands_elsewhere_at_any_speed(speed: int) -> None:
-    """A fifth to a third of them once did at level 4, speed 0."""
+    """At level 4 and speed 0, a fifth to a third of the pairs once landed elsewhere."""
     game = FakeGame(drop_frames=11)
     game.ram[0x70] = 4
     player = _sit(game, speed)

@@ -35,7 +35,9 @@ class Machine:
 
 
 class Seat:
-    """A seat whose signs are those of the machine's frames."""
+    """A seat that follows a script of frames. lost: for each round's end, its first and last frame and the loser.
+    over: from this frame on, the game is over.
+    """
 
     knows_loser = True
 
@@ -79,7 +81,7 @@ class Seat:
 
 
 class Hands:
-    """What plays a seat: presses A at each frame, and counts a piece at each spawn but the first."""
+    """Plays a seat: presses A at each frame, and counts a piece at each spawn that ``frame`` sees."""
 
     def __init__(self, seat: Seat) -> None:
         self.seat, self.tally, self.player = seat, Tally(), object()
@@ -118,7 +120,7 @@ def match(*lost: tuple[int, int, int], spawns: tuple[int, ...] = ()) -> tuple[Ve
 
 
 def test_rounds_of_a_match_are_counted_from_their_beginning_to_their_end() -> None:
-    """The first ends at frame 10 and the next one begins at 15; that ends at 31."""
+    """The first round ends at frame 10. The second begins at frame 15 and ends at 31."""
     versus, machine, ai, rounds = match((10, 14, 1), (31, 40, 2), spawns=(3, 6, 20, 22, 24))
     versus.run(2)
     assert machine.frame == versus.result.frames == 31
@@ -128,7 +130,7 @@ def test_rounds_of_a_match_are_counted_from_their_beginning_to_their_end() -> No
     assert (result.rounds, result.wins, result.stopped_by) == (2, [1, 1], "rounds")
     assert [one["winner"] for one in result.rounds_detail] == [2, 1]
     assert (result.pieces, result.compared, result.agreement) == (5, 5, 1.0)
-    # a pair that was on its way at the end of either round, or of the run, is cut off; the loser's lock is compared
+    # ``abandon`` is called at the end of either round and of the run, and each call here cuts off a pair
     assert (ai.ended, result.cut_off, len(ai.abandoned)) == (0, 3, 3)
     assert machine.pads[0] == (0, Button.NONE)
     assert all(pads == (0, A) for pads in machine.pads[1:])
@@ -145,7 +147,7 @@ def test_rounds_of_a_match_are_counted_from_their_beginning_to_their_end() -> No
     ],
 )
 def test_a_pair_that_is_out_already_is_decided_on_at_once(hand: bool, able: bool, lost: int, begins: int) -> None:
-    """Not where none is out yet, nor where the round is over."""
+    """Nothing is decided if no pair is out yet, or if the round is over."""
     versus, _, ai, _ = match(*([(0, 5, 1)] if lost else []))
     ai.seat.hand, ai.seat.able = hand, able
     versus.stop("enough")
@@ -239,7 +241,7 @@ def test_a_game_over_begins_another_game_until_there_are_enough_pieces() -> None
     again: list[int] = []
     run, hands, machine = endless(spawns=(3, 5), over=9, again=again)
     run.run(frames=40)
-    # at 5 + 8, and eight frames after each restart
+    # the game over is seen eight frames after the spawn at 5, and eight frames after each restart
     assert again == [13, 21, 29, 37]
     assert (run.stopped_by, run.game_over, run.game_overs, hands.began) == ("frames", False, 4, 4)
     assert machine.pads[13] == machine.pads[21] == (Button.NONE,)

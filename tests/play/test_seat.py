@@ -92,7 +92,7 @@ def test_faster_steps_take_fewer_frames(article: TwoPly) -> None:
 
 
 class Stubborn:
-    """A player that wants what can't be reached, or lies about where it wants to go."""
+    """A player that always wants the same placement, even if a pair can't reach it."""
 
     def __init__(self, placement: Placement) -> None:
         self.placement = placement
@@ -113,7 +113,7 @@ def test_a_game_that_scores_otherwise_is_a_disagreement(article: TwoPly) -> None
     with pytest.raises(GameError, match="differs from the rules at piece 5") as caught:
         play(game, sit_down(game, article), 20)
     assert "predicted" in str(caught.value)
-    # the piece has been counted: ending the run there counts no other
+    # the piece has been counted: ending the run there counts no other piece
     game = FakeGame(wrong_score_at=5)
     player = sit_down(game, article)
     with pytest.raises(GameError, match="differs from the rules at piece 5"):
@@ -131,11 +131,11 @@ def test_a_game_that_scores_otherwise_is_a_disagreement(article: TwoPly) -> None
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_pair_that_has_not_settled_at_the_end_is_cut_off(article: TwoPly, seat: int) -> None:
-    """It was once counted: "locks 12, compared 11, agreement 0.916666" where nothing was wrong."""
+    """The pair was once counted: the report said "locks 12, compared 11, agreement 0.916666" with nothing wrong."""
     game = FakeGame(seat=seat)
     player = sit_down(game, article)
     play(game, player, 11)
-    # the pair is said to have locked, and the field is settling
+    # RAM now says that the pair has locked and the field is settling
     game.ram[0x704 + seat] = TABLE.phases.control + 1
     assert player.seat.has_locked()
     player.abandon()
@@ -183,7 +183,7 @@ def test_a_pair_that_is_cut_off_keeps_its_number(article: TwoPly) -> None:
 
 
 def test_after_a_jump_a_pair_that_is_announced_is_decided_on_once(article: TwoPly) -> None:
-    """Its announcement is no news: what the seat saw before the jump is forgotten."""
+    """``rejoin`` decides on the pair. The seat takes its announcement as seen, so the next frame reports no spawn."""
     game, numbers = FakeGame(), Numbers()
     player = sit_down(game, article)
     player.watcher = numbers
@@ -245,7 +245,7 @@ def test_a_pair_announced_elsewhere_is_a_contradiction(article: TwoPly) -> None:
 
 
 def test_swapped_rotation_buttons_are_noticed(article: TwoPly, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pilot turns until the pair is right, so a swapped pad costs presses; a dead one is found out."""
+    """Swapped buttons would only cost presses, as the pilot turns until the pair is right. Here they do nothing."""
     import tests.fakegame
 
     edges = {Button.LEFT: Action.LEFT, Button.RIGHT: Action.RIGHT}
@@ -333,7 +333,7 @@ def test_landing_is_compared_by_cells_not_by_names() -> None:
     # the same two colours on the same two cells, the other way round
     assert tally.compare(prediction, Settled(settled), PairState(2, 11, Orientation.LEFT)) is None
     assert tally.misplaced == 0
-    # the field looks as predicted, but the pair was last seen elsewhere: misplaced, and the field isn't of that place
+    # the field looks as predicted, but the pair was last seen elsewhere, from where it can't lead to this field
     told = tally.compare(prediction, Settled(settled), PairState(3, 13, Orientation.RIGHT))
     assert told is not None
     assert (tally.misplaced, tally.contradictions) == (1, 1)
@@ -361,7 +361,7 @@ def test_only_presses_that_did_something_else_are_held_against_the_pad() -> None
 
 
 class ForeignGame(FakeGame):
-    """The same game with bytes of another kind where our own cartridge keeps its state, as the commercial one has."""
+    """The same game with random bytes at 0x700 to 0x71F: only our own cartridge keeps its state there."""
 
     def _write(self) -> None:
         super()._write()

@@ -1,4 +1,4 @@
-"""The hands' curve, the document that describes it, and its effect in the cartridge."""
+"""Tests of the eleven speeds of the hands: their order, docs/speed.md, and the pace of play in the cartridge."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs/speed.md"
 
 
 def documented() -> list[list[str]]:
-    """The rows of the first table."""
+    """The rows of the document's first table, without the header."""
     text = DOCUMENT.read_text(encoding="utf-8")
     table = text[text.index("| speed |") :].split("\n\n")[0].splitlines()
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table if line.startswith("| ")][1:]

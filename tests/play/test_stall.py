@@ -1,4 +1,4 @@
-"""A game that deals no pair any more ends a run, within a minute of its own time and however fast it is played."""
+"""Tests that a run ends when its game has dealt no new pair for a minute of game time, however fast it is played."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.puyo import FAMICOM
 from tests.titles import PUYO, RULES, famicom_seat, load_seat_map, maps_of
 
 MINUTE = 3600
-"""Frames."""
+"""A minute of game time, in frames."""
 
 
 class Hung(FakeGame):
-    """A game that stands still from its first frame on, and the console that it is in."""
+    """A game that hangs from its first frame on. It is its own console, too."""
 
     core_name, core_version = "fake", "1"
     rom = SimpleNamespace(sha1="")
@@ -34,11 +34,11 @@ class Hung(FakeGame):
         self.stepped += 1
 
     def reset(self) -> None:
-        """It stands as it stood."""
+        """Does nothing: a reset doesn't wake the game."""
 
 
 class Dropping:
-    """Puts every pair on the third column."""
+    """A player that puts every pair on the third column."""
 
     def choose(self, snapshot: Snapshot) -> Decision:
         target = Placement(3, 13, Orientation.UP)
@@ -46,7 +46,7 @@ class Dropping:
 
 
 def at_most(game: Hung, frames: int) -> Callable[[object], None]:
-    """What a run calls after each frame: a run that goes on for longer is ended here."""
+    """A function for a run to call after each frame. It fails once the game has run for more than ``frames``."""
 
     def check(_: object) -> None:
         assert game.stepped <= frames, "the run goes on and on"
@@ -68,7 +68,7 @@ def test_an_endless_game_that_hangs_is_ended_after_a_minute() -> None:
 def hung_battle(reach: Callable[..., int]) -> tuple[Hung, Battle]:
     """A battle in a game that stands still; ``reach`` goes through its menus."""
     game, other = Hung(), Hung(seat=2)
-    # one console holds both sides; the second one's bytes lie elsewhere
+    # one console holds both seats; those of seat 2 are at other addresses
     raw = game.ram.raw
     raw[:] |= other.ram.raw
     raw[0x6F] = 2

@@ -1,4 +1,4 @@
-"""The counts over all locks, beside a naive count over drawn locks."""
+"""Tests of the counts over locks, games and battles, against naive counts over random locks and games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COUNTS = ("pieces", "compared", "misplaced", "disagreements", "cut_off", "given_
 
 @dataclass
 class Said:
-    """A forecast whose every answer is given."""
+    """A forecast that answers as its fields say."""
 
     missed: bool = False
     right: bool = True
@@ -59,7 +59,7 @@ mostly_missed = st.builds(Said, st.integers(0, 9).map(bool), st.just(True), st.i
     st.lists(st.tuples(st.one_of(said, mostly_missed), st.booleans(), st.integers(0, 2), st.booleans()), max_size=30)
 )
 def test_each_lock_is_counted_once(locks: list[tuple[Said, bool, int, bool]]) -> None:
-    """landed None: it isn't known where, so it counts as where it was sent."""
+    """If ``landed`` is None, it isn't known where the piece landed, so it counts as landed at its target."""
     tally = Tally()
     assert tally.agreement is None
     row = 0
@@ -203,7 +203,7 @@ def test_sides_are_swapped_in_every_other_game() -> None:
 
 @pytest.mark.parametrize("winner", [0, 1])
 def test_one_decided_game_says_little(winner: int) -> None:
-    """The Wilson interval of 1 of 1 begins at 0.2065, published in many a table."""
+    """The Wilson interval of one win in one game begins at 0.2065, a value found in many published tables."""
     result = BattleResult()
     result.add(Played(game_of(winner, 0)))
     assert result.win_rate_interval == ([0.2065, 1.0] if winner == 0 else [0.0, 0.7935])

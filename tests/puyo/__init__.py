@@ -1,4 +1,4 @@
-"""Tests of Puyo Puyo. They take the shipped profiles from their files, as everybody does."""
+"""Tests of Puyo Puyo. They load the shipped rule profiles from their files, as the program does."""
 
 from __future__ import annotations
 

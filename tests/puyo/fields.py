@@ -18,7 +18,7 @@ FIELDS = 20_000
 
 
 def sampled(few: int, many: int) -> pytest.MarkDecorator:
-    """A test's ``fields`` is few in ``make test``, and many in ``make test-long``."""
+    """Runs a test with ``fields`` = few, and once more with many, which is marked as long."""
     return pytest.mark.parametrize("fields", [few, pytest.param(many, marks=pytest.mark.long)])
 
 

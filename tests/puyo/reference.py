@@ -14,9 +14,10 @@ Lock = tuple[int, int, int]  # axis x (1..6), y (0..13), orientation
 
 
 class Law(NamedTuple):
-    """first: y of the first visible row. top: of the highest row that holds puyos. roof: of the highest in which a
-    half can be. alone: whether hidden puyos take no part in groups. together: whether a step has one
-    bonus for its size."""
+    """first: y of the highest visible row. top: y of the highest row that holds puyos. roof: y of the highest row in
+    which a half can be. alone: whether hidden puyos take no part in groups. flips: whether there are quick turns.
+    several, grown: the bonuses for colours and for a group's size. together: whether a step has one bonus for its size.
+    """
 
     first: int = 1
     top: int = 0
@@ -46,7 +47,7 @@ SHIFT = {0: (0, 1), 1: (-1, 0), 2: (0, -1), 3: (1, 0)}  # down, left, up, right
 
 
 def drop(grid: Grid, law: Law = FAMICOM) -> Grid:
-    """Every puyo at the bottom of its column; those above the rows that hold puyos are gone."""
+    """The grid with every puyo dropped. Puyos that come to lie above the rows that hold puyos are gone."""
     rows = [[0] * 6 for _ in range(14)]
     for x in range(6):
         target = 13
@@ -58,7 +59,7 @@ def drop(grid: Grid, law: Law = FAMICOM) -> Grid:
 
 
 def group_at(grid: Grid, x: int, y: int, law: Law = FAMICOM) -> set[tuple[int, int]]:
-    """The visible cells connected to (x, y) in its colour."""
+    """The cells connected to (x, y) in its colour, within the rows whose puyos form groups."""
     color = grid[y][x]
     group: set[tuple[int, int]] = set()
     todo = [(x, y)]
@@ -72,7 +73,7 @@ def group_at(grid: Grid, x: int, y: int, law: Law = FAMICOM) -> set[tuple[int, i
 
 
 def groups(grid: Grid, law: Law = FAMICOM) -> list[set[tuple[int, int]]]:
-    """All groups of visible coloured puyos."""
+    """All groups of coloured puyos, within the rows whose puyos form groups."""
     found: list[set[tuple[int, int]]] = []
     seen: set[tuple[int, int]] = set()
     for y in range(law.grouping, 14):
@@ -229,7 +230,8 @@ def locked_cells(lock: Lock) -> frozenset[tuple[int, int]]:
 
 
 def put(grid: Grid, pair: tuple[int, int], lock: Lock) -> Grid:
-    """The grid with the pair's halves added where they lock, not yet dropped; or after what an item at rest does."""
+    """The grid with the pair's halves added where they lock, not yet dropped. For an item: the grid after its effect.
+    """
     x, y, turned = lock
     dx, dy = SHIFT[turned]
     rows = [list(row) for row in grid]
@@ -283,7 +285,7 @@ def two_ply(
     start: Lock | None = None,
     law: Law = FAMICOM,
 ) -> tuple[Lock | None, float, int]:
-    """The best lock of the pair, the value behind it, and the number of leaves, by trying everything."""
+    """The best lock of the pair, its value, and the number of leaves, by trying everything."""
     best: tuple[Lock | None, float] = (None, float("-inf"))
     leaves = 0
     for lock in ordered_locks(grid, pair, start, law):

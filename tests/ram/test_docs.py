@@ -1,4 +1,4 @@
-"""docs/maps.md: every map and every program in it is read, and what bytes are said to read as, they do."""
+"""docs/maps.md: its maps load, the bytes in their comments read as these say, and its program runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small differences in maps that other tests did not see: a mutant of the code had lived for each."""
+"""Details of maps that other tests missed: for each, a mutant of the code had survived them."""
 
 from __future__ import annotations
 

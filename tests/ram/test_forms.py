@@ -1,4 +1,4 @@
-"""Every form of the map language on bytes that are written by hand: the tests say what stands where."""
+"""Every form of the map language, tested on RAM bytes that are written by hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def bound(ram: Ram, codes: dict[str, Any] | None = None, system: str = "nes", **
 
 
 def nes(**there: list[int]) -> Ram:
-    """RAM with these bytes: a12=[1, 2] are 1 at 0x12 and 2 at 0x13."""
+    """RAM with these bytes: a12=[1, 2] puts 1 at 0x12 and 2 at 0x13."""
     ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
     for where, values in there.items():
         for at, value in enumerate(values):
@@ -192,7 +192,7 @@ def test_symbols_of_a_masked_byte_and_of_a_word() -> None:
 # -- grids
 
 CELLS = np.array([[1, 2, 3], [4, 5, 6]])
-"""What all of these show: 2 rows of 3 columns, each byte or nibble a number of its own."""
+"""The cells that each of ``GRIDS`` holds: 2 rows of 3 columns."""
 
 
 def laid(row: int, column: int, **more: Any) -> dict[str, Any]:
@@ -333,7 +333,7 @@ def test_a_pointer_out_of_ram_is_reported_and_so_is_the_end_of_a_grid() -> None:
             PointerError, match=r"pointer of the entry '\w+' of the map m, the bytes at 0x0010, leads to"
         ):
             read()
-    ram[0x10], ram[0x11] = 0xEF, 0x06  # its last row is beyond
+    ram[0x10], ram[0x11] = 0xEF, 0x06  # the grid's last row lies beyond RAM
     assert game.value("x") == 0
     with pytest.raises(PointerError, match="0x0800 is not in RAM"):
         game.grid("cells")
@@ -407,15 +407,15 @@ def test_entries_may_share_a_byte_by_different_bits() -> None:
     assert (game.grid("colors").tolist(), game.grid("links").tolist()) == ([[1, 3], [5, 7]], [[2, 4], [6, 8]])
     with pytest.raises(ValidationError, match=r"entries\.links: address 0x0300 overlaps entries\.colors"):
         bound(ram, colors=low, links={**GRID, "mask": 0xF8, "shift": 3})
-    # the high byte of a word that is masked away is free
+    # the high byte of a word is free for another entry if the mask leaves it out
     bound(ram, x={"address": 0x10, "type": "u16le", "mask": 0xFF}, y={"address": 0x11})
-    # and several entries may go by one pointer
+    # several entries may use the same pointer
     pointer = {"address": 0x10, "type": "u16le"}
     bound(ram, x={"pointer": pointer}, y={"pointer": {**pointer, "offset": 1}}, way={"address": 0x10, "type": "u16le"})
 
 
 def test_two_values_may_be_made_of_one_number() -> None:
-    """The pair's place as the number of a cell, and both colours of the next one as one number."""
+    """One number holds the pair's x and y, and another holds both colours of the next pair."""
     ram = nes(a10=[12 * 5 + 2], a20=[2 * 4 + 1])
     names = ("red", "green", "blue", "nuisance")
     tables = {

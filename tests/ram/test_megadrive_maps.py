@@ -33,7 +33,7 @@ def pool(base: int) -> list[int]:
 
 
 def long(address: int) -> list[int]:
-    """Its bytes, the lowest first, as a map lists them."""
+    """The addresses of a big-endian 32-bit number's bytes, the lowest byte first, as a map lists them."""
     return list(range(address + 3, address - 1, -1))
 
 
@@ -108,7 +108,7 @@ def test_the_maps_hold_what_is_published_and_say_so(folder: str, name: str, seat
     assert (loaded.game, loaded.seat) == (folder, seat)
     assert all(table.source == "documented" for table in loaded.codes.values())
     assert folder == "tsu" or loaded.entries == public.entries
-    # one mode for a player alone, another for two
+    # player1 is for the mode of one player; the two others share the mode of two
     assert (loaded.mode == shipped(folder, "player2").mode) == (name != "player1")
 
 
@@ -117,7 +117,7 @@ def memory() -> Ram:
 
 
 def test_the_map_of_tsu_reads_pools_as_the_generator_makes_them() -> None:
-    """In RAM as the 68000 sees it, whatever order the core keeps bytes in."""
+    """The bytes are written at the addresses that the 68000 uses, whatever order the core keeps them in."""
     ram, pools = memory(), tsu(POWER_ON)
     for base, codes in ((0xFFAD00, pools.pool3), (0xFFAE00, pools.pool4), (0xFFAF00, pools.pool5)):
         for at, code in enumerate(codes):

@@ -1,4 +1,4 @@
-"""Reads through maps that happen seldom: many targets of a pointer, many values, a closed console, forms of cells."""
+"""Rare cases of maps: a pointer with many targets, many values, a closed console, unusual forms of entries."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_the_bytes_that_mean_a_value(how: dict[str, Any], value: int, number: in
 
 
 def test_a_byte_that_is_no_digit_counts_as_nothing() -> None:
-    """Games blank leading zeros."""
+    """Games blank leading zeros, so a byte that is no digit counts as 0."""
     decimal = Entry.model_validate({"address": 1, "source": "calibrated", "digits": "decimal", "count": 3})
     packed = Entry.model_validate({"address": 1, "source": "calibrated", "digits": "bcd", "type": "u16le"})
     assert [meaning(decimal)(number) for number in (0x0A0102, 0x090102, 0xFF0909)] == [12, 912, 99]

@@ -1,7 +1,8 @@
-"""Our Famicom cartridge as if it kept its state in other forms: the real game in a real core, its RAM shown otherwise.
+"""Our Famicom cartridge as if it kept its state in other forms: a real core runs it, and its RAM is shown changed.
 
-A shown byte is worked out from the real ones after each frame; what is poked into a shown byte is carried back into the
-real one before the next. So a check has other codes, strides and halves to find without another cartridge.
+The shown bytes are computed from the real ones after each frame. What is poked into a shown cell of the field is
+written to the real cell before the next frame. So a check can meet other codes, strides and addresses without another
+cartridge.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ FIELD, MARKS = 0x303, 0x302
 
 @dataclass
 class Shape:
-    """field: (address, row stride, column stride) of the shown field. code, back: a cell's shown byte by its real code
-    and links, and the code of a shown one. change: what else is shown otherwise, in place. lags: the shown field at the
-    documented address is that of the frame before, and the live one lies at ``field``. hidden: where the first of row
-    0's cells lies, one byte each; None: above row 1.
+    """How RAM is shown. field: (address, row stride, column stride) of the shown field. code: makes a cell's shown byte
+    from its real code and links. back: makes the real code from a shown byte. change: changes other shown bytes in
+    place. lags: whether the documented address shows the field of the frame before; ``field`` always shows the live
+    one. hidden: the address of row 0's first cell, one byte per cell; None: row 0 lies above row 1.
     """
 
     field: tuple[int, int, int] = (FIELD, 16, 2)
@@ -35,7 +36,7 @@ class Shape:
 
 
 class Reshaped(WrappedConsole[HostedConsole]):
-    """Takes a console's place; its RAM is the shape's."""
+    """A console that shows its RAM in the form of ``shape``."""
 
     def __init__(self, console: HostedConsole, shape: Shape) -> None:
         super().__init__(console)

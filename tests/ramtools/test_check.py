@@ -1,4 +1,7 @@
-"""A check on our own cartridge: as it is, shown in other forms, and its variants, each with the shipped map alone."""
+"""``ram check`` of our own cartridges as they are, with RAM shown in other forms, and of variants.
+
+Most checks get the shipped map, which is wrong for the other forms and the variants.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ def test_our_own_game_has_no_contradiction() -> None:
 
 
 def test_the_second_seat_of_a_game_of_two_is_checked() -> None:
-    """Its map and its pad are the second ones; x one too small is found there as well."""
+    """The map and the pad are seat 2's. The map's x is made one too small, which the check must find."""
     with Console.open(find_core("nes"), titles.open_rom(None), options=titles.PUYO.core_options) as console:
         seat_map = titles.load_seat_map("player2")
         entries = {**seat_map.entries, "x": seat_map.entries["x"].model_copy(update={"offset": -1})}
@@ -80,10 +83,10 @@ def test_the_second_seat_of_a_game_of_two_is_checked() -> None:
 
 @pytest.mark.long
 def test_a_game_of_two_that_the_menus_don_t_reach_is_played_from_a_savestate() -> None:
-    """Without the map's sign nobody knows how two players start, so a state of their first pair is asked for."""
+    """If the map's spawn sign fails, the check can't start a game of two: it asks for a savestate of the first pair."""
     with Console.open(find_core("nes"), titles.open_rom(None), options=titles.PUYO.core_options) as console:
         right = titles.load_seat_map("player2")
-        # the bytes that show spawns are taken to lie where nothing is
+        # the map has the bytes that show spawns at addresses that the game doesn't use
         gone = {
             name: right.entries[name].model_copy(update={"address": at})
             for name, at in (("spawn_phase", 0x7F0), ("spawn_delay", 0x7F1), ("phase", 0x7F2))
@@ -106,7 +109,7 @@ def test_a_game_of_two_that_the_menus_don_t_reach_is_played_from_a_savestate() -
 
 @pytest.mark.long
 def test_a_game_with_words_for_cells_that_pays_for_soft_drop_is_checked() -> None:
-    """Our Mega Drive game: a puyo of it is two bytes, and rows with Down held count; the rules here deny that."""
+    """Our Mega Drive game keeps a puyo in two bytes. It pays for rows with Down held, which the given rules deny."""
     (name,) = titles.TSU.map_names(titles.TSU.solo_mode)
     rules = titles.rules_of(titles.TSU)
     with titles.open_console(None, game=titles.TSU) as console:
@@ -136,25 +139,25 @@ STEP = ((0, 1), (-1, 0), (0, -1), (1, 0))
 
 
 def pixels(real: Bytes, shown: Bytes) -> None:
-    """x and y in pixels, from an edge of the picture."""
+    """Shows x and y in pixels, counted from an edge of the picture."""
     shown[0x669] = (16 * int(real[0x669]) + 8) % 256
     shown[0x66D] = (16 * int(real[0x66D]) + 24) % 256
 
 
 def backwards(real: Bytes, shown: Bytes) -> None:
-    """Columns from the right, rows from the floor."""
+    """Shows columns counted from the right, and rows counted from the floor."""
     shown[0x669] = (6 - int(real[0x669])) % 256
     shown[0x66D] = (13 - int(real[0x66D])) % 256
 
 
 def names(real: Bytes, shown: Bytes) -> None:
-    """The pair's colours by other numbers than the field's."""
+    """Shows the pair's colours as other numbers than the field's."""
     for place in (0x679, 0x67D, 0x67, 0x68):
         shown[place] = (0, 0x51, 0x13, 0x77, 0x24, 0x25, 0x66, 0, 0, 9, 10)[min(int(real[place]), 10)]
 
 
 def linked(code: int, links: int) -> int:
-    """The links above the code."""
+    """A cell's byte with the links in the bits above the code."""
     return code & 7 | (links & 15) << 3
 
 
@@ -215,7 +218,7 @@ CHANGES = {
     [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in NAMES],
 )
 def test_a_variant_s_differences_are_all_found_and_mended(name: str) -> None:
-    """With the shipped map, in one run; the truth is what the variant's build wrote."""
+    """The check gets only the shipped map. The variant's build wrote the truth that its result is compared with."""
     folder = VARIANTS / name
     truth = yaml.safe_load((folder / "truth.yaml").read_text())
     result = checked(titles.open_rom(folder / f"{name}.nes"))

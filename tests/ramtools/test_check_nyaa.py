@@ -44,7 +44,7 @@ def right(mode: str = "solo", seat: int = 1) -> RamMap:
 
 
 def wrong_map(ram_map: RamMap, entries: Mapping[str, Mapping[str, Any]], codes: Mapping[int, str]) -> RamMap:
-    """The map with some entries otherwise, and with other codes."""
+    """The map with some entries changed, and with other codes."""
     data = ram_map.model_dump(mode="json", exclude_defaults=True, by_alias=True)
     for name, patch in entries.items():
         data["entries"][name] = {**data["entries"][name], **patch}
@@ -53,7 +53,7 @@ def wrong_map(ram_map: RamMap, entries: Mapping[str, Mapping[str, Any]], codes: 
 
 
 class Shown(WrappedConsole[HostedConsole]):
-    """Takes a console's place. Some bytes of its RAM are shown otherwise; what is poked elsewhere reaches the game."""
+    """A console that shows some bytes of its RAM changed. What is poked into the other bytes reaches the game."""
 
     def __init__(self, console: HostedConsole, change: Callable[[Bytes], None]) -> None:
         super().__init__(console)
@@ -97,19 +97,19 @@ def test_our_own_game_has_no_contradiction(mode: str, seat: int) -> None:
     )
     assert {"next2_axis", "next2_partner", "attack", "tails", "score", "field's needles"} <= set(report.holds)
     assert {"rules.idle_needle", "rules.ruleset", "game.buttons", "game.timing.lock_delay"} <= set(report.holds)
-    # nuisance falls in games of two alone
+    # nuisance falls only in games of two
     two = {"pending", "fallen", "field's nuisance", "rules.nuisance_pops", "game.timing.fall_versus"}
     assert two & set(report.holds) == (two if mode == "versus" else set())
     assert report.exam["agreement"] == 1, report.exam
 
 
 def test_a_map_that_is_wrong_in_everything_is_mended() -> None:
-    """Of the second seat: each entry but the signs is at another place or in another form, and codes are missing."""
+    """In the map of seat 2, 15 entries have a wrong address or form and some codes are missing; the signs are right."""
     truth = right("versus", 2)
     at = {name: entry.byte_addresses()[0] for name, entry in truth.entries.items()}
     entries: dict[str, dict[str, Any]] = {
         "field": {"address": at["field"] + 8},
-        "x": {"offset": 1},  # the other addresses hold nothing
+        "x": {"offset": 1},  # the new addresses given in numbers below hold nothing
         "y": {"address": 0x100640},
         "orientation": {"address": 0x100641},
         "needle": {"address": 0x100642},
@@ -166,11 +166,11 @@ def test_rules_of_ignitions_that_are_others_are_found() -> None:
 
 
 DIGITS = 0xF400
-"""Where a score of a digit a byte is shown, an offset in RAM; nothing of the game's lies there."""
+"""The offset in RAM where the score is shown as one digit per byte. The game keeps nothing there."""
 
 
 def score_in_digits(raw: Bytes) -> None:
-    """The score as six digits, highest first, '0' being 0x30, its last zero left out; the game's own bytes hidden."""
+    """Writes the score without its last digit as six ASCII digits at DIGITS, and clears the game's own score bytes."""
     score = sum(int(raw[(0x218 + at) ^ 1]) << (24 - 8 * at) for at in range(4))
     for at in range(4):
         raw[(0x218 + at) ^ 1] = 0

@@ -1,4 +1,4 @@
-"""Other programs' files: examples written by hand in each format, and maps there and back."""
+"""Other programs' files: examples written by hand in each format, and maps that are written and read again."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_data_json_of_stable_retro(tmp_path: Path) -> None:
         "lives": [117],
         "x": [134, 135],
         "speed": [136],
-        # the first digit is the highest: the lowest comes last
+        # the highest digit has the first address; the lowest digit's address is listed first
         "score": [149, 148, 147, 146, 145, 144],
         "coins": [152],
         "time": [160, 161, 162],

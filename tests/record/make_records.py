@@ -1,6 +1,7 @@
 """Makes the short records in tests/records anew: python -m tests.record.make_records (after the ROM was rebuilt).
 
-Each is played by the bot or by hand-written pads on the homebrew; they are regression tests of everything below.
+Each is played on our own games by the bot, or by random pads from a fixed seed. Replaying them is a regression test of
+records, cores and ROMs.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ RECORDS = Path(__file__).parent.parent / "records"
 
 
 def endless(folder: Path, core: str, pieces: int) -> None:
-    """The bot on level 4."""
+    """Records the bot playing ``pieces`` pieces on level 4."""
     about = About(
         command="play",
         game=PUYO.name,
@@ -46,7 +47,7 @@ def endless(folder: Path, core: str, pieces: int) -> None:
 
 
 def jumps(folder: Path, core: str) -> None:
-    """Random pads, a savestate loaded, the reset button."""
+    """Records random pads, a loaded savestate and a press of the reset button."""
     about = About(command="test", game=PUYO.name, maps=(seat_map(),))
     with open_console(core, open_rom(None)) as console, Recorder.begin(folder, console, about) as recorder:
         machine = recorder.console
@@ -62,21 +63,21 @@ def jumps(folder: Path, core: str) -> None:
 
 
 def chain(folder: Path) -> None:
-    """The player ``chain`` on the Famicom, up to an 11-chain that an earlier version of it set off."""
+    """Records the player ``chain`` on the Famicom for 32 pieces, in which an earlier version set off an 11-chain."""
     with ochibot.open("puyo", core="fceumm", seed=2, options={"level": 1}) as game:
         game.record(folder, command="play", players=(("chain", 1, 10),))
         game.play("chain", pieces=32)
 
 
 def long_chain(folder: Path) -> None:
-    """The player ``chain`` on the Mega Drive, up to a 13-chain: the moving picture of the README is made of it."""
+    """Records the player ``chain`` on the Mega Drive up to a 13-chain. The README's animation is made from it."""
     with ochibot.open("tsu", core="genesis_plus_gx", seed=2) as game:
         game.record(folder, command="play", players=(("chain", 1, 10),))
         game.play("chain", pieces=40)
 
 
 def main() -> None:
-    """All of them."""
+    """Makes all the records."""
     for core, one in (("fceumm", chain), ("genesis_plus_gx", long_chain)):
         folder = RECORDS / f"chain-{core}"
         shutil.rmtree(folder, ignore_errors=True)

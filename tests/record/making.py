@@ -22,12 +22,12 @@ BUTTONS = (Button.NONE, Button.LEFT, Button.RIGHT, Button.A, Button.B, Button.DO
 
 
 def seat_map() -> RamMap:
-    """That of the solo mode."""
+    """The map of the solo mode."""
     return PUYO.load_map("player1")
 
 
 def about() -> About:
-    """What a record of such a run says of itself."""
+    """What these records say about their run."""
     return About(command="test", game=PUYO.name, mode=PUYO.solo_mode, seed=0, maps=(seat_map(),))
 
 
@@ -37,7 +37,7 @@ def opened(core: str | None = None) -> Console:
 
 
 def mash(machine: RecordedConsole | Console, frames: int, seed: int = 1) -> None:
-    """Pads at random, held for some frames each, both ports."""
+    """Presses random buttons on both pads, each for 7 frames."""
     dice = random.Random(seed)
     pads = (Button.NONE, Button.NONE)
     for frame in range(frames):
@@ -55,7 +55,7 @@ def make(
     segment: int = 100,
     play: Callable[[RecordedConsole], None] | None = None,
 ) -> Record:
-    """A record from power-on: into the game by the menus, then ``play`` or so many mashed frames."""
+    """Makes a record from power-on: through the menus into the game, then ``play`` or ``frames`` frames of ``mash``."""
     with opened(core) as console, Recorder.begin(folder, console, about(), every=every, segment=segment) as recorder:
         machine = recorder.console
         seat = famicom_seat(seat_map(), machine.ram)
@@ -69,7 +69,7 @@ def make(
 
 
 def rewrite(record: Record, change: Callable[[Segment], None], number: int) -> None:
-    """Change one segment of a record, by its number from 0, and write the log anew with good checksums."""
+    """Changes one segment of a record (``number`` counts from 0) and rewrites the log with correct checksums."""
     blocks, _ = read_log(record.path / LOG)
     at = [place for place, block in enumerate(blocks) if block.kind == FRAMES][number]
     block = blocks[at]

@@ -1,9 +1,9 @@
 """The long proof of records: python -m tests.record.proof [--frames N]. Exit code 1 when it fails.
 
-Prints one line of JSON. An hour of Endless (216,000 frames) is recorded, verified in full and from its last seconds,
-and once more with the pads let go near its end; the cost of a live dump is measured; short records are played five
-times on each NES core. Speeds are compared in the process's own time, so that other work on the machine doesn't
-count; those by the clock are told as well.
+Prints one line of JSON. An hour of Endless (216,000 frames) is recorded, then verified in full and in its last 100
+frames. Then pads near its end are changed, which must be found. The cost of a live dump is measured. Short records are
+played five times on each NES core. Speeds are compared in the process's own time, which other work on the machine
+doesn't affect; speeds by the clock are reported too.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ REPEATS = 5
 def played(
     console: Console, machine: PlayedConsole, player: AnyPlayer, frames: int, recorder: Recorder | None
 ) -> Endless:
-    """Endless from power-on."""
+    """Plays Endless Mode from power-on."""
     seat = seat_of(PUYO, console)
     PUYO.reach(machine, seat, PUYO.solo_mode, {})
     run = Endless(machine, SeatPlayer(seat, player, speed_of(10), watcher=recorder), seed=0, speed=10)
@@ -55,7 +55,7 @@ def headless(player: AnyPlayer, frames: int) -> Speed:
 
 
 def an_hour(folder: Path, player: AnyPlayer, frames: int) -> dict[str, Any]:
-    """Recorded, verified, gone to its end, and changed near it."""
+    """Records a run, verifies all of it and its end, and changes pads near the end, which must be found."""
     before = headless(player, frames // 10)
     watch = Stopwatch()
     with open_console(None, open_rom(None)) as console, Recorder.begin(folder, console, about()) as recorder:
@@ -117,7 +117,7 @@ def an_hour(folder: Path, player: AnyPlayer, frames: int) -> dict[str, Any]:
 
 
 def determinism(folder: Path) -> dict[str, Any]:
-    """A short record of each NES core, played several times."""
+    """Makes a short record on each NES core, and compares several replays of it."""
     report: dict[str, Any] = {"holds": True}
     for core in ("fceumm", "nestopia"):
         if not find_cores(core):
@@ -131,7 +131,7 @@ def determinism(folder: Path) -> dict[str, Any]:
 
 
 def prove(frames: int = HOUR) -> dict[str, Any]:
-    """All of it; ``holds`` says whether everything was as it must be."""
+    """Runs the whole proof. In the report, ``holds`` says whether everything passed."""
     player = player_of(PUYO)
     prepare(player)
     with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:

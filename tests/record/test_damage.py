@@ -1,4 +1,4 @@
-"""Damaged records, and folders and disks that refuse: each is reported by name, and nothing is taken for whole."""
+"""Damaged records, and folders and disks that can't be used: each is reported by name, and no damage goes unnoticed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Change = Callable[[bytes], bytes]
 
 
 def rewritten(folder: Path, kind: bytes, change: Change, *, last: bool = False) -> Path:
-    """A record whose first (or last) block of a kind holds something else, with checksums that fit."""
+    """Changes the first (or last) block of a kind in a record, with checksums that fit. Returns the folder."""
     log = folder / "log.ochi"
     blocks, _ = read_log(log)
     log.unlink()
@@ -282,7 +282,7 @@ def test_a_picture_that_cannot_be_packed_ends_the_dump(folder: Path, tmp_path: P
     writer = DumpWriter(tmp_path / "dump", manifest(folder))
     writer.put(1, PICTURE)
     writer.put(2, wrong)
-    for frame in range(3, 200):  # nobody waits for ever, however many there are
+    for frame in range(3, 200):  # ``put`` never blocks for ever, however many pictures follow
         try:
             writer.put(frame, PICTURE)
         except ValueError:
@@ -367,7 +367,7 @@ def test_pictures_that_the_index_does_not_list(tmp_path: Path) -> None:
         (tmp_path / f"{frame:08d}.png").write_bytes(b"")
     (tmp_path / "other.png").write_bytes(b"")
     dump(5, 9, ended=True).check_listed()
-    dump(5, ended=False).check_listed()  # it was killed just before it listed the last one
+    dump(5, ended=False).check_listed()  # the dump was killed just before it listed its last picture
     dump(5, ended=None).check_listed()
     for wrong, first in ((dump(5, ended=True), 9), (dump(9, ended=False), 5), (dump(ended=False), 5)):
         with pytest.raises(RecordError, match=f"in the folder, the first 0000000{first}.png: it has been cut short"):

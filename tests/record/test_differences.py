@@ -1,4 +1,4 @@
-"""Hashes, and differences of RAM and pictures, beside a loop over bytes and pixels."""
+"""Hashes, and differences of RAM and pictures, compared with plain loops over bytes and pixels."""
 
 from __future__ import annotations
 
@@ -223,5 +223,5 @@ def test_the_most_frames_of_a_block_are_taken(tmp_path: Any) -> None:
 
 
 def blocks_bytes(data: bytes) -> bytes:
-    """The log without its last block: 28 bytes of header and what is packed."""
+    """The log without its last block, which is 28 bytes of header and the packed payload."""
     return data[: -(28 + len(zlib.compress(bytes(3), 6)))]

@@ -1,4 +1,4 @@
-"""Savestates inside a record of somebody else's: a core that dies of one must not take the command with it."""
+"""Records from other people may hold bad savestates. A core that crashes on one must not crash the command."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TITLES = [
 
 
 def recorded(folder: Path, name: str) -> Record:
-    """From a savestate, with a jump back to another one."""
+    """Records 50 frames from a savestate on. After frame 40, the state that frame 10 left is loaded."""
     game = find_game(name)
     about = About(command="test", game=name, mode=game.solo_mode, seed=0, maps=(game.load_map("player1"),))
     with open_console(str(find_core(game.system, CORES[name])), game.open_rom(None), game) as console:
@@ -46,7 +46,7 @@ def recorded(folder: Path, name: str) -> Record:
 
 
 def zero_start(record: Record) -> None:
-    """The start's savestate becomes zeros of the same size; checksums fit."""
+    """Replaces the savestate at the record's start by as many zeros, with correct checksums."""
     blocks, _ = read_log(record.path / LOG)
     parts = split_sections(blocks[0].unpacked())
     parts[b"S"] = bytes(len(parts[b"S"]))
@@ -115,7 +115,7 @@ def test_what_the_core_refuses_is_said_with_the_record(name: str, tmp_path: Path
     ],
 )
 def test_a_state_that_the_core_dies_of(spoil: object, command: tuple[str, ...], tmp_path: Path) -> None:
-    """FBNeo divides by one of the zeros."""
+    """FBNeo divides by a number of the savestate, so it crashes on zeros."""
     assert callable(spoil)
     spoil(recorded(tmp_path / "run", "nyaa"))
     done = ochibot(*command, cwd=tmp_path)

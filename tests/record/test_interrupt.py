@@ -1,6 +1,6 @@
-"""Ctrl-C in commands that play records again or measure: at once, exit code 130 and one line, whenever it comes.
+"""Ctrl-C ends commands that replay records or measure at once, with exit code 130 and one line, whenever it comes.
 
-Once it was lost in a callback of the core. It is sent after a number of frames, not by a clock.
+A Ctrl-C was once lost in a callback of the core. The tests send it after a number of frames, not by a clock.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.record.making import make
 from tests.record.movies.runs import ochibot
 
 FRAMES = (0, 1, 400)
-"""Frames that the command has run: while the core is opened, at the beginning, and well in the run."""
+"""How many frames the command has run when the signal comes. 0: the signal comes while the core is opened."""
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 
 def interrupted(patch: pytest.MonkeyPatch, frames: int, *args: object) -> tuple[str, str]:
-    """stdout and stderr of a command in this process that gets a SIGINT after this many frames."""
+    """Runs a command in this process and sends it SIGINT after this many frames. Returns its stdout and stderr."""
     before = signal.getsignal(signal.SIGINT)
     run = 0
 

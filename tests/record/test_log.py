@@ -1,4 +1,4 @@
-"""The log's blocks and segments: what is written is read, and nothing damaged is taken for whole."""
+"""The log's blocks and segments are read back as they were written, and damage is noticed."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_a_segment_comes_back_as_it_was(made: tuple[Segment, References]) -> Non
 @settings(max_examples=25, deadline=None)
 @given(segments(), st.integers(0, 2**32))
 def test_damaged_payloads_raise_nothing_but_what_is_caught(made: tuple[Segment, References], seed: int) -> None:
-    """Checksums can be recomputed; a payload that makes no sense must not end in a traceback then."""
+    """A damaged payload may have a recomputed checksum, so decoding it must raise only errors that are caught."""
     segment, references = made
     payload = bytearray(segment.encode(references))
     dice = random.Random(seed)

@@ -1,4 +1,4 @@
-"""A record of a machine in Python, beside a plain journal of everything that happened to it."""
+"""Records of a simulated machine are compared with a plain journal of everything that happened to it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SIZE = 0x800
 
 
 class Counter:
-    """A machine whose RAM depends on all pads and resets since power-on. Its picture is its first RAM."""
+    """A machine whose RAM depends on all pads and resets since power-on. Its picture is its first 24 bytes of RAM."""
 
     core_name, core_version, core_file, core_sha1 = "counter", "1", "counter_libretro.so", "1" * 40
     rom = SimpleNamespace(system="nes", name="nothing.nes", sha1="2" * 40)
@@ -76,7 +76,7 @@ class Counter:
 
 
 class Wanted:
-    """Takes the pictures of some frames."""
+    """A sink that notes which frames it gets pictures of."""
 
     def __init__(self, every: int | None, *, at_locks: bool) -> None:
         self.every, self.at_locks, self.frames = every, at_locks, list[int]()
@@ -87,7 +87,7 @@ class Wanted:
 
 
 class Journal:
-    """What happened, frame by frame."""
+    """What happened in a run: the pads, RAM and picture hash of each frame, and the jumps."""
 
     def __init__(self) -> None:
         self.pads: list[tuple[int, int]] = []
@@ -99,7 +99,7 @@ class Journal:
 def played(
     folder: Path, frames: int, seed: int, every: int, segment: int, machine: Counter | None = None, sink: Any = None
 ) -> tuple[Record, Journal]:
-    """A run with pads, resets, loads and changes of RAM at random, and what happened in it."""
+    """Records a run with random pads, resets, loads and changes of RAM. Returns the record and a journal of it."""
     dice, journal = random.Random(seed), Journal()
     console: Any = machine or Counter()
     about = About(command="test", game="puyo", mode="endless", seed=0, maps=(load_seat_map("player1"),))
@@ -146,7 +146,7 @@ def test_a_record_holds_what_happened(tmp_path: Path, frames: int, every: int, s
     assert [one.last for one in record.segments()] == [min(first + segment - 1, frames) for first in begins]
     checks = [check for one in record.segments() for check in one.checks.tolist()]
     assert checks == [ram_check(ram) for ram in journal.rams]
-    # a sample at every multiple, and at the end of each segment
+    # a sample at every multiple of ``every``, and at the end of each segment
     sampled = sorted({frame for frame in range(1, frames + 1) if not frame % every or not frame % segment} | {frames})
     for first in (1, frames // 2 + 1, frames):
         samples = list(record.samples(first))
@@ -162,7 +162,7 @@ def test_a_record_holds_what_happened(tmp_path: Path, frames: int, every: int, s
 
 @pytest.mark.parametrize("saves", [True, False])
 def test_it_can_be_replayed_from_any_frame(tmp_path: Path, saves: bool) -> None:
-    """From the nearest savestate before it; without any from power-on."""
+    """The replay starts at the nearest savestate before the frame, or at power-on if the record has no savestates."""
     record, journal = played(tmp_path / "record", 45, 3, 5, 10, Counter(saves=saves))
     for first in (1, 2, 10, 11, 12, 20, 21, 45):
         for last in (None, min(first + 3, 45)):
@@ -173,7 +173,7 @@ def test_it_can_be_replayed_from_any_frame(tmp_path: Path, saves: bool) -> None:
                 seen.append(frame)
             assert seen == list(range(first, (last or 45) + 1))
             entered = (first - 1) // 10 * 10 if saves else 0
-            # a frame of its own before the savestate is loaded
+            # the replay runs one extra frame before it loads a savestate
             assert machine.frames_shown == (last or 45) - entered + (entered > 0)
     for wrong in (0, 46):
         with pytest.raises(RecordError, match=f"frame {wrong} isn't among them"):
@@ -283,7 +283,7 @@ def test_a_record_of_nothing_and_of_a_jump_alone(tmp_path: Path) -> None:
 
 
 class Spoilt(Counter):
-    """Writes another byte at a frame, which stays wrong until ``until``."""
+    """Flips a bit of RAM in frame ``at``, and flips it back in frame ``until``."""
 
     def __init__(self, at: int, until: int) -> None:
         super().__init__()
@@ -305,7 +305,7 @@ def verified(record: Record, machine: Counter, monkeypatch: pytest.MonkeyPatch, 
 def test_a_difference_is_found_at_its_frame_and_named_at_the_next_sample(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Samples at each fifth frame. A byte that is right again at the next sample differed in passing."""
+    """Samples are 5 frames apart. A byte that is right again at the next sample only counts as ``passing``."""
     record, _ = played(tmp_path / "record", 30, 8, 5, 10)
     base = {jump.frame for jump in record.jumps() if jump.kind != "poke"}
     at = next(frame for frame in range(11, 25) if frame % 5 == 2 and not base & set(range(frame - 1, frame + 5)))
@@ -362,7 +362,7 @@ def test_where_no_picture_is_kept_what_differs_is_looked_at_within_its_segment(
 def test_once_ram_and_a_picture_are_seen_no_more_frames_are_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The sample after the difference, then the picture at the segment's end."""
+    """After a difference in frame 12, the replay runs to the sample of frame 15 and the picture of frame 20."""
     record, _ = played(tmp_path / "record", 40, 4, 5, 10)
     machine = Spoilt(12, 10**9)
     found = verified(record, machine, monkeypatch, strict=True).difference
@@ -371,7 +371,7 @@ def test_once_ram_and_a_picture_are_seen_no_more_frames_are_played(
 
 
 def test_of_several_replays_each_goes_on_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To see whether they differ among themselves; a single one stops soon after the difference."""
+    """This shows whether the replays differ from each other. A single replay stops soon after the difference."""
     record, _ = played(tmp_path / "record", 40, 4, 5, 10)
     monkeypatch.setattr(record, "console", lambda *_, **__: Spoilt(12, 10**9))
     alone, twice = verify(record, strict=True), verify(record, strict=True, repeat=2)

@@ -1,4 +1,4 @@
-"""The README's moving picture: a long chain from a committed record, which begins soon and is shown to its end."""
+"""In the README's moving picture, a long chain from a committed record begins soon and is shown to its end."""
 
 from __future__ import annotations
 

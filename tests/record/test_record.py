@@ -1,4 +1,4 @@
-"""Records of the homebrew in the real core: what is read back, and that it plays again."""
+"""Records of the homebrew in real cores are read back as they were written, and replay the same."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_resets_loads_and_changes_of_ram_are_part_of_it(core: str, tmp_path: Pat
 
 
 def test_a_change_of_ram_just_before_a_reset_is_part_of_it(tmp_path: Path) -> None:
-    """A game that leaves its RAM alone at a reset, as this program does, goes on with what was written."""
+    """This program keeps its RAM at a reset, so a byte written just before the reset is still there after it."""
     path = tmp_path / "pads.nes"
     path.write_bytes(nesrom.image())
     with (
@@ -131,7 +131,7 @@ def test_a_record_from_a_savestate(tmp_path: Path) -> None:
         PUYO.reach(console, seat, PUYO.solo_mode, {"level": 3})
         with Recorder.begin(tmp_path / "r", console, about(), every=30, segment=60, from_here=True) as recorder:
             mash(recorder.console, 150)
-        recorder.close()  # it is closed: nothing more is written
+        recorder.close()  # ``with`` has closed it already: this writes nothing more
     record = Record.open(tmp_path / "r")
     assert (record.manifest.start, record.frames, record.end) == ("savestate", 150, "closed")
     assert record.start_ram[0x70] == 3
@@ -198,7 +198,7 @@ def test_a_killed_run_leaves_a_valid_record(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_ends_the_run_and_what_is_written_is_valid(tmp_path: Path) -> None:
-    """A limit on the size of files stands for the full disk: a write fails in the middle of a block in the same way."""
+    """A limit on the file size simulates the full disk: in both cases, a write fails in the middle of a block."""
     script = (
         "import resource, sys; from pathlib import Path; from ochibot.errors import OutputError\n"
         "from tests.record.making import make\n"

@@ -1,4 +1,4 @@
-"""What verify finds: changed inputs, ROMs, pictures and dumps, each by name; and what it takes for equal."""
+"""``verify`` finds and names changed inputs, ROMs, pictures and dumps, and ignores changes that have no effect."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def record(original: Record, tmp_path: Path) -> Record:
 
 
 def frame_of(record: Record, pads: Button, first: int) -> int:
-    """The first frame from ``first`` on whose first pad is that."""
+    """The first frame, from ``first`` on, in which the first pad is ``pads``."""
     return next(frame for frame, held in enumerate(record.pads(first), first) if held[0] == pads)
 
 
 def test_a_changed_input_is_found_at_its_frame_and_the_addresses_named(record: Record) -> None:
-    """The pad is changed in the log and the checksum made good: only the game itself can show it."""
+    """The pad is changed in the log, and its checksum is corrected, so only a replay can show the change."""
     frame = frame_of(record, Button.LEFT, 201)
 
     def change(segment: Segment) -> None:
@@ -62,7 +62,7 @@ def test_a_changed_input_is_found_at_its_frame_and_the_addresses_named(record: R
     found = result.difference
     assert found is not None
     assert (found.kind, found.frame) == ("RAM", frame)
-    # the next frame with RAM kept
+    # the next sample: the record keeps the whole RAM every 20 frames
     assert found.ram_frame == -(-frame // 20) * 20
     assert found.expected is not None
     assert found.actual is not None
@@ -91,7 +91,7 @@ def test_a_changed_input_that_the_game_does_not_see_is_equal(record: Record) -> 
 
 
 def test_a_button_that_does_nothing_is_equal_but_reported(record: Record) -> None:
-    """Before the pair answers the pad only the game's copy of the pad differs, for as long as the button is held."""
+    """During the spawn delay, only the game's copy of the pad differs, for as long as the button is held."""
     spawns = [sample.frame for sample in record.samples() if sample.ram[0x4A] and sample.ram[0x615] >= 6]
     frame = next(
         frame + 1 for frame in spawns if list(record.pads(frame, frame + 3)) == [record_pad(record, frame)] * 4
@@ -128,7 +128,7 @@ def changed_rom(path: Path, place: int, value: int) -> Path:
 
 
 def test_a_changed_rom_is_distinguished_from_changed_behaviour(record: Record, tmp_path: Path) -> None:
-    """An unused byte: nothing else differs. A tile: pictures do, RAM doesn't. The game's code: RAM does."""
+    """A changed unused byte changes only the ROM's hash, changed tiles only the pictures, and changed code the RAM."""
     data = data_path("roms/homebrew/famicom/ochidama.nes").read_bytes()
     program = 16 + 0x4000 * data[4]
     unused = data.index(b"\xff" * 64 if b"\xff" * 64 in data[:program] else bytes(64))
@@ -224,7 +224,7 @@ def dump(pictures: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("lines", range(1, 6))
 def test_a_shortened_index_is_not_taken_for_the_whole_dump(original: Record, dump: Path, lines: int) -> None:
-    """With its first line alone it once passed: "same", and no picture was compared."""
+    """With only the index's first line, the result was once "same", although no picture was compared."""
     kept = (dump / INDEX).read_text().splitlines(keepends=True)[:lines]
     (dump / INDEX).write_text("".join(kept))
     with pytest.raises(RecordError, match=r"dump\.jsonl doesn't list \d pictures in the folder"):
@@ -245,7 +245,7 @@ def test_a_line_taken_out_of_an_index_is_found(original: Record, dump: Path) -> 
 
 
 def test_a_dump_whose_writer_was_killed_is_compared_and_reported(original: Record, dump: Path) -> None:
-    """A picture whose line isn't whole is the most that a kill leaves."""
+    """A kill leaves at most one picture whose line in the index is missing or incomplete."""
     kept = (dump / INDEX).read_text().splitlines(keepends=True)
     (dump / INDEX).write_text("".join(kept[:-2]) + kept[-2][:20])
     result = verify(original, dump=dump)
@@ -290,7 +290,7 @@ def test_a_changed_hash_of_a_picture_is_a_difference(original: Record, dump: Pat
 def test_of_a_killed_run_what_record_and_dump_have_both_is_compared(
     record: Record, dump: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The dump is ahead of the record then, which is written every ten seconds; that was once refused."""
+    """The record is written only every ten seconds, so the dump is ahead of it. Such a dump was once refused."""
     blocks, _ = read_log(record.path / LOG)
     (record.path / LOG).write_bytes(MAGIC + b"".join(block.encoded() for block in blocks[:-2]))
     cut = Record.open(record.path)
@@ -339,7 +339,7 @@ def test_whole_refuses_a_dump_without_an_end(
 
 
 def test_a_dump_names_the_core_that_made_it(original: Record, tmp_path: Path) -> None:
-    """It once named the record's core, whatever core was given."""
+    """A dump once named the record's core, even when another core was given."""
     from ochibot.record.dump import open_dump
 
     if not find_cores("nestopia"):
@@ -462,7 +462,7 @@ def test_repetitions_are_compared_among_themselves(original: Record) -> None:
 
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("*")), ids=lambda path: path.name)
 def test_our_own_records_replay(path: Path) -> None:
-    """Short records of the homebrew, kept with the tests (tests/record/make_records.py): a change of the game shows."""
+    """Replays the committed records of the homebrew (tests/record/make_records.py), to notice changes of the games."""
     core = Record.open(path).manifest.core.file.removesuffix("_libretro.so")
     if not find_cores(core):
         pytest.skip(f"no {core} core here")

@@ -1,6 +1,6 @@
-"""Builds the strangers: ``python3 tests/strangers/build.py [NAME ...]``. README.md says what they are.
+"""Builds the strangers, test games unlike ours (see README.md): ``python3 tests/strangers/build.py [NAME ...]``.
 
-Needs cc65 and Python's standard library alone. ``truth.yaml`` is made of the linker's labels and what is said below.
+Needs only cc65 and Python's standard library. ``truth.yaml`` is made from the linker's labels and ``STRANGERS`` below.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ SOURCES: Final = HERE / "src"
 
 @dataclass(frozen=True)
 class Stranger:
-    """A game.
+    """A test game.
 
-    places: what the test looks at, each a label and what is added to it. facts: what else is true of it. source: the
-    name of its C file, if it isn't its own. symbols: what is defined for the compiler and the assembler.
+    places: the addresses that calibration should find, each as a linker label and an offset. facts: other true values.
+    source: the name of its C file (empty: ``name``). symbols: those defined for the compiler and the assembler.
     """
 
     name: str
@@ -123,7 +123,7 @@ STRANGERS: Final = (
 
 
 def tiles() -> bytes:
-    """The pictures: stripes and boxes that differ from tile to tile."""
+    """The 8 KiB of tile pictures: stripes and boxes that differ from tile to tile."""
     found = bytearray(0x2000)
     for number in range(1, 256):
         for plane in range(2):
@@ -137,7 +137,7 @@ def tiles() -> bytes:
 
 
 def build(one: Stranger, folder: Path) -> None:
-    """NAME.nes and truth.yaml into ``folder``."""
+    """Builds a game and writes NAME.nes and truth.yaml into ``folder``."""
     with tempfile.TemporaryDirectory() as made:
         work = Path(made)
         (work / "tiles.chr").write_bytes(tiles())
@@ -164,7 +164,7 @@ def build(one: Stranger, folder: Path) -> None:
 
 
 def main(names: Sequence[str]) -> int:
-    """Builds those named, or all."""
+    """Builds the named games, or all if no name is given. Returns the exit code."""
     for one in STRANGERS:
         if not names or one.name in names:
             build(one, HERE / one.name)

@@ -1,4 +1,4 @@
-"""The toy game's rules by example, and its cartridge out of its sources, byte for byte."""
+"""Examples of the toy game's rules. Its cartridge is built from its sources and compared byte for byte."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parent
 
 
 def field(*rows: str) -> rules.Field:
-    """A field of its lowest rows: . is empty, 4 grey."""
+    """A field given by its lowest rows: ``.`` is empty, 1 to 3 are colours, 4 is grey."""
     full = ["....."] * (rules.ROWS - len(rows)) + list(rows)
     return tuple(tuple(0 if cell == "." else int(cell) for cell in row) for row in full)
 

@@ -217,7 +217,7 @@ class Seat:
 
 
 class Twin:
-    """The whole game from its first spawn on."""
+    """A simulation of the whole game from its first spawn on."""
 
     def __init__(self, frame: int, versus: bool) -> None:
         self.loser = 0
@@ -289,7 +289,7 @@ class Player:
 
 
 def to_game(machine: Machine, versus: bool, dice: random.Random) -> Twin:
-    """From the title into a game; the twin of it, which has seen its first spawn."""
+    """Goes from the title into a game. Returns the game's twin, which has run the frame of the first spawn."""
     for _ in range(dice.randrange(2, 200)):
         machine.step(0, 0)
     while machine.ram[MODE] != versus:
@@ -315,7 +315,7 @@ def compare(machine: Machine, twin: Twin) -> None:
 
 
 def poke(machine: Machine, number: int, seat: Seat, versus: bool, dice: random.Random) -> None:
-    """A random settled field, score and number of greys waiting, in the cartridge and in its twin."""
+    """Writes a random field, score and number of waiting greys into the cartridge and its twin."""
     heights = [dice.randrange(rules.ROWS + 1) for _ in range(rules.COLUMNS)]
     heights[rules.SPAWN_COLUMN] = min(heights[rules.SPAWN_COLUMN], 7)
     columns = [[0] * (10 - h) + [dice.choice((1, 1, 1, 2, 2, 3, 3, 4)) for _ in range(h)] for h in heights]
@@ -376,7 +376,7 @@ def both_at_once(machine: Machine, dice: random.Random) -> None:
 
 
 def recorded(machine: Machine, pads: list[tuple[int, int]]) -> tuple[list[bytes], list[bytes]]:
-    """After each frame: the whole RAM, and its part that is the game's (no stack, no scratch)."""
+    """Plays pads. Returns the whole RAM after each frame, and the game's part of it (no stack, no scratch)."""
     rams = []
     for pair in pads:
         machine.step(*pair)
@@ -387,8 +387,8 @@ def recorded(machine: Machine, pads: list[tuple[int, int]]) -> tuple[list[bytes]
 def same_again(dice: random.Random) -> None:
     """The same presses give the same RAM: after power-on, from a savestate, after a reset.
 
-    After a reset the PPU may stand at another dot than at power-on, so where in its waiting loop a frame's end finds
-    the program, which the stack shows, is another matter.
+    After a reset the PPU may stand at another dot than at power-on. A frame then ends at another place in the program's
+    waiting loop, which shows in the stack, so only the game's part of RAM is compared.
     """
     pads = [(0, 0)] * 40 + [(SELECT, 0), (0, 0), (START, 0)] + [(0, 0)] * 10
     pads += [(dice.choice((0, 0, A, DOWN, LEFT, RIGHT)), dice.choice((0, 0, A, DOWN, LEFT, RIGHT))) for _ in range(900)]

@@ -1,4 +1,4 @@
-"""A clock that tests wind, a console that notes its pads, and a screen made of them with a real (dummy) SDL window."""
+"""A clock that tests advance, a console that notes its pads, and a Screen of both in a window of SDL's dummy driver."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ochibot.ui.window import Window
 
 @dataclass
 class WoundClock:
-    """Time passes only in ``sleep``; ``meanwhile`` is called there, with the time after it, as if a person acted."""
+    """Time passes only in ``sleep``, which then calls ``meanwhile`` with the new time, to act as a person would."""
 
     time: float = 100.0
     oversleep: float = 0.0
@@ -80,7 +80,7 @@ class NotingConsole:
 
 @dataclass
 class Mute:
-    """A speaker that isn't there."""
+    """A speaker that plays nothing."""
 
     muted: bool = False
     closed: bool = False
@@ -90,12 +90,12 @@ class Mute:
 
 
 def key(name: str, *, down: bool = True) -> None:
-    """Post a key's event."""
+    """Posts the event of a key that goes down, or up."""
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN if down else pygame.KEYUP, key=KEY_CODES[name]))
 
 
 def tap(name: str) -> None:
-    """Down and up between two frames."""
+    """Posts a key's press and release, both between two frames."""
     key(name)
     key(name, down=False)
 

@@ -1,4 +1,4 @@
-"""Pacing, with a clock that the test winds."""
+"""Pacing, with a clock that the test advances."""
 
 from __future__ import annotations
 

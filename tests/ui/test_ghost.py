@@ -66,11 +66,11 @@ def test_on_an_empty_field_the_picture_changes_exactly_below_the_ghost(core: str
         while not seat.spawned:
             console.step(pad)
             pad = hands.frame()
-            # the plan stays in sight until the pair has locked, and no longer
+            # the ghost is shown until the pair has locked, and no longer
             assert bool(cells_of(hands)) is not seat.has_locked()
         console.step()
         changed = (console.frame() != before).any(2)
-    # below the rows in which pairs appear, and within the field
+    # compares only the field's lowest ten rows: pairs appear above them
     left, top = (LOOK.box(1, 1, 4, (ghostly.shape[1], ghostly.shape[0])) or (0, 0))[:2]
     field = np.zeros_like(changed)
     field[top : top + 10 * CELL, left : left + 6 * CELL] = True
@@ -112,7 +112,7 @@ def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp
             assert thought is not None
             assert thought.evaluation is not None
             assert thought.decision is not None
-            hands.rejoin()  # the run has let go of its plan: think once more
+            hands.rejoin()  # the run forgot its plan when it ended: decide again
             while not brain.done():
                 screen.step()
             hands.frame()
@@ -128,7 +128,7 @@ def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp
             assert (frame == before).all(), "the ghost is drawn on a copy"
             place = lay_out((whole[True].shape[1], whole[True].shape[0]), (240, 224), (1,))
             changed = (whole[True] != whole[False]).any(2)
-            # what a video shows of the same standing
+            # a video shows the same panel, drawn by ``draw_panel``
             left, top, width, height = place.panels[1]
             told = draw_panel((width, height), place.scale, side.standing)
             assert (whole[True][top : top + height, left : left + width] == told).all()
@@ -164,7 +164,7 @@ def test_the_panel_does_not_flicker_while_the_next_plan_is_thought_of() -> None:
         assert first.plan.judgement is not None
         assert (first.plan.leaves or 0) > 0
         assert first == seen(), "the panel isn't drawn anew"
-        # the next is on its way, as if for long
+        # simulates a player that thinks about the next plan for a long time
         hands.decision = brain.last = None
         for _ in range(PATIENCE):
             waiting = seen()

@@ -1,4 +1,4 @@
-"""A console in a window, with scripted keys: whatever a person can do is done here."""
+"""A console in a window: scripted keys do whatever a person can do."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_frames_come_at_the_consoles_pace_and_each_is_shown(tmp_path: Path) -> N
 
 
 def test_what_is_pressed_while_a_frame_is_seen_is_in_the_next(tmp_path: Path) -> None:
-    """Less than a frame of delay: the key goes down in the wait between two frames, a tap is up again by then."""
+    """A key pressed while the screen waits for a frame is in that frame's pads, even if it was only tapped."""
     console, clock = NotingConsole(), WoundClock()
     with screen_for(console, tmp_path, clock=clock, person_seat=1) as screen:
         screen.step(Button.NONE, Button.DOWN)
@@ -134,7 +134,7 @@ def test_screenshots_hold_what_is_seen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pressed", [True, False])
 def test_a_screenshot_that_cannot_be_written_is_reported_in_the_window(tmp_path: Path, pressed: bool) -> None:
-    """Beside the same frame without the key: the picture itself changes with every frame."""
+    """With the key pressed, a message covers the window's corner; without it, the corner shows the picture."""
     (tmp_path / "file").write_text("no folder")
     with screen_for(NotingConsole(), tmp_path / "file") as screen:
         screen.step()

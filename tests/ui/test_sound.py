@@ -13,7 +13,7 @@ from ochibot.ui.sound import AudioRing
 
 
 def simulate(ring: AudioRing, seconds: float, *, card: float = 1.0, jitter: float = 0.0, fps: float = 60.1) -> int:
-    """Frames push, the card (its clock ``card`` times ours) pulls; frames come up to ``jitter`` s late. Pulls done."""
+    """Pushes frames, up to ``jitter`` s late, and pulls by a clock ``card`` times ours. Returns the number of pulls."""
     chance = random.Random(1)
     per_frame = ring.rate / fps
     events: list[tuple[float, int]] = []
@@ -80,7 +80,7 @@ def test_too_much_sound_is_dropped_not_kept() -> None:
 
 
 def test_sound_comes_out_as_it_went_in() -> None:
-    """A sine through ring and stretching: no clicks at the seams, neither of frames nor of the ring's end."""
+    """A sine passes through the ring without clicks, neither between frames nor where the ring wraps around."""
     ring = AudioRing(48_000)
     time = np.arange(48_000 * 2) / 48_000
     wave = (10_000 * np.sin(2 * np.pi * 440 * time)).astype(np.int16)
@@ -117,7 +117,7 @@ print("closed")
 
 
 def test_it_closes_while_sdl_asks_for_sound() -> None:
-    """Closing waited for the callback with the GIL held, and the callback for the GIL."""
+    """Closing once held the GIL while it waited for the callback, which waited for the GIL."""
     environment = {**os.environ, "SDL_AUDIODRIVER": "dummy"}
     command = [sys.executable, "-c", CLOSED_IN_A_CALLBACK]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)

@@ -26,14 +26,14 @@ Script = Callable[[Versus], None]
 
 
 def piler() -> PlayerConfig:
-    """An AI to which all fields are the same: it piles up where its search begins, and soon loses."""
+    """An AI to which all fields are equal: it piles pairs up at the first place of its search, and soon loses."""
     config = find_player("article")
     weights = config.weights.model_copy(update=dict.fromkeys(config.weights.model_dump(), 0.0))
     return config.model_copy(update={"weights": weights})
 
 
 def versus(config: PlayerConfig, folder: Path, rounds: int, script: Script) -> Versus:
-    """Rounds in turbo, the person acting as ``script`` says after every frame."""
+    """Plays rounds in turbo. ``script`` is called after every frame, to act as the person."""
     mind = TwoPly(config, FAMICOM)
     with (
         open_console(None, open_rom(None)) as console,
@@ -56,7 +56,7 @@ def versus(config: PlayerConfig, folder: Path, rounds: int, script: Script) -> V
 
 
 def test_a_person_who_only_drops_loses_and_start_begins_the_next_round(tmp_path: Path) -> None:
-    """Down held all the time; when the round is over, START is tapped after a while."""
+    """The person holds Down all the time, and taps START 100 frames after the end of a round."""
     waits = 0
     ghosts: set[bool] = set()
     onlooker = Onlooker()
@@ -122,7 +122,7 @@ def test_the_keys_move_the_persons_pair(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", ["f5", "f8"])
 def test_quick_save_and_load_in_the_middle_of_a_round(tmp_path: Path, how: str) -> None:
-    """The AI goes on from where the savestate puts it; nothing it does afterwards disagrees with the rules."""
+    """The AI continues from the loaded savestate, and its later locks agree with their predictions."""
     marks: list[int] = []
 
     def script(running: Versus) -> None:
@@ -142,7 +142,7 @@ def test_quick_save_and_load_in_the_middle_of_a_round(tmp_path: Path, how: str) 
 
 
 def test_a_persons_panel_shows_how_the_person_stands(tmp_path: Path) -> None:
-    """Compared with bytes written into the game at the addresses of its README."""
+    """The test writes bytes into the game, at the addresses in its README, and compares the panel with them."""
     sides: dict[int, Side] = {}
     watch: list[PersonWatch] = []
 
@@ -151,7 +151,7 @@ def test_a_persons_panel_shows_how_the_person_stands(tmp_path: Path) -> None:
         if frame == 1:
             watch.append(PersonWatch(running.person, lambda: 2, ("you",)))
         if frame == 20:
-            # four greens of which the last hangs: they meet as soon as the pair has locked
+            # four connected greens: they pop as soon as the pair has locked
             for column, row in ((1, 13), (1, 12), (1, 11), (2, 13)):
                 ram[0x300 + 16 * row + 2 * column + 1] = 2
             ram[0x715], ram[0x67], ram[0x68] = 7, 1, 4
@@ -180,7 +180,7 @@ def test_a_persons_panel_shows_how_the_person_stands(tmp_path: Path) -> None:
 
 
 def test_the_plan_and_the_chain_are_shown_while_a_clear_resolves(tmp_path: Path) -> None:
-    """Of the AI's panel: from lock to spawn the plan stays, and the chain's step is called out while it is shown."""
+    """From lock to spawn, the AI's panel keeps the plan, and calls out the chain step that the game shows."""
     seen: list[tuple[bool, str, int]] = []
     onlooker = Onlooker()
 
@@ -202,7 +202,7 @@ def test_the_plan_and_the_chain_are_shown_while_a_clear_resolves(tmp_path: Path)
 
 
 def test_a_plan_outlives_its_player_until_the_clear_is_over(tmp_path: Path) -> None:
-    """The decision is let go of while the field settles (as at a jump): the panel keeps what was decided."""
+    """If the AI drops its decision while the field settles (as at a jump), the panel still shows the plan."""
     seen: list[bool] = []
     onlooker = Onlooker()
 

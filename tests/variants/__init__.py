@@ -1,4 +1,4 @@
-"""Twelve games that differ from Ochidama as other games would (README.md), for game files, maps and calibration."""
+"""Twelve variants of Ochidama, unlike it as other games are (README.md): they test game files, maps and calibration."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tests.variants.build import VARIANTS
 HERE: Final = Path(__file__).resolve().parent
 NAMES: Final = tuple(variant.name for variant in VARIANTS)
 VERSUS: Final = ("packed", "columns", "partner", "moved", "scattered")
-"""Those that the quick tests play with two seats too; all can be."""
+"""The variants that the quick tests also play with two seats. The long tests play all of them so."""
 
 PARTLY_SEEN: Final = ("visible",)
-"""Those whose hidden row no map shows: nuisance that came to rest there unseen may stop a pair on its way."""
+"""The variants whose maps lack the hidden row: nuisance that comes to rest there unseen may stop a pair on its way."""
 
 
 def game_file(name: str) -> Path:
@@ -33,10 +33,10 @@ def rom_file(name: str) -> Path:
 
 @cache
 def truth(name: str) -> Any:
-    """What its build says is true of a variant."""
+    """The content of a variant's truth.yaml, which its build wrote (README.md)."""
     return yaml.safe_load((HERE / name / "truth.yaml").read_text(encoding="utf-8"))
 
 
 def packed_size(files: Iterable[Path]) -> int:
-    """Bytes of files, each deflated by itself, as in a package or a repository."""
+    """The files' size in bytes, each deflated by itself, as in a package or a repository."""
     return sum(len(zlib.compress(path.read_bytes(), 9)) for path in files)

@@ -1,4 +1,4 @@
-"""Builds the variants of Ochidama and what is true of each: ``python3 tests/variants/build.py [NAME ...]``.
+"""Builds the variants of Ochidama and their truth.yaml: ``python3 tests/variants/build.py [NAME ...]``.
 
 Needs cc65 (roms/homebrew/famicom/TOOLCHAIN.txt) and Python's standard library alone. README.md says what a variant is.
 ``truth.yaml`` is made of the flags below, the linker's labels and the tables in the sources.
@@ -64,10 +64,10 @@ CHAIN_POWER: Final = (0, 8, 16, 32, 64, 128, 256, 512, 999)
 
 @dataclass(frozen=True)
 class Variant:
-    """One game. ``layout``: its linker file. ``areas``: segments of C variables, for where RAM is short.
+    """One variant. ``layout``: its linker file. ``areas``: segments for some C sources' variables (RAM is short).
 
-    ``changes``: what is unlike the shipped cartridge, in words that truth.yaml keeps. ``form``: how its fields are kept
-    where that differs (layout.s); None: as shipped.
+    ``changes``: what is unlike the shipped cartridge, in words that truth.yaml keeps. ``form``: how its fields are
+    stored (layout.s); None: as in the shipped cartridge. ``documented``: whether the shipped addresses hold.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Variant:
 
     @property
     def values(self) -> dict[str, int]:
-        """All flags with a number."""
+        """All flags with their numbers, the defaults included."""
         return {**DEFAULTS, **self.flags, **(self.form or {})}
 
 
@@ -219,7 +219,7 @@ def _commas(values: Sequence[int]) -> str:
 
 
 def read_labels(path: Path) -> dict[str, int]:
-    """The linker's label file: name to address; C's names without their underscore."""
+    """Reads the linker's label file. Returns the address of each name; C's names lose their underscore."""
     lines = (line.split() for line in path.read_text(encoding="ascii").splitlines())
     return {name.removeprefix(".").removeprefix("_"): int(address, 16) for _, address, name in lines}
 
@@ -291,7 +291,7 @@ class Truth:
         single = {"x": "x", "y": "y", "orientation": "turn", "axis": "axis", "partner": "partner", "phase": "phase",
                   "spawning": "spawning", "spawn_delay": "delay"}  # fmt: skip
         values: dict[str, Value] = {name: {"address": at[f"pub_{label}"] + pair} for name, label in single.items()}
-        # family's number = byte + offset
+        # the column or row as maps give it (*family* in README.md) = byte + offset
         values["x"] = {"address": at["pub_x"] + pair, "offset": 1 - flags["FIRST_X"]}
         values["y"] = {"address": at["pub_y"] + pair, "offset": -flags["FIRST_Y"]}
         if seat == 1:
@@ -313,7 +313,7 @@ class Truth:
         }
 
     def _score(self, seat: int) -> Value:
-        """Either a number, or digits, the highest first, of which ``zero`` is the digit 0."""
+        """The score's entry: a number, or decimal digits, highest first; ``zero`` is the byte of the digit 0."""
         at, zero = self.labels["SCORE"], self.variant.values.get("SCORE_ZERO")
         number: dict[str, Value] = {"address": at + 3 * (seat - 1), "type": "u24le", "scale": 10}
         if zero is None:
@@ -322,7 +322,7 @@ class Truth:
         return {**digits, "scale": 10}
 
     def _grids(self, seat: int) -> tuple[Value, Value]:
-        """The field and its links: the first cell is column 1 of the hidden row."""
+        """The field and its links, from column 1 of row ``top`` on (1 if the hidden row lies elsewhere, else 0)."""
         form, at = self.variant.form, self.labels
         grid: dict[str, Value] = {"rows": BOARD[1], "columns": BOARD[0], "top": 0}
         if form is None:
@@ -356,7 +356,7 @@ class Truth:
         return values
 
     def _field_codes(self) -> dict[str, Value]:
-        """After the field's mask and shift. Walls stand only where a field has bytes for them."""
+        """The code of each kind of cell after mask and shift. Walls have one only if the field has bytes for them."""
         form = self.variant.form
         names = ("empty", *COLOURS, "nuisance", *(("wall",) if form is None or form["WALLS"] else ()))
         return {name: code << self.variant.values["CODE_SHIFT"] for code, name in enumerate(names)}
@@ -377,7 +377,7 @@ class Truth:
             first, row, column = (0, 6, 1) if form is None else (form["FIRST"], form["ROW_STEP"], form["COLUMN_STEP"])
             found.append({"of": "field", "seat": 1, "address": at["mirror"] + first, "rows": 14, "columns": 6,
                           "row_stride": row, "column_stride": column, "lag": 1})  # fmt: skip
-        # what is drawn of the visible cells: the code in the low nibble, the links in the high one
+        # SHADOW: the visible cells as they are drawn, with the code in the low nibble and the links in the high one
         found += [{"of": "field", "seat": seat, "address": at["SHADOW"] + 78 * (seat - 1), "rows": 13, "columns": 6,
                    "row_stride": 6, "column_stride": 1, "mask": 0x0F, "shift": 0} for seat in (1, 2)]  # fmt: skip
         found += [{"of": axis, "seat": seat, "address": at[f"SPRITE_{axis.upper()}"] + seat - 1, "pixels": 16}
@@ -387,7 +387,10 @@ class Truth:
 
 
 def emit(data: Mapping[str, Value] | Mapping[int, Value], indent: int = 0) -> str:
-    """YAML: mappings in blocks where they hold more mappings, else in one line; addresses in hexadecimal."""
+    """Formats YAML. A mapping that holds mappings or lists becomes a block, any other one line.
+
+    A list with mappings has a line for each. Addresses and masks are hexadecimal.
+    """
     lines = []
     for name, value in data.items():
         lead = " " * indent + f"{name}:"

@@ -1,4 +1,4 @@
-"""A variant in a core, read by its truth.yaml alone: what the tests of the truth look at."""
+"""A variant running in a core, read by its truth.yaml alone. The tests of truth.yaml use it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _name_of(codes: Mapping[str, int], code: int) -> str:
 
 
 class Variant:
-    """A running variant. Positions are the family's: columns 1 to 6, rows 0 (hidden) to 13, of the axis."""
+    """A running variant. In every variant, columns count from 1 to 6 and rows from 0 (hidden) to 13."""
 
     def __init__(self, name: str) -> None:
         self.truth: Any = truth(name)
@@ -36,7 +36,7 @@ class Variant:
             self.console.step(pad)
 
     def until(self, holds: Callable[[], bool], pad: Button = Button.NONE) -> int:
-        """Run until something holds; how many frames that took."""
+        """Runs with buttons held until ``holds()`` is true. Returns how many frames that took."""
         for frames in range(PATIENCE):
             if holds():
                 return frames
@@ -44,7 +44,7 @@ class Variant:
         raise AssertionError(f"not within {PATIENCE} frames")
 
     def start(self) -> None:
-        """From power-on to the first pair of Endless, under control."""
+        """Goes from power-on to Endless, until the first pair answers the pad."""
         self.step(frames=60)
         for state in (2, 3):
             self.step(Button.START, 2)
@@ -52,7 +52,7 @@ class Variant:
         self.until(lambda: self.phase == "control")
 
     def game(self, name: str) -> int:
-        """A byte of the game."""
+        """A byte of the whole game, by its name under ``game`` in truth.yaml."""
         return self.console.ram[self.truth["game"][name]["address"]]
 
     def _byte(self, name: str) -> int:
@@ -65,7 +65,7 @@ class Variant:
 
     @property
     def orientation(self) -> str:
-        """Where the partner is."""
+        """The side of the axis on which the partner lies: up, right, down or left."""
         return _name_of(self.truth["orientation"], self._byte("orientation"))
 
     @property
@@ -78,7 +78,7 @@ class Variant:
         return x, y
 
     def colors(self, *names: str) -> tuple[str, ...]:
-        """The colours that bytes of pairs stand for."""
+        """The colours of some halves of pairs, such as ``axis`` or ``next_partner``."""
         return tuple(_name_of(self.truth["codes"]["pair"], self._byte(name)) for name in names)
 
     def poke_pair(self, axis: str, partner: str) -> None:
@@ -97,7 +97,7 @@ class Variant:
         return int(stored * entry["scale"])
 
     def cell(self, column: int, row: int, of: Any = None) -> int:
-        """The address of a cell of the field, or of a grid like it, whose rows are counted from its own first."""
+        """The address of a cell of the field. With ``of``, a cell of that grid, whose rows count from its own first."""
         grid = of or self.seat["field"]
         row -= 0 if of else grid["top"]
         if row < 0:
@@ -118,10 +118,10 @@ class Variant:
         self.console.ram[self.cell(column, row)] = self.truth["codes"]["field"][color] << grid["shift"]
 
     def button(self, turn: str) -> Button:
-        """The button of a turn."""
+        """The button for a turn (``rotate_cw`` or ``rotate_ccw``)."""
         return Button.A if self.truth["buttons"][turn] == "a" else Button.B
 
     def tap(self, pad: Button) -> None:
-        """A press of one frame."""
+        """Presses for one frame, then runs one frame with nothing pressed."""
         self.step(pad)
         self.step()

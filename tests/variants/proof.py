@@ -1,4 +1,4 @@
-"""All variants from their files alone: a long Endless and a whole round of two seats each, as JSON on stdout."""
+"""Plays each variant from its files alone, a long Endless and a whole round of two seats. Writes JSON to stdout."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ SEED = 3
 
 
 def endless(name: str, pieces: int) -> dict[str, Any]:
-    """A run of Endless."""
+    """Plays Endless. Returns the figures to report."""
     with ochibot.open(game_file(name), seed=SEED, options={"level": 3} if name != "scattered" else {}) as game:
         result = game.play(pieces=pieces)
     return {part: getattr(result, part) for part in ("pieces", "compared", "misplaced", "agreement", "score")}
 
 
 def versus(name: str) -> dict[str, Any]:
-    """A round of two equal players."""
+    """Plays a round of two equal players. Returns the figures to report."""
     with ochibot.open(game_file(name), seed=SEED) as game:
         result = game.battle(games=1)
     return {
@@ -46,7 +46,7 @@ def main() -> int:
         print(f"{name}: {report['endless'][name]}; {report['versus'][name]}", file=sys.stderr, flush=True)
     runs = [*report["endless"].items(), *report["versus"].items()]
     agreed = all(run["compared"] == run["pieces"] for _, run in runs)
-    # of those whose hidden row nobody sees, Endless alone must come out whole
+    # variants with an unseen hidden row need no full agreement, but must misplace nothing in Endless
     agreed &= all(run["agreement"] == 1 for name, run in runs if name not in PARTLY_SEEN)
     agreed &= not any(run["disagreements"] for run in report["versus"].values())
     whole = all(run["pieces"] == asked.pieces and not run["misplaced"] for run in report["endless"].values())

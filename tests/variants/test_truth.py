@@ -1,4 +1,4 @@
-"""What truth.yaml says, seen in the running game: positions, turns, kicks, timings, which copy of the field it is."""
+"""truth.yaml checked in the running game: positions, turns, kicks, timings, and which copy of the field counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TURN_CW = {"up": "right", "right": "down", "down": "left", "left": "up"}
 
 @pytest.fixture(scope="module", params=NAMES)
 def begun(request: pytest.FixtureRequest) -> Iterator[tuple[Variant, bytes]]:
-    """A variant, and the state in which its first pair answers the pad."""
+    """Yields a variant, and a savestate from when its first pair answers the pad."""
     variant = Variant(request.param)
     try:
         variant.start()
@@ -37,7 +37,7 @@ def test_pairs_appear_where_it_says(game: Variant) -> None:
 
 
 def test_the_pair_lands_in_its_colours(game: Variant) -> None:
-    """Which half is which, by where each comes to rest: the pair falls upright, its axis below."""
+    """The pair falls upright with its axis below, so where each half comes to rest shows which half it is."""
     axis, partner = game.colors("axis", "partner")
     following = game.colors("next_axis", "next_partner")
     game.until(lambda: game.phase == "settling", Button.DOWN)
@@ -128,7 +128,7 @@ b y . . . .
 b g . g . .
 r r . r g .
 """
-"""The lowest five rows: red below green in column 3 makes a chain of three, four puyos of one colour in each step."""
+"""The lowest five rows. A pair in column 3, red below green, sets off three steps, each of four puyos of a colour."""
 
 COLORS = {"r": "red", "g": "green", "b": "blue", "y": "yellow"}
 
@@ -164,8 +164,8 @@ def test_the_mirror_is_a_frame_late(game: Variant) -> None:
 
 
 def test_nothing_else_in_ram_holds_the_field(game: Variant) -> None:
-    """Once a pair has come to rest: where its two codes are side by side at the field's strides, it is the field, a
-    decoy, or a coincidence of bytes that a second pair doesn't share."""
+    """All of RAM is searched, after each of two pairs, for a copy of the field's bytes at the field's strides. Only the
+    field and its decoys are found both times."""
     found: set[int] | None = None
     field = game.seat["field"]
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The variants: their ROMs and truths come out of the sources, and each is played from its files alone."""
+"""The variants: the sources build their ROMs and truth.yaml files, and each is played from its files alone."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.variants.build import VARIANTS, build
 
 MOST_BYTES = 600_000
 SEED_OF_UNSEEN = 3
-"""Of a battle of ``visible`` in which nuisance that comes to rest out of sight stops a pair."""
+"""The seed of a battle of ``visible`` in which nuisance that comes to rest unseen in the hidden row stops a pair."""
 LATER = {"stiff", "moved", "mirrored", "turned", "shifted", "digits", "scattered"}
 """Variants whose fifty pieces only ``make test-long`` plays."""
 DIFFERENCES = {
     "codes", "bit_fields", "row_stride", "column_major", "x_from_0", "y_from_1", "orientation", "denotes",
     "next_swapped", "pair_swapped", "lock_delay", "auto_repeat", "kicks", "chain_power", "decoy", "addresses",
 }  # fmt: skip
-"""What the variants must differ in, each at least once."""
+"""Differences from the shipped cartridge. Each must occur in at least one variant."""
 
 
 def agrees(name: str, pieces: int, seed: int) -> None:
@@ -63,7 +63,7 @@ def test_a_whole_battle_from_files_alone(name: str) -> None:
 
 @pytest.mark.long
 def test_a_hidden_row_that_the_maps_name_misplaces_nothing(tmp_path: Path) -> None:
-    """The battle of two seats in which unseen nuisance stopped a pair: with the row in the maps none is misplaced."""
+    """In the battle of SEED_OF_UNSEEN unseen nuisance misplaces a pair, but not if the maps have the hidden row."""
     (tmp_path / "visible.nes").write_bytes(rom_file("visible").read_bytes())
     text = game_file("visible").read_text(encoding="utf-8")
     (tmp_path / "visible.yaml").write_text(text, encoding="utf-8")
@@ -107,7 +107,7 @@ def test_build_gives_the_committed_rom_and_truth(name: str, tmp_path: Path) -> N
 
 
 def _place(entry: Any) -> tuple[Any, ...]:
-    """What truth.yaml and a map's entry say in the same words: where the bytes are, and their form."""
+    """Where an entry's bytes are and their form: the fields that truth.yaml and a map's entry name alike."""
 
     def said(name: str, default: Any) -> Any:
         value = entry.get(name, default) if isinstance(entry, dict) else getattr(entry, name)
@@ -125,7 +125,7 @@ def _place(entry: Any) -> tuple[Any, ...]:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seat", [1, 2])
 def test_the_maps_say_the_truth(name: str, seat: int) -> None:
-    """The maps are written by hand, the truth by the build; where both speak of a thing they say the same."""
+    """The maps are written by hand, truth.yaml by the build. Entries in both are equal (but ``wins`` and ``chain``)."""
     title: Any = load_game_file(game_file(name))
     ram_map = title.load_map(title.map_names("versus")[seat - 1])
     known = {**truth(name)["seats"][seat], **truth(name)["game"]}

@@ -1,1 +1,1 @@
-"""The parts of ``tools/mutate.py``: which mutants there are, which tests are near, and how one is tried."""
+"""The parts of ``tools/mutate.py``: which mutants there are, which tests are near, and how a mutant is tried."""

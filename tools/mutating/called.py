@@ -1,7 +1,8 @@
-"""Imports the given modules of ours and reports which of our functions are called meanwhile.
+"""Imports the given modules of Ochibot and reports which of its functions are called meanwhile.
 
-Each is a path, relative to the working directory, and its code's first line. A module of kernels takes constants from
-other modules when it is imported; what these functions return may be among them. ``trials.py`` runs this in a tree.
+A function is reported as its file's path, relative to the working directory, and the first line of its code. A module
+of kernels takes constants from other modules when it is imported, perhaps from what the called functions return.
+``trials.py`` runs this in a tree.
 """
 
 from __future__ import annotations

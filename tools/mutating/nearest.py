@@ -1,4 +1,4 @@
-"""The nearest tests of each module. A mutant is tried against those of their files that run its lines."""
+"""The nearest test files of each module. A mutant is tried against the tests in them that run its lines."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "record/movies": ("tests/record/movies",),
     "record/video": ("tests/record/video",),
 }  # fmt: skip
-"""For a folder or a module below bot/ochibot. The longest name that fits counts."""
+"""The nearest tests of each folder or module below bot/ochibot. The longest name that fits counts."""
 
 ALL: Final = ("tests/test_values.py", "tests/test_limits.py")
 """Near to every module."""

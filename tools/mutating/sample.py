@@ -64,7 +64,9 @@ SPEAKING: Final = frozenset({"say", "told", "told_estimate", "warn", "print"})
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of one file. ``path`` is relative to the repository; ``occurrence`` is cosmic-ray's."""
+    """One change of one file. ``path`` is relative to the repository. ``occurrence`` numbers the changes that the
+    operator could make in the file, from 0, as cosmic-ray does.
+    """
 
     package: str
     path: str
@@ -98,10 +100,10 @@ def files(root: Path, package: str) -> list[Path]:
 def left_out(source: str) -> list[tuple[Place, Place]]:
     """Parts of a file that are not mutated, each from its first character to the one behind its last.
 
-    These are annotations, code for type checkers only (``TypeVar``, too), ``__repr__`` and ``repr=``, messages (the
-    arguments of exceptions and of the functions of ``SPEAKING``, the text of an ``assert``), the seconds that a kernel
-    is said to take, the decorators of ``DECORATORS``, ``slots=`` of a dataclass, which only saves memory, and
-    ``strict=`` of zip, a check of lengths that only wrong code fails.
+    These are annotations, code for type checkers only (``TypeVar`` and Protocols, too), ``__repr__`` and ``repr=``,
+    messages (the arguments of exceptions and of the functions of ``SPEAKING``, the text of an ``assert``), the seconds
+    that a kernel is said to take, the decorators of ``DECORATORS``, ``slots=`` of a dataclass, which only saves memory,
+    and ``strict=`` of zip, a check of lengths that only wrong code fails.
     """
     return [((node.lineno, node.col_offset), _end(node)) for node in _left_out(ast.parse(source))]
 
@@ -193,7 +195,7 @@ def _positions(path: str, source: str) -> list[_Position]:
 
 
 def _inside(group: str, first: Place, last: Place, begin: Place, end: Place) -> bool:
-    """Whether a change lies in a part that is left out. A decorator's begins at its ``@`` and ends with its line."""
+    """Whether a change lies in a part that is left out. A decorator's removal spans its line from the ``@`` on."""
     if group == "RemoveDecorator":
         return (first[0], first[1] + 1) == begin
     return begin <= first and last <= end
@@ -216,8 +218,8 @@ def _operators() -> dict[str, Any]:
 
 
 def mutated(source: str, operator: str, occurrence: int) -> str | None:
-    """A file's text with the change; None if it isn't valid Python any more, means the same as before, or is one that
-    cosmic-ray can't make: its operator for exceptions fails at a dotted name among others (``except (a.B, C)``).
+    """A file's text with the change; None if the text isn't valid Python any more or means the same as before, or if
+    cosmic-ray can't make the change: its operator for exceptions fails at ``except (a.B, C)``, with a dotted name.
     """
     from cosmic_ray.mutating import mutate_code
 
@@ -271,8 +273,8 @@ def difference(source: str, mutant: Mutant) -> list[str]:
 
 
 def statement(source: str, mutant: Mutant) -> tuple[int, int]:
-    """The first and last line of the smallest statement with the mutant; if it is in a block's head, only
-    of the head.
+    """The first and last line of the smallest statement that contains the mutant. If the mutant is in the head of a
+    block, these are the lines of the head.
     """
     best = (mutant.first[0], mutant.last[0])
     for node in _nodes(source):

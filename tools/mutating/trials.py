@@ -64,8 +64,8 @@ QUICK: Final = 1.5
 """Tests of a kernel that take no more seconds than this come before all others."""
 
 KERNELS_SHARE: Final = 3
-"""The tests of a kernel may take this many times as long as those of other code, because nobody sees which of them run
-the kernel.
+"""The tests of a kernel may take this many times as long as those of other code, because the
+lines that run inside a kernel can't be watched.
 """
 
 
@@ -219,8 +219,9 @@ class Slot:
         only: bool,
         kept: tuple[str, str] | None = None,
     ) -> dict[str, Any]:
-        """``kept``: a file and its text without the mutant, if the machine code of kernels doesn't depend
-        on that file.
+        """Sends a job to the process and returns its answer.
+
+        ``kept``: a file and its text without the mutant, if the machine code of kernels doesn't depend on that file.
         """
         job = {
             "tests": tests,
@@ -288,10 +289,11 @@ def chosen(
     """The test files for a mutant, the tests that it is tried against, in order, and whether any of them was seen to
     run its lines.
 
-    Tests are taken until they take ``near`` seconds together in the unchanged tree, one at least. Lines that no test
-    was seen to run are tried against all near tests. Those of kernels, which run at most when a kernel is compiled,
-    take these in the order of the table, the quick ones (``QUICK``) first, and may take ``KERNELS_SHARE`` times as
-    long. Others take the quickest first. If the mutant ``compiles``, those that need no kernels come before the others.
+    The tests that were seen to run the lines are taken, the quickest first; all near tests if none was seen. If the
+    mutant ``compiles``, tests that need no kernels come before the others. Together they take up to ``near`` seconds in
+    the unchanged tree, but at least one is taken. Lines of kernels run at most when a kernel is compiled, so they are
+    tried against all near tests, in the order of the table but the quick ones (``QUICK``) first, for up to
+    ``KERNELS_SHARE`` times as long.
     """
     begin, end = statement(source, mutant)
     lines = {(mutant.path, line) for line in range(begin, end + 1)}
@@ -299,7 +301,7 @@ def chosen(
     seconds = {name: (taken, file) for file in files for name, taken in known[file].seconds.items()}
     running = {name for file in files for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)}
     if at_import(source, mutant):
-        running = set()  # tests that import the module again aren't the only ones that run these lines
+        running = set()  # import runs these lines for all tests, but they are seen only in tests that import again
     if "/kernels/" in mutant.path or (not running and in_kernel(source, mutant)):
         order = [name for file in files for name in sorted(known[file].seconds, key=lambda one: seconds[one])]
         order.sort(key=lambda name: seconds[name][0] > QUICK)

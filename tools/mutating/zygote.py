@@ -63,7 +63,7 @@ class Plugin:
             self._begin_watching()
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """If tests were seen to run the mutated line, keeps only those, the quickest first."""
+        """Puts the tests of the job's ``first`` first, in that order; with ``only``, drops all other tests."""
         if self._only:
             items[:] = [item for item in items if item.nodeid in self._first]
         items.sort(key=lambda item: self._first.get(item.nodeid, len(self._first)))
@@ -92,7 +92,7 @@ class Plugin:
             )
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """Reports how long a test took."""
+        """Reports how long a test took, and which watched lines it ran."""
         lines = sorted(self._seen)
         self.say(ended=nodeid, seconds=round(time.perf_counter() - self._began, 3), lines=lines)
 
@@ -114,7 +114,8 @@ class Plugin:
 def _keep_machine_code(file: str, source: str) -> None:
     """Lets a library of kernels find its machine code although ``file`` is changed. The code must not depend on it.
 
-    Its folder is named after a digest of all its sources. Nothing else of ours reads a source as bytes.
+    The library's folder is named after a digest of all its sources, so ``file``, when read as bytes, gets the unchanged
+    text ``source``. Nothing else in Ochibot reads a source as bytes.
     """
     plain = Path.read_bytes
 

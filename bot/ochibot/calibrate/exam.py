@@ -123,8 +123,7 @@ def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
         column = dice.randrange(max(0, -across), ground.grid.columns - max(0, across))
         heights = [sum(c == number for c, _ in before) for number in range(ground.grid.columns)]
         if max(heights) > ground.visible - 4:
-            played_state = ground.state
-            state = played_state
+            state = ground.state
             continue
         try:
             fallen = ground.driver.fall(

@@ -8,7 +8,7 @@ from ochibot.calibrate.basis import explore, find_basis, ground_of
 from ochibot.calibrate.cap import measure_cap
 from ochibot.calibrate.colors import ColorByte, Sample, find_byte, sample
 from ochibot.calibrate.documented import NO_HINTS, Hints, hints_of, judge_others
-from ochibot.calibrate.effects import Poker, clear_size, empty_field, link_bits, scoring_events, sort_codes
+from ochibot.calibrate.effects import MOST_CLEAR, Poker, clear_size, empty_field, link_bits, scoring_events, sort_codes
 from ochibot.calibrate.explore import Route
 from ochibot.calibrate.facts import Basis, Shape
 from ochibot.calibrate.known import Ground
@@ -162,7 +162,7 @@ def _following(
 def _size(poker: Poker) -> int:
     found = clear_size(poker)
     if found is None:
-        raise CalibrationError("no groups of up to 6 equal cells vanish by themselves")
+        raise CalibrationError(f"no groups of up to {MOST_CLEAR} equal cells vanish by themselves")
     return found
 
 

@@ -215,7 +215,7 @@ def over_trace(ground: Ground, codes: Sequence[int], state: bytes | None = None)
     ``state``: a savestate with another piece than the first.
     """
     column = ground.spawn_column
-    cells = {(column, row): codes[row // 1 % 2] for row in range(ground.visible - 1)}
+    cells = {(column, row): codes[row % 2] for row in range(ground.visible - 1)}
     lab = ground.lab
     lab.load(ground.state if state is None else state)
     lab.poke(ground.painted(cells))

@@ -185,7 +185,7 @@ class Sketcher:
         for name, seen in kinds.items():
             places = [] if len(set(seen)) < 2 else self._free(candidates(early, seen, 0xFF))
             if places:
-                place = self._rooted(places, ahead, found)
+                place = self._rooted(places, found)
                 values = {int(ram[place]): f"{kind:#04x}" for ram, kind in zip(early, seen, strict=True)}
                 found.append(Said(name, ahead, place, values, len(seen)))
         return found
@@ -211,7 +211,7 @@ class Sketcher:
         places = self._free([int(place) for place in np.flatnonzero(good)])
         if not places or len(looks) < 2:
             return []
-        place = self._rooted(places, ahead, [])
+        place = self._rooted(places, [])
         values = {int(value): "a shape" for value in np.unique(stack[:, place])}
         return [Said("piece", ahead, place, values, len(later))]
 
@@ -220,7 +220,7 @@ class Sketcher:
         cells = set(self._emptied())
         return [place for place in places if place not in cells]
 
-    def _rooted(self, places: Sequence[int], ahead: int, before: Sequence[Said]) -> int:
+    def _rooted(self, places: Sequence[int], before: Sequence[Said]) -> int:
         """Chooses the place nearest to those found before, if possible one that keeps a poked value: copies don't."""
         taken = {one.offset for one in before}
         kept = []
@@ -232,7 +232,6 @@ class Sketcher:
             if self.lab.peek(place) == value and place not in taken:
                 kept.append(place)
         near = max((one.offset for one in before), default=self.basis.x[0])
-        del ahead
         return min(kept or list(places), key=lambda place: (abs(place - near), place))
 
     def _score(self, fell: Sequence[Fell]) -> tuple[int, Form] | None:

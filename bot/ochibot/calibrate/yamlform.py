@@ -22,11 +22,11 @@ class Hex(int):
 
 
 class Flow(dict[str, Any]):
-    """A mapping in one line."""
+    """A mapping that YAML shows in one line."""
 
 
 class Row(list[Any]):
-    """A list in one line."""
+    """A list that YAML shows in one line."""
 
 
 class _Dumper(yaml.SafeDumper):
@@ -43,5 +43,5 @@ _Dumper.add_representer(
 
 
 def dump(data: dict[str, Any]) -> str:
-    """A mapping as YAML, in the order given."""
+    """Returns a mapping as YAML text, its keys in the given order."""
     return yaml.dump(data, Dumper=_Dumper, sort_keys=False, width=118, allow_unicode=True)

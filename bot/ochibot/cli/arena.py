@@ -1,4 +1,4 @@
-"""``ochibot arena``: players against each other in simulated matches, with ratings and a sequential test."""
+"""``ochibot arena``: players compete in simulated matches, with ratings and a sequential test."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def arena(
     scheduler: SchedulerOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Players against each other without an emulator: a round robin with nuisance, each deal from both seats.
+    """Let players compete without an emulator: a round robin with nuisance. Each deal is played from both seats.
 
     The result doesn't depend on the number of workers or on interruptions: run the same command again to resume, and
     the files will be the same, byte for byte. DIR/summary.json has the result; `ochibot watch DIR` shows the games.

@@ -1,4 +1,4 @@
-"""``ochibot battle``: AI against AI, both at the seats of one running game."""
+"""``ochibot battle``: two AIs play against each other, at the two seats of one running game."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def battle(
                 failure = error
             status.close()
             if failure is not None and not running.result.pieces and not isinstance(failure, ContradictionError):
-                raise failure  # no game has begun, so there is no report to write
+                raise failure  # no piece has been played, so there is no report to write
             about = {
                 "game": title.name,
                 "players": names,
@@ -227,7 +227,7 @@ def _show_games(status: StatusLine, games: int, done: int) -> None:
 def _opened(
     session: Session, wanted: str | None, seed: int, plies: int | None, clairvoyant: bool
 ) -> tuple[str, AnyPlayer]:
-    """Opens a player: (name, player). The name is the word that the user gave; a class goes by its own name."""
+    """Opens a player: (name, player). The name is ``wanted`` or the default player's; a class has a name of its own."""
     mind = session.open_player(wanted, seed=seed, plies=plies, clairvoyant=clairvoyant)
     word = wanted or session.game.default_player
     return (name_of(mind) if ":" in word else word), mind

@@ -1,4 +1,4 @@
-"""``ochibot bench …``: measures speed and strength, each beside something to compare it with, in one run."""
+"""``ochibot bench …``: measures strength, and speeds beside other speeds measured in the same run."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def search(
     player: PuyoPlayerOption = "article",
     json: JsonOption = None,
 ) -> None:
-    """Puyo Puyo: leaves, decisions and resolved boards per second, beside the same work in C (with a compiler)."""
+    """Puyo Puyo: leaves, decisions and resolved boards per second, beside the same work in C (if a compiler exists)."""
     from ochibot.bench.search import measure
     from ochibot.players import find_file
     from ochibot.puyo.rules.file import load_rules
@@ -255,9 +255,9 @@ def strength(
 
 
 def _budget(player: str | None, game: Game, nodes: int | None, budget_ms: int | None) -> dict[str, int]:
-    """The budget's keyword arguments for a player: the options given, otherwise 300 ms.
+    """The budget of a decision as keyword arguments for ``open_player``: the option given, otherwise 300 ms.
 
-    Empty for players of kinds that have no budget.
+    Without an option, empty for classes and for kinds of players that take no ``budget_ms``.
     """
     from ochibot.players import find_file
 
@@ -275,9 +275,9 @@ def start(
     runs: Annotated[int, typer.Option(min=1, metavar="N", help="Starts of each command; the report has medians.")] = 10,
     json: JsonOption = None,
 ) -> None:
-    """Time of the help and of a warm play from process start, beside a small typer app and ``import numba``.
+    """Measure how long the help and a start of play take, beside a small typer app and ``import numba``.
 
-    Run ochibot warm first. Example: ochibot bench start --runs 3
+    Run ochibot warm first, so that no kernel is compiled meanwhile.
     """
     from ochibot.bench.start import measure
     from ochibot.games import find_game, game_names

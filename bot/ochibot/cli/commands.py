@@ -1,4 +1,4 @@
-"""What all commands share beside options: an example at the end of the help, and old names of options."""
+"""What all commands share besides their options: an example at the end of the help, and old names of options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def example(words: str) -> str:
 
 
 def renaming(old_names: Mapping[str, str]) -> type[TyperCommand]:
-    """Makes a command class whose options also have old names. ``old_names``: from the old name to the new one.
+    """Makes a command class whose options also have old names. ``old_names``: the new name of each old one.
 
     The help doesn't show old names. Using one prints a note on stderr.
     """

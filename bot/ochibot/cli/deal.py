@@ -1,6 +1,6 @@
-"""``ochibot deal``: the pairs that a seed or random state of a published game deals, and the seeds that deal pairs.
+"""``ochibot deal``: shows the pairs that a random state (or seed) of a published game deals.
 
-``--find`` goes the other way: from the first pairs that somebody saw to the seeds that deal them.
+``--find`` goes the other way: it finds the states that deal the first pairs that somebody saw.
 """
 
 from __future__ import annotations

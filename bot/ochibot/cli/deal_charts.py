@@ -31,7 +31,7 @@ SMOOTHED: Final = 8
 
 
 class Chart:
-    """One chart: a frame with axes on the picture. x and y are in the units of the data."""
+    """One chart of the picture. corner: its upper left pixel. xs, ys: the ends of both axes, in the data's units."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Chart:
         self.text((left + 8, top + 8), title, 17)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """The pixel of a point given in the data's units."""
+        """The pixel, in the enlarged picture, of a point given in the data's units."""
         across = (x - self.xs[0]) / (self.xs[1] - self.xs[0])
         up = (y - self.ys[0]) / (self.ys[1] - self.ys[0])
         return (
@@ -56,7 +56,7 @@ class Chart:
         )
 
     def text(self, place: tuple[float, float], words: str, size: int = 13, color: RGB = INK) -> None:
-        """Writes words; their upper left corner is at the pixel ``place``."""
+        """Writes words; their upper left corner is at the pixel ``place`` of the final picture."""
         self.draw.text((FINE * place[0], FINE * place[1]), words, color, font(size * FINE))
 
     def axes(self, xs: Sequence[tuple[float, str]], ys: Sequence[tuple[float, str]], below: str) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ochibot.puyo.pairs.search import Found, Search
 
 LISTED: Final = 20
-"""The most candidates printed for one observation; the JSON report has all."""
+"""The most candidates printed for one observation; the JSON report has up to ``search.LISTED``."""
 
 LIKELIEST: Final = 6
 """How many of the likeliest next pairs are printed."""
@@ -92,7 +92,8 @@ def _range(text: str) -> tuple[int, int]:
 def _checkpoint(search: Search, chosen: Path | None) -> Path | None:
     """The search's checkpoint file: the user's choice, or for a long search a file in the cache folder.
 
-    Raises OutputError for a chosen file that can't be written.
+    None for other searches, and if the cache folder can't be written. Raises OutputError for a chosen file that can't
+    be written.
     """
     from ochibot.data import cache_dir
 
@@ -113,7 +114,7 @@ def _checkpoint(search: Search, chosen: Path | None) -> Path | None:
 def _report(
     search: Search, seen: list[list[str]], found: Found, foretold: list[Foretold], ranged: bool
 ) -> dict[str, Any]:
-    """The JSON report. With several observations, each value is a list with one entry for each."""
+    """The JSON report. With several observations, each result is a list with one entry for each observation."""
     report: dict[str, Any] = {"generator": search.generator, "colors": search.colors}
     if search.generator == "puyo1":
         report["player"] = search.player
@@ -176,7 +177,10 @@ def _lines(search: Search, k: int, states: Any) -> list[str]:
 
 @contextmanager
 def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
-    """A function to call as the search advances. It shows the progress and, in long searches, the results so far."""
+    """Gives a function to call as the search advances: it shows the progress and the results so far on stderr.
+
+    For a short search, and for one whose states stand for 256 each, it does nothing.
+    """
     if search.alike or search.states < _LONG or sys.stderr is None:
         yield lambda _: None
         return
@@ -190,7 +194,7 @@ def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
 
     class Plain(Console):
-        """A console that never hides the cursor: Ctrl-C ends the process at once, so nobody would show it again."""
+        """A console that never hides the cursor: Ctrl-C ends the process at once, and the cursor would stay hidden."""
 
         def show_cursor(self, show: bool = True) -> bool:  # noqa: ARG002
             return False
@@ -208,7 +212,7 @@ def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
 
 
 class _News:
-    """Collects the news about a running search."""
+    """Tells what is new in a running search."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
@@ -217,7 +221,7 @@ class _News:
         self.last = time.monotonic()
 
     def of(self, found: Found) -> list[str]:
-        """The new lines to show: where the search resumed, and a few candidates of each observation."""
+        """The new lines to show: where the search resumed, and the new ones of each observation's first candidates."""
         lines = []
         if self.began is None:
             self.began = time.monotonic(), found.done
@@ -232,7 +236,7 @@ class _News:
         return lines
 
     def speed(self, found: Found) -> str:
-        """How many states were examined per second since this run began, in words."""
+        """How many states per second this run has examined, in words."""
         assert self.began is not None
         seconds, done = time.monotonic() - self.began[0], found.done + found.under_way - self.began[1]
         return f"{done / seconds / 1e6:.1f} million states/s" if seconds > 0 and done else "searching"

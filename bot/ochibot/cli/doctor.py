@@ -170,7 +170,10 @@ def _extras() -> list[dict[str, str]]:
 def _cores(
     games: list[Game], problems: list[str], hints: list[str], systems: tuple[str, ...] | None = None
 ) -> list[dict[str, str]]:
-    """The cores of these systems (None: all) with their paths. Adds missing cores to ``problems`` or ``hints``."""
+    """Lists the folders searched, and the cores of these systems (None: all) with their paths.
+
+    Adds missing cores to ``problems`` or ``hints``.
+    """
     from ochibot.console import core_folders, find_core, find_cores, find_system, system_names
     from ochibot.games.choosing import preferred_core
 
@@ -207,7 +210,7 @@ def _roms(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
 
 
 def _roms_in(folder: Path, games: list[Game]) -> list[Path]:
-    """The files with endings of ROMs. Many other files end in .md or .bin, so those must also look like ROMs."""
+    """A folder's files with the endings of ROMs. Those with .md or .bin, which many files have, must also look like ROMs."""
     from ochibot.console import find_system
     from ochibot.console.filekinds import kind_of_file
 
@@ -279,7 +282,7 @@ def _players(problems: list[str]) -> list[dict[str, str]]:
 
 
 def _check_keys() -> None:
-    """Checks the shipped key file, if the window's library is installed (it knows the keys' names)."""
+    """Checks the shipped key file, if the window's library, which knows the keys' names, is installed."""
     if all(_version(name) for name in _EXTRAS["window"]):
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         from ochibot.ui.keys import load_keys

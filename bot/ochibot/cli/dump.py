@@ -1,4 +1,4 @@
-"""``ochibot dump``: pictures of a record, as PNG files with a manifest."""
+"""``ochibot dump``: saves frames of a record as PNG files, with a manifest."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def dump(
 
 
 def _wanted(record: Record, every: int | None, at_locks: bool, first: int | None, last: int | None) -> list[int]:
-    """The frames to dump, in order; at least one. Raises UsageError when the record doesn't hold them."""
+    """The frames to dump, in order; at least one. Raises UsageError when there are none, or the record ends earlier."""
     begin, end = 1 if first is None else first, record.frames if last is None else last
     if begin > end and last is not None:
         raise UsageError(f"--from {begin} comes after --to {end}: there are no frames between")

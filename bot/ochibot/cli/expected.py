@@ -68,7 +68,7 @@ def explain_line(
 
 
 def _drawing(head: str, line: Line | None) -> Text:
-    """Draws the fields of the line, five in a row."""
+    """Draws the line: its fields, five in a row, and the chain that it promises at its end."""
     from rich.text import Text
 
     drawing = Text(head)

@@ -140,14 +140,14 @@ def _drawing(field: Field, pair: Pair, best: Explained) -> Text:
 
 
 def paint(drawing: Text, row: str) -> None:
-    """Adds a row of cells to the drawing; the small letters of a piece stand out."""
+    """Adds a row of cells, in their colours, to the drawing; the small letters of a piece are highlighted."""
     for cell in row:
         style = COLORS.get(cell) or (COLORS.get(cell.upper()) if cell.isalpha() else None)
         drawing.append(cell, f"bold reverse {style}" if style and cell != cell.upper() and cell != "o" else style)
 
 
 def with_piece(field: Field, pair: Pair, lock: Placement) -> list[str]:
-    """The rows of a field, with a piece at rest in small letters."""
+    """The rows of a field with a piece drawn in: a pair at rest in small letters, an item in its own symbol."""
     from ochibot.puyo.rules.field import ROWS
     from ochibot.puyo.rules.pair import ITEM_SYMBOLS, shape
 
@@ -157,7 +157,7 @@ def with_piece(field: Field, pair: Pair, lock: Placement) -> list[str]:
         for (x, y), code in cells:
             rows[y][x - 1] = ITEM_SYMBOLS[code]
         return ["".join(row) for row in rows]
-    for (x, y), code in sorted(cells, key=lambda cell: -cell[0][1]):  # the lower half drops first
+    for (x, y), code in sorted(cells, key=lambda cell: -cell[0][1]):  # the lower half drops first, the upper one onto it
         while y + 1 < ROWS and rows[y + 1][x - 1] == ".":
             y += 1
         rows[y][x - 1] = "rgbypc"[code - 1]

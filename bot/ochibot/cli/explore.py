@@ -95,7 +95,7 @@ def explore(
 
 
 def _modes(address: str | None, given: list[str]) -> dict[int, str]:
-    """Reads the --mode options: from the byte's value to the mode's name. Raises UsageError."""
+    """Reads the --mode options: the mode's name by the byte's value. Raises UsageError, also for a wrong address."""
     if (address is None) != (not given):
         raise UsageError("--mode-byte and --mode go together: --mode-byte 0x006F --mode endless=0")
     found: dict[int, str] = {}

@@ -25,7 +25,7 @@ _code: int | None = None
 def begin() -> None:
     """Puts off garbage collection, and lets the process end without destroying its objects.
 
-    Call it in a process of our own, before it imports anything large.
+    Call it only in a process that runs nothing but a command, before the process imports anything large.
     """
     usual = gc.get_threshold()
 
@@ -49,7 +49,7 @@ def ends_with(code: int) -> None:
 
 
 def _leave() -> None:
-    """Ends the process before Python begins to destroy all objects."""
+    """Flushes the output and ends the process, before Python begins to destroy all objects."""
     if _code is None:
         return  # ``main`` was left by an uncaught exception, which Python reports
     try:

@@ -1,4 +1,4 @@
-"""Draws the status line with rich. Imported only when a terminal shows one."""
+"""Draws status lines and live tables with rich. Imported only when a terminal shows one of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Screen(Console):
 
 
 def start() -> Live:
-    """Starts a line on stderr that changes only on request. It uses no thread and doesn't redirect stdout or stderr."""
+    """Starts a display on stderr that changes only on request: it uses no thread, and redirects neither stream."""
     live = Live(console=_Screen(file=sys.stderr), auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
     live.start()
     return live

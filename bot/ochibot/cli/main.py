@@ -140,14 +140,14 @@ def _named_group(whole: typer.Typer) -> typer.Typer:
 
 
 def script() -> None:
-    """The console script. Ctrl-C and SIGTERM end the process at once, at any time."""
+    """The entry point of the console script. Ctrl-C and SIGTERM end the process at once, also during imports."""
     interrupts.install()
     lifetime.begin()
     main()
 
 
 def main() -> None:
-    """Runs the command line of this process."""
+    """Runs the command line of this process. Raises SystemExit with the exit code."""
     before = {number: signal.getsignal(number) for number in interrupts.SIGNALS}
     interrupts.install()
     try:
@@ -166,7 +166,10 @@ def main() -> None:
 
 
 def _run() -> int:
-    """Runs the command and returns its exit code. Every error is shown in one line."""
+    """Runs the command and returns its exit code. Every error is shown in one line.
+
+    With OCHIBOT_DEBUG set, errors of players and bugs are raised instead, with their traceback.
+    """
     interrupts.forget()
     try:
         # not "standalone", because typer would draw boxes of several lines around usage errors
@@ -194,7 +197,7 @@ def _run() -> int:
                 # the message is the help text, or empty if the help has been printed already
                 print(message, end="\n" if message else "")
                 return 2
-            # a usage error's message quotes what was typed, however long; and "Value error" means nothing to users
+            # a usage error quotes what was typed, which may be long; and the words "Value error" mean nothing to users
             line = " ".join(message.split()).replace(": Value error, ", ": ", 1)
             return _complain(f"{concise(line, MOST_OF_A_CUT_LINE)} (see --help)", 2)
         if type(error).__name__ == "Abort":

@@ -31,7 +31,7 @@ app = typer.Typer(no_args_is_help=True)
 _BULK: Final = 5_000
 """From this many boards on, loading (or even compiling) the kernel saves time."""
 _MOST_DRAWN: Final = 100
-"""The most boards that are drawn beside a report."""
+"""With --json: the most boards that are also drawn. Of more boards, none is drawn."""
 
 
 class Format(StrEnum):
@@ -112,7 +112,7 @@ def value(
                     kept.append(each)
                 yield {str(one): summary(ignition) for one, ignition in each}
 
-        # the report comes first: someone may stop reading the drawing before its end
+        # the report is written before the drawing, because a pipe (head, less) may close before the drawing's end
         write_lines(summaries(), json)
         if wanted and not kept:
             out.print(f"the {counted(len(grids), 'board')} are not drawn: beside --json up to {_MOST_DRAWN} are")

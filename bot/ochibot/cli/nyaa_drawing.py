@@ -61,7 +61,7 @@ def side_by_side(panels: Sequence[list[Text]], width: int) -> Text:
 
 
 def board(grid: Grid, title: str = "board") -> list[Text]:
-    """The panel of a grid."""
+    """The panel of a grid as it is."""
 
     def draw(x: int, y: int) -> tuple[str, str]:
         symbol = SYMBOLS[grid.codes[cell_of(x, y)]]
@@ -71,7 +71,10 @@ def board(grid: Grid, title: str = "board") -> list[Text]:
 
 
 def outcome(grid: Grid, ignition: Ignition, shown: Outcome, title: str) -> list[Text]:
-    """The panel of a grid with each tail's value at its end. ``?`` marks cells whose popping depends on an open tie."""
+    """The panel of a grid after an ignition: each tail's value is drawn on its last cell.
+
+    ``?`` marks cells with an open tie: two paths reach the cell at once, and the known rules don't say which gets it.
+    """
     values = {(tail.x, tail.y): str(tail.value) for tail in shown.tails}
     open_ties = set(ignition.open_ties)
 
@@ -109,9 +112,10 @@ def waves(grid: Grid, shown: Outcome, name: str) -> list[list[Text]]:
 
 
 def heat(grid: Grid, found: HeatMap, colors: Iterable[int], title: str) -> list[Text]:
-    """The panel of a heat map: on each reachable cell, the best needle and its attack.
+    """The panel of a heat map: the best needle on each cell and its attack. Where no needle attacks, the cell stays.
 
-    ``!`` marks cells where a needle can come to rest, ``+`` cells where not all ties were tried.
+    ``!`` marks cells where something dropped comes to rest (there an attack of 0 is shown), ``+`` cells where not all
+    ties were tried.
     """
     rows = [color - 1 for color in colors]
     high = found.high[rows].max(axis=0)

@@ -13,7 +13,7 @@ from ochibot.nyaa.rules.profile import Ruleset
 from ochibot.wording import counted
 
 MOST_OUTCOMES: Final = 8
-"""How many outcomes are listed one by one."""
+"""At most this many outcomes are listed one by one; the others are only counted."""
 
 
 def numbers(ruleset: Ruleset, ignition: Ignition) -> Text:

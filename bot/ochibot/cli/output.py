@@ -55,7 +55,7 @@ def report_stream(target: str | None) -> TextIO:
 
 
 class Stop:
-    """Holds whether somebody wants the command to end, and the function to call then."""
+    """Holds whether somebody has asked the command to end, and the function to call when that happens."""
 
     def __init__(self) -> None:
         self._asked = False
@@ -82,11 +82,13 @@ class Stop:
 
 @contextlib.contextmanager
 def stopping(*, gently: bool = False) -> Iterator[Stop]:
-    """While the block runs, Ctrl-C and SIGTERM only set a flag, and a second one ends the process at once.
+    """While the block runs, Ctrl-C and SIGTERM only set a flag, because an exception raised inside a library's callback
+    would be lost there. A second signal ends the process at once, or raises KeyboardInterrupt if ``ochibot.interrupts``
+    isn't installed.
 
-    It is a flag because an exception raised inside a library's callback would be lost there. With ``gently``, the
-    command continues after the block and finishes its work. Without it, KeyboardInterrupt is raised at the end of the
-    block; but if ``ochibot.interrupts`` handles the signals, no flag is set, and the signal ends the process at once.
+    With ``gently``, the command continues after the block and finishes its work. Without it, KeyboardInterrupt is
+    raised at the end of the block; but if ``ochibot.interrupts`` is installed, the signals keep its handlers, no flag
+    is set, and the first signal ends the process at once.
     """
     stop = Stop()
     if not gently and interrupts.installed():
@@ -126,7 +128,7 @@ class StatusLine:
         self._live: Live | None = None
 
     def due(self) -> bool:
-        """Whether it is time for another line. Ask before making the text, which takes time."""
+        """Whether it is time for another line. Ask before making the text, which takes time, and only once for each line."""
         if sys.stderr is None:
             return False
         now = time.perf_counter()
@@ -149,7 +151,7 @@ class StatusLine:
         self._live.update(line(text, share), refresh=True)
 
     def close(self) -> None:
-        """Ends the line. Its last text stays on the screen, without the progress bar."""
+        """Ends the line. Its last text stays on the screen, but a line with a progress bar is removed."""
         if self._live is not None:
             self._live.stop()
             self._live = None

@@ -1,4 +1,4 @@
-"""``ochibot plot``: draws the results that the lab's commands leave in their folders."""
+"""``ochibot plot``: draws the results in the folders of selfplay, tail, train and arena as one picture."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def plot(
 
 
 def _panels(found: Found, fit: Gaussian | None) -> dict[What, list[Panel]]:
-    """The panels that can be drawn from the results, by what they show."""
+    """The panels that can be drawn from the results: those of each choice of --what."""
     from ochibot.lab.plots import games, training
 
     panels: dict[What, list[Panel]] = {}

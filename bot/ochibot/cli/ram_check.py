@@ -1,4 +1,4 @@
-"""``ochibot ram check``: plays a little, and lists how a map contradicts a game and what would correct each entry."""
+"""``ochibot ram check``: tries a map on a game, lists the contradictions, and proposes corrections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``ochibot ram export`` and ``ram import``: maps to and from the files of other programs."""
+"""``ochibot ram export`` and ``ram import``: convert maps to and from the files of other programs."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def import_(
     text = map_of(found, game=game or name, name=name, system=machine or "nes")
     check_writable(output, "the map")
     write_text(output, text, "the map")
-    # read it again: if that fails, the writer has a bug
+    # the written map is read again as a check: an error here is a bug of ``map_of``
     entries = read_map(output).entries
     write_json({"map": str(output), "format": kind.name, "entries": len(entries), "left_out": found.left_out}, json)
     print(f"{output}: {counted(len(entries), 'entry', 'entries')} of {kind.name}", file=report_stream(json))

@@ -1,4 +1,4 @@
-"""``ochibot ram diff`` and ``ram search``: list the bytes of RAM that differ, and find those that changed as asked."""
+"""``ochibot ram diff`` lists the bytes of RAM that differ between savestates; ``ram search`` finds where a value is."""
 
 from __future__ import annotations
 

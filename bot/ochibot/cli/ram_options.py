@@ -62,7 +62,7 @@ SaveStateOption = Annotated[
 
 @dataclass
 class Opened:
-    """A running ROM, and the map given for it. title: the map's game, only with ``--play``."""
+    """A running ROM, and the map given with ``--map``. title: the map's game; None without ``--play``."""
 
     console: Console
     ram_map: RamMap | None
@@ -165,7 +165,7 @@ def save_state(console: Console, path: Path | None) -> None:
 
 
 def stopper(asked: Any) -> Any:
-    """A function that raises KeyboardInterrupt once ``asked()`` says that somebody wants the command to end."""
+    """Makes a function that raises KeyboardInterrupt if ``asked()`` returns true."""
 
     def check() -> None:
         if asked():

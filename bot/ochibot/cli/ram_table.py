@@ -15,7 +15,7 @@ FRESH: Final = 6
 """Frames for which a change is brightly highlighted."""
 
 LIT: Final = 45
-"""Frames for which a change is highlighted at all."""
+"""Frames for which a change is highlighted, brightly or not."""
 
 BYTES: Final = 8
 """The most bytes shown of a value."""

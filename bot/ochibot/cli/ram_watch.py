@@ -1,4 +1,4 @@
-"""``ochibot ram watch``: values of RAM while a ROM runs, in the terminal or in a window."""
+"""``ochibot ram watch``: shows values of RAM while a ROM runs, in the terminal or in a window."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ochibot.ramtools.watching import Watch
 
 HERTZ = 12
-"""How often per second the terminal is redrawn."""
+"""How often per second the terminal is redrawn, at most."""
 
 
 def watch(
@@ -122,7 +122,7 @@ def _means(
     shots: Path,
     paced: bool,
 ) -> tuple[Step, Callable[[], None], Callable[[], bool]]:
-    """Three functions: run a frame, show the values, and report whether somebody has closed the window."""
+    """Returns three functions: run a frame, show the values, and return whether the window has been closed."""
     if window:
         return _in_window(opened, watched, stack, keys, shots)
     console = opened.console
@@ -166,7 +166,10 @@ def _status(watched: Watch, stack: contextlib.ExitStack) -> Callable[[], None]:
 
 
 def _terminal(watched: Watch, stack: contextlib.ExitStack, fps: float) -> Callable[[], None]:
-    """A function that shows the values in real time; without a terminal, it prints a plain line now and then."""
+    """Makes a function to call after each frame: it shows the values, and waits so that the game runs at its own speed.
+
+    If stderr isn't a terminal, it prints a plain line now and then.
+    """
     from ochibot.cli.live import start
     from ochibot.cli.ram_table import laid_out
 

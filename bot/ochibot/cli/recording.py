@@ -1,4 +1,4 @@
-"""The options ``--record DIR`` and ``--dump`` of every command that plays."""
+"""The options ``--record`` and ``--dump`` of every command that plays on a console, and starting such a record."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
 
 
 def recorded_line(recorder: Recorder) -> str:
-    """Closes the record, since its frames are complete only then, and returns a line about it for the summary.
+    """Closes the record, because only then all its frames are written, and returns a line about it for the summary.
 
     If the record can't be written, the end of the session reports that.
     """

@@ -1,4 +1,4 @@
-"""What every command that plays does around its run: let Ctrl-C and the window end it, then report."""
+"""What the commands that play share: Ctrl-C and the window end the run, the status in menus, the report at the end."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class InMenus:
         self._frames = 0
 
     def __call__(self) -> bool:
-        """Whether to stop."""
+        """Counts a frame. Returns whether to stop."""
         self._frames += 1
         if self._status.due():
             self._status.show(f"in the menus, looking for the first pair: frame {self._frames:,}")
@@ -73,9 +73,9 @@ def finish(
     out: TextIO,
     failure: OchibotError | None,
 ) -> None:
-    """Ends a run: writes the report, prints the summary, then raises the failure if there was one.
+    """Ends a run: writes the report, prints the summary, closes the record, then raises the failure if there was one.
 
-    The files come first, so that nothing is lost if the text can't be printed.
+    The report is written first, so that it isn't lost if the summary can't be printed.
     """
     if session.recorder is not None:
         session.recorder.end = ended_by

@@ -1,4 +1,7 @@
-"""``ochibot selfplay``: the article's experiment with any number of pieces, on all processors."""
+"""``ochibot selfplay``: repeats an experiment of the article (meatfighter.com/puyopuyo) on all processors.
+
+A player plays alone for any number of pieces, and the puyos on the field are counted.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def open_console(core: str | None, rom: Rom, game: Game) -> Console:
-    """Opens a console with that ROM. Raises ConsoleError."""
+    """Opens a console with a ROM of the game. core: None: the game's preferred one. Raises ConsoleError."""
     from ochibot.games.choosing import preferred_core
 
     return Console.open(find_core(game.system, core or preferred_core(game)), rom, options=game.core_options)
@@ -53,8 +53,10 @@ def check_av(av: bool | None, **needs: object) -> None:
 
 
 def leave_out_av(session: Session, av: bool | None) -> None:
-    """Lets the core leave out picture and sound, since nobody needs them. Raises UsageError if
-    ``--no-av`` can't work.
+    """Lets the core leave out picture and sound, for a run that shows and keeps neither.
+
+    av None: only what is known not to affect RAM. False (``--no-av``): both; raises UsageError if the core can't. True:
+    the core makes everything.
     """
     made = session.leave_out_av(None if av is None else not av)
     if av is False and made is not Made.NOTHING:
@@ -62,7 +64,7 @@ def leave_out_av(session: Session, av: bool | None) -> None:
 
 
 def save_picture(console: HostedConsole, path: Path) -> None:
-    """Saves the picture on the screen as PNG, or in the format of the file's ending."""
+    """Saves the console's picture in the format of the file's ending, such as PNG. Raises OutputError."""
     from PIL import Image
 
     try:
@@ -74,7 +76,7 @@ def save_picture(console: HostedConsole, path: Path) -> None:
 
 def with_picture(console: HostedConsole, error: GameError) -> GameError:
     """Saves a picture of the menus where the bot got stuck, and returns the error with the picture's path added."""
-    # if no picture was kept, the next frame's is as good, because the menus hang
+    # if no picture was kept, one more frame is run: the menus hang, so its picture is the same
     try:
         console.frame()
     except ConsoleError:
@@ -87,7 +89,7 @@ def with_picture(console: HostedConsole, error: GameError) -> GameError:
 
 
 def introduction(session: Session) -> str:
-    """The first lines of a run: what plays, and what is unknown about a ROM that isn't ours."""
+    """The first lines of a run: core, ROM, whether picture and sound are left out, and notes on a ROM that isn't ours."""
     console, image = session.console, session.rom
     line = f"{console.core_name} {console.core_version} · {image.name} (SHA-1 {image.sha1})"
     if console.made is Made.NOTHING:

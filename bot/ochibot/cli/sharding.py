@@ -41,7 +41,7 @@ def check_workers(workers: int | None, scheduler: str | None) -> None:
 
 @contextlib.contextmanager
 def chosen_workers(count: int | None, scheduler: str | None) -> Iterator[Workers]:
-    """The workers that the options ask for."""
+    """Yields the workers that the options ask for: processes of this machine, or a cluster's."""
     from ochibot.lab.sharded.workers import cluster_workers, local_workers
 
     with cluster_workers(scheduler) if scheduler is not None else local_workers(count or os.cpu_count() or 1) as ready:
@@ -49,7 +49,7 @@ def chosen_workers(count: int | None, scheduler: str | None) -> Iterator[Workers
 
 
 class Progress:
-    """A run's progress for the status line: units done since the start, speed, time left."""
+    """A run's progress for the status line: units done, speed, time left. before: units done by earlier runs."""
 
     def __init__(self, before: int, total: int, unit: str) -> None:
         self.before, self.now, self.total, self.unit = before, before, total, unit
@@ -57,7 +57,7 @@ class Progress:
 
     @property
     def speed(self) -> float:
-        """Units per second since the start."""
+        """Units per second in this run."""
         return (self.now - self.before) / max(time.perf_counter() - self._began, 1e-9)
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ def run_all(
 
 @contextlib.contextmanager
 def watching(progress: Progress) -> Iterator[tuple[Callable[[], bool], Callable[[], None]]]:
-    """Two functions for a run: one returns whether Ctrl-C or SIGTERM has come, one shows the progress."""
+    """Yields two functions: one returns whether Ctrl-C or SIGTERM has come, the other shows the progress when due."""
     with stopping(gently=True) as stop, contextlib.closing(StatusLine()) as status:
 
         def show() -> None:

@@ -36,9 +36,9 @@ def tail(
     scheduler: SchedulerOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Puyo Puyo: estimate how probable N puyos on the field after a lock are, for N that nobody ever saw.
+    """Puyo Puyo: estimate how probable N puyos on the field after a lock are, even for N too rare to occur in play.
 
-    It uses multilevel splitting: each field that reaches a level is played on many times from there, level after level.
+    It uses multilevel splitting: fields that reach a level are played on many times from there, level after level.
     The result doesn't depend on the number of workers or on interruptions. DIR/summary.json has it; `ochibot plot`
     draws it.
     """

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 SHOWN = 12
-"""How many generations the live table shows."""
+"""The live table shows this many of the last generations."""
 
 
 class Method(StrEnum):
@@ -170,7 +170,7 @@ class _Progress:
         self._live: Live | None = None
 
     def show(self, log: list[dict[str, Any]], battles: int, *, last: bool = False) -> None:
-        """Shows the new generations."""
+        """Shows the new generations. A live table is redrawn every 0.2 s at most; with ``last``, in any case."""
         if not self._tty:
             for entry in log[self._told :]:
                 print(_line(entry), file=self._out, flush=True)

@@ -1,4 +1,4 @@
-"""``ochibot verify``: plays a record again and reports whether everything is the same."""
+"""``ochibot verify``: plays a record again and reports whether RAM and pictures are the same."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def versus(
             session.wait()
             session.reach(person, mode, stop.asked)
             seat.resync()
-            # the person's panel is shown from here on only: RAM may hold anything before the game begins
+            # the person's panel is shown only from here on, because RAM may hold anything before the game begins
             you = PersonWatch(person, lambda: running.result.wins[0], ("you", "seat 1"))
             screen.beside(lambda: [] if person.in_menus() else [you.side()])
             screen.hurries = False

@@ -105,7 +105,7 @@ def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
         while waiting or running:
             while waiting and len(running) < (os.cpu_count() or 1):
                 running.append(_Compiling(waiting.pop(0)))
-            # in the order of the titles, so that the same titles make the same report
+            # the reports come in the titles' order, whichever title is ready first, so that equal runs report alike
             reports.append(running[0].report())
             del running[0]
             _tell(reports[-1], out)
@@ -116,7 +116,7 @@ def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
 
 
 class _Compiling:
-    """A title's kernels are compiled in a process of its own, which frees the compiler's memory when it ends.
+    """Compiles a title's kernels in a separate process, whose end frees the compiler's memory.
 
     What the process writes to stderr appears on this process's stderr at once, with the title before each line.
     """
@@ -126,7 +126,7 @@ class _Compiling:
         # the new process loads the same modules as this one, and none that happen to lie in the current folder
         path = os.pathsep.join(str(Path(path).resolve()) for path in sys.path if path)
         words = [sys.executable, "-P", "-m", "ochibot", "warm", name, "--quiet", "--json", "-"]
-        # in a session of its own, so that Ctrl-C reaches only this process, which then ends both
+        # the new process gets its own session: Ctrl-C reaches only this process, which then kills the new one
         self.process = subprocess.Popen(
             words,
             stdin=subprocess.DEVNULL,
@@ -145,7 +145,10 @@ class _Compiling:
             print(f"{self._name}: {line}", end="", file=sys.stderr, flush=True)
 
     def report(self) -> dict[str, Any]:
-        """Waits for the end of the process. Its report is one line, which the pipe holds until then."""
+        """Waits for the process to end, and returns its report; after a failure, one that says that nothing is ready.
+
+        Titles may wait for their turn: the report is one line, which the pipe holds.
+        """
         assert self.process.stdout is not None
         output = self.process.stdout.read()
         code = self.process.wait()

@@ -85,7 +85,7 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
         url = url_of(listener)
         refusals = Refusals()
         server = make_server(host, listener, refusals=refusals)
-        # written before the line is printed, so that whoever waits for the line finds the file
+        # the report is written before the line is printed, so that a program that waits for the line finds the report
         write_json({"url": url, "host": host, "port": listener.getsockname()[1]}, json)
         print(f"Ochibot's page is at {url} (Ctrl-C ends it)", file=out, flush=True)
         if not is_local(listener):
@@ -102,7 +102,7 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
 
 
 def _desktop() -> bool:
-    """Whether this machine has a desktop where a browser can open."""
+    """Whether a browser can open: stdout is a terminal, and the system has a desktop."""
     if not sys.stdout.isatty():
         return False
     return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,6 +1,6 @@
 """The emulated machine: find a core, load a ROM, step frames with pads, read RAM, frames and savestates.
 
-It knows no game. Open a machine with ``Console.open(core, rom)`` in a ``with`` block; ``systems`` has a row for each
+Nothing here is about particular games. Open a machine with ``Console.open(core, rom)`` in a ``with`` block; ``systems`` has a row for each
 system.
 """
 

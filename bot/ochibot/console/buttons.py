@@ -8,8 +8,8 @@ from enum import IntFlag
 class Button(IntFlag):
     """A RetroPad button; the bit numbers are libretro's ``RETRO_DEVICE_ID_JOYPAD_*``.
 
-    On the NES cores A is A, B is B. On the Neo Geo (FBNeo, classic device) B is A, A is B, Y is C, X is D,
-    SELECT is the coin slot.
+    With NES cores, A and B are the NES buttons of the same names. With FBNeo's Neo Geo (classic device), Button.B is
+    the machine's button A, A is its B, Y its C, X its D, and SELECT inserts a coin.
     """
 
     NONE = 0

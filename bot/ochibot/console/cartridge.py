@@ -20,7 +20,7 @@ _SAVE_RAM: Final = 0
 """libretro's RETRO_MEMORY_SAVE_RAM."""
 
 _CONST: Final = 1
-"""libretro's RETRO_MEMDESC_CONST: the core never writes it."""
+"""libretro's RETRO_MEMDESC_CONST: memory that the frontend promises not to change, such as a ROM (libretro.h)."""
 
 _BATTERY: Final = 2
 _NES_2: Final = 8
@@ -38,12 +38,15 @@ def find_banks(session: Any, core: Any, rom: Rom) -> tuple[Bank, ...]:
     memory = core.get_memory(_SAVE_RAM)
     if memory is None or not len(memory):
         return ()
-    # if the RAM is larger than the area, a mapper initially shows its first page there
+    # of RAM larger than the area, the cartridge's mapper initially shows the first page there
     return (Bank(area[0], np.frombuffer(memory, np.uint8)[: area[1] - area[0] + 1], sure),)
 
 
 def _mapped(maps: Any, area: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
-    """Yields each block of a memory map within an area: (first address, address in this process, size in bytes)."""
+    """Yields each block of a memory map that is writable and lies within ``area``.
+
+    A block: (first address, address in this process, size in bytes).
+    """
     for part in maps or ():
         pointer = ctypes.cast(part.ptr, ctypes.c_void_p).value if part.ptr is not None else None
         inside = area[0] <= part.start and part.start + part.len - 1 <= area[1]

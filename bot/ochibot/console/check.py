@@ -25,7 +25,7 @@ def check_console(make: Callable[[], AbstractContextManager[Machine]]) -> list[s
 
 
 def _pads(frame: int) -> tuple[Button, Button]:
-    """Pads for a frame. They change all the time, but are the same in each run."""
+    """The pads for a frame: they change every few frames, and are the same in each run."""
     return Button(1 << (frame // 7) % 9), Button(1 << (frame // 5) % 9)
 
 

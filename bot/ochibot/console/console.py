@@ -1,4 +1,4 @@
-"""Runs a libretro core with a ROM in this process, one frame at a time. It knows no game."""
+"""Runs a libretro core with a ROM in this process, one frame at a time. Nothing here is about particular games."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Console:
         except Exception as error:
             raise ConsoleError(f"the core {self.core_path.name} refused {self.rom.source}: {error}") from None
         self._session = session
-        # The frontend must plug the pads in; without this, Nestopia has none.
+        # The frontend must plug the pads in; otherwise Nestopia sees no pads.
         for port in range(2):
             core.set_controller_port_device(port, _DEVICE_JOYPAD)
         info = core.get_system_info()
@@ -172,7 +172,7 @@ class Console:
         session, self._session = self._session, None
         core, self._core = self._core, None
         if session is not None:
-            # the core's memory is about to be freed, so nobody may read through the view any more
+            # the core's memory is about to be freed, so reading through ``ram`` must raise from now on
             self._lose_memory()
             session.__exit__(None, None, None)
         if core is not None:
@@ -193,7 +193,7 @@ class Console:
 
     @property
     def core_file(self) -> str:
-        """The name of the core's file."""
+        """The name of the core's file, without its folder."""
         return self.core_path.name
 
     @cached_property
@@ -206,7 +206,7 @@ class Console:
             raise ConsoleError(f"can't read the core {self.core_path}: {error.strerror or error}") from None
 
     def step(self, first: int = 0, second: int = 0, /, *_: int) -> None:
-        """Runs one frame with one Button mask per port. On ports not given, no button is pressed."""
+        """Runs one frame with one Button mask for each of the two ports; further masks are ignored. Default: no button."""
         pads = self._pads
         pads[0] = first
         pads[1] = second
@@ -219,7 +219,7 @@ class Console:
         return self._core
 
     def run_bare(self, frames: int) -> None:
-        """Runs frames in a native loop that keeps no picture and changes no pads. It is the upper bound for benchmarks.
+        """Runs frames in a native loop that keeps no picture and changes no pads. Its speed is the upper bound in benchmarks.
 
         What the core makes (``made``) stays the same.
         """
@@ -233,8 +233,8 @@ class Console:
     def make(self, wanted: Made) -> None:
         """Sets what the core makes from the next frame on (everything at first); ``made`` is what it really makes.
 
-        If a core can't leave something out, it makes it all the same, but unwanted pictures aren't kept. The setting
-        may change at any frame, and works with any savestate.
+        A core that can't leave out just that makes everything. Pictures are kept only with ``Made.ALL``. The setting may
+        change at any frame, and works with any savestate.
         """
         masks = find_system(self.rom.system).av.get(self.core_name, {})
         self.made = wanted if wanted in masks else Made.ALL
@@ -262,9 +262,9 @@ class Console:
         return int(self._host.frames_shown)
 
     def frame(self) -> npt.NDArray[np.uint8]:
-        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first (FBNeo's first frame has none).
+        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first one (FBNeo's first frame makes none).
 
-        Raises ConsoleError while none is kept (``make``, ``keep_video``).
+        Raises ConsoleError while ``make`` or ``keep_video`` is set so that no pictures are kept.
         """
         host = self._host
         if not host.keep_video:

@@ -30,7 +30,7 @@ class FoundCore:
 
 
 def library_suffix() -> str:
-    """The file ending of a shared library here: ``.so``, ``.dylib`` or ``.dll``."""
+    """The file ending of shared libraries on this system: ``.so``, ``.dylib`` or ``.dll``."""
     return {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 
 
@@ -67,15 +67,15 @@ def core_folders() -> list[tuple[str, Path]]:
 
 
 def find_cores(name: str) -> list[FoundCore]:
-    """Every file found for the core of that short name, the preferred first."""
+    """Every file found of the core with the short name ``name``, the preferred first."""
     file = f"{name}_libretro{library_suffix()}"
     return [FoundCore(name, path / file, origin) for origin, path in core_folders() if is_file(path / file)]
 
 
 def find_core(system: str, wanted: str | None = None) -> Path:
-    """The core file to use for a system, by its name (``ochibot.console.systems``).
+    """The core file to use for a system. ``system``: its name in ``ochibot.console.systems``.
 
-    ``wanted``: a path or a short name. Without it, the first core found of those known to run the system is used.
+    ``wanted``: a path or a short name. Without it, the first of the system's known cores that is found.
     Raises ConsoleError, which says what to do.
     """
     if wanted is not None:

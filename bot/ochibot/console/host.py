@@ -1,7 +1,7 @@
 """Adapts to the two versions of libretro.py: 0.6 (``SessionBuilder``, for Python 3.11) and 0.12 (``Session``).
 
-libretro.py loads the core and the game, and answers the core's questions meanwhile (options, folders, log, content).
-The callbacks of every frame are those of native.py instead: whenever a session passes a callback to the core,
+libretro.py loads the core and the game, and answers most of the core's environment calls (options, folders, log,
+content). The callbacks of every frame are those of native.py instead: whenever a session passes a callback to the core,
 ``NativeCore`` replaces it by the native one.
 """
 
@@ -69,7 +69,7 @@ class NativeCore(Core):
         self._callbacks = NativeCallbacks(self._host, address)
 
     def set_environment(self, env: Any) -> None:
-        """Passes this host's callbacks to the core."""
+        """Passes all native callbacks to the core. ``env`` answers the environment calls that the native code doesn't."""
         self._compile(env)
         for name in (
             "environment",

@@ -197,6 +197,10 @@ class BoundMap:
             raise self._astray(name, entry, base, error) from None
         return found
 
+    def raw_bytes(self, name: str) -> bytes:
+        """An entry's bytes as they lie in RAM, in the order of ``addresses``. Raises PointerError."""
+        return bytes(self._ram[address] for address in self.addresses(name))
+
     def words(self, name: str) -> dict[int, str]:
         """The word for each number that ``reader`` returns for an entry, by its table; empty without a table."""
         entry = self.require(name, "is needed here")

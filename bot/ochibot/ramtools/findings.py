@@ -11,10 +11,12 @@ from ochibot.console import Button
 
 @dataclass(frozen=True)
 class Finding:
-    """One contradiction. about: an entry of the map, ``rules.NAME`` or ``game.NAME``. addresses: of the bytes looked
-    at. says: what the map makes of them. seen: the raw bytes and what they must mean. mend: what would mend it, for
-    people; None where nothing could be proposed. entries, codes, pair: that mend as parts of a map. rules: as parts of
-    a rules file. buttons, timing: as parts of a game file.
+    """One contradiction between the map and the game.
+
+    about: an entry of the map, ``rules.NAME`` or ``game.NAME``. addresses: the addresses of the bytes that were read.
+    says: what the map says these bytes mean. seen: the raw bytes, and what they must mean. mend: the proposed
+    correction in words; None if there is none. entries, codes, pair: the correction as parts of a map file. rules: as
+    parts of a rules file. buttons, timing: as parts of a game file.
     """
 
     about: str

@@ -134,14 +134,8 @@ def shown(bound: BoundMap, symbols: AnySymbols, name: str) -> str:
         return "/".join("".join(_sign(symbols, int(cell), entry.codes) for cell in row) for row in rows)
     value = bound.value(name)
     if entry.codes is not None:
-        return symbols.name_of(value) or f"unknown ({bound_bytes(bound, name)})"
+        return symbols.name_of(value) or f"unknown ({bound.raw_bytes(name).hex(' ')})"
     return str(value)
-
-
-def bound_bytes(bound: BoundMap, name: str) -> str:
-    """The bytes of an entry as hexadecimal digits, lowest address first."""
-    raw = bound.raw_bytes(name) if hasattr(bound, "raw_bytes") else b""
-    return raw.hex(" ")
 
 
 def _sign(symbols: AnySymbols, cell: int, codes: str | None) -> str:

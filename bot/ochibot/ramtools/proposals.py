@@ -16,6 +16,7 @@ from ochibot.nyaa.rules.file import load_profile
 from ochibot.nyaa.rules.profile import Rules as NyaaRules
 from ochibot.puyo.rules.profile import Rules
 from ochibot.ram import RamMap
+from ochibot.ram.entry import Entry
 from ochibot.ramtools.findings import Finding
 from ochibot.yamlfile import first_problem
 
@@ -86,17 +87,8 @@ def _part(entries: dict[str, Any], kept: Sequence[str]) -> None:
 
 
 def _bytes(entry: Mapping[str, Any]) -> list[int]:
-    """The addresses of an entry's bytes, for numbers of one type and grids of single bytes. ``count`` is ignored."""
-    if "address" not in entry:
-        return list(entry.get("addresses") or ())
-    base = entry["address"]
-    if not entry.get("rows"):
-        return [base + byte for byte in range(int(str(entry.get("type", "u8"))[1:3].rstrip("lb") or 8) // 8 or 1)]
-    return [
-        base + row * entry["row_stride"] + column * entry["column_stride"]
-        for row in range(entry["rows"])
-        for column in range(entry["columns"])
-    ]
+    """The addresses of an entry's bytes; none for an entry with a pointer."""
+    return Entry.model_validate(dict(entry)).byte_addresses()
 
 
 def map_text(checked: str, ram_map: RamMap, patched: RamMap, findings: Sequence[Finding]) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 P_SIZE, BIOS_SIZE, M_SIZE, V_SIZE, LO_SIZE = 0x20000, 0x20000, 0x10000, 0x10000, 0x20000
 TIME = (1990, 4, 26, 0, 0, 0)
-DRIVER = "neotet"  # a plain one: no encryption, no hooks
+DRIVER = "neotet"  # an FBNeo driver without encryption or hooks
 CLASSES = {
     "p1.bin": "1, BRF_ESS, BRF_PRG",
     "s1.bin": "2, BRF_GRA",

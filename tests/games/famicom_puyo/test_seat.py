@@ -62,7 +62,7 @@ def test_the_map_of_player_1_does_not_serve_an_unknown_option(console: Console) 
 
 
 class MovedToSeat2:
-    """The running cartridge as if its player 1 sat in seat 2: his state at player 2's addresses, 004A masked."""
+    """The running cartridge as if its player 1 sat in seat 2: his state is at player 2's addresses, 004A is masked."""
 
     PAIRS = (
         *((address, address + 1) for address in (0x605, 0x615, 0x631, 0x645, 0x64D, 0x669, 0x66D, 0x679, 0x67D)),
@@ -154,7 +154,7 @@ def test_documented_rows_are_live(console: Console) -> None:
     blocks = ram[0x695] + 256 * ram[0x699]
     score = int.from_bytes(bytes(ram[0x7A + i] for i in range(3)), "little")
     on_field = seat.field().count()
-    # the forty of hands, the one dropped above and the one that was falling when hands sat down
+    # the pair dropped above, the one that was falling when ``hands`` began, and the forty that ``hands`` placed
     assert blocks + on_field == 2 * 42
     assert score >= blocks >= 4
     digits = [ram[0x87 + i] for i in range(9)]

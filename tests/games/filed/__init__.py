@@ -1,1 +1,1 @@
-"""Game files."""
+"""Tests of game files."""

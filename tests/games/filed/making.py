@@ -1,4 +1,4 @@
-"""A game that nobody here knows: our cartridge under another name, described in files alone, in forms of its own."""
+"""A game that no title describes: our cartridge under another name, with a game file and maps of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CELLS = {0: "empty", 1: "red", 2: "green", 3: "blue", 4: "yellow", 5: "purple", 
 
 
 def _map(seat: int, first: int, pair: int, others: dict[str, Any]) -> dict[str, Any]:
-    """A map without a mode byte, a state or a level; what the moments are, its signs say."""
+    """A map without mode, state and level: signs tell the moments. first: the field's address. pair: the seat - 1."""
     grid = {"rows": 14, "columns": 6, "row_stride": 16, "column_stride": 2, "codes": "cells"}
     entries = {
         "field": {"address": first, **grid},
@@ -42,27 +42,27 @@ def _map(seat: int, first: int, pair: int, others: dict[str, Any]) -> dict[str, 
 
 
 def one_player() -> dict[str, Any]:
-    """Of the one seat of Endless."""
+    """The map of the only seat in Endless."""
     others = {
         "next_axis": {"address": 0x0067, "codes": "cells"},
         "next_partner": {"address": 0x0068, "codes": "cells"},
         "phase": {"address": 0x0705},
         "score": {"address": 0x007A, "type": "u24le", "scale": 10},
-        # nobody but the menu route looks at it
+        # only the menu route reads this entry
         "screen": {"address": 0x0700, "note": True},
     }
     return _map(1, 0x0303, 0, others)
 
 
 def write(folder: Path, name: str, data: dict[str, Any]) -> Path:
-    """A YAML file."""
+    """Writes a YAML file."""
     path = folder / name
     path.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
     return path
 
 
 def rom(folder: Path) -> Path:
-    """Our cartridge as no title knows it: a byte longer."""
+    """Writes our cartridge with a byte more: no title knows a ROM with this hash."""
     path = folder / "kumi.nes"
     path.write_bytes(data_path("roms/homebrew/famicom/ochidama.nes").read_bytes() + b"\0")
     return path
@@ -80,7 +80,7 @@ GAME: dict[str, Any] = {
 
 
 def game(folder: Path, **changes: Any) -> Path:
-    """The game file with its ROM and its map beside it; None takes a part away."""
+    """Writes the game file, with its ROM and its map beside it. changes: other parts; None removes a part."""
     rom(folder)
     write(folder, "one.yaml", one_player())
     said = {name: part for name, part in {**GAME, **changes}.items() if part is not None}
@@ -88,12 +88,12 @@ def game(folder: Path, **changes: Any) -> Path:
 
 
 def two_players() -> dict[str, Any]:
-    """The mode of two players, its maps standing in the game file. No entry names who has lost."""
+    """The mode of two players, with its maps inside the game file. No entry of them tells who has lost."""
     first = _map(1, 0x0303, 0, {**_next(0x0067), **_own(0x0705, 0x0715, 0x007A)})
     second = _map(2, 0x0403, 1, {**_next(0x0069), **_own(0x0706, 0x0716, 0x007D)})
     told = ("game", "name", "system", "seat")
     maps = [{part: said for part, said in one.items() if part not in told} for one in (first, second)]
-    # the screen's byte is in no map: by its address
+    # these maps have no entry for the screen's byte, so the route gives its address
     menu = ["start until 0x0700 = 2", "down until 0x006F = 2", "start until spawn"]
     return {"value": 2, "maps": maps, "menu": menu}
 

@@ -23,7 +23,7 @@ def _write(folder: Path) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Plays a piece first: the lines about kernels being compiled would stand among those that the tests count."""
+    """Plays a piece first. Otherwise the lines that the tests count would include some about compiling kernels."""
     folder = tmp_path_factory.mktemp("whole")
     _write(folder)
     assert ochibot("play", folder / "kumi.yaml", "--pieces", 1).returncode == 0
@@ -52,7 +52,7 @@ LEFT_OUT = "address: 0x0073, offset: 1, source: calibrated"
         ("kumi-1.yaml", "0x03E1", "03E1", "a hexadecimal number begins with 0x, such as 0x03E1"),
         ("kumi-1.yaml", "0x0073", "$0073", "a hexadecimal number begins with 0x, such as 0x0073"),
         ("kumi-1.yaml", "0x0073", "0073h", "a hexadecimal number begins with 0x, such as 0x0073"),
-        # YAML reads it as 59, and the map was searched for a fault elsewhere
+        # YAML reads 0073 as 59, and users looked for the fault elsewhere in the map
         ("kumi-1.yaml", "0x0073", "0073", "0073 begins with 0: write 0x73 (hexadecimal) or 73"),
         (
             "kumi-1.yaml",
@@ -123,14 +123,14 @@ def test_a_mistake_is_reported_with_what_to_give(
     assert main._run() != 0
     said = capsys.readouterr().err
     assert message in said
-    # the folder of the screen may have a long name
+    # the message names the screen's file, whose folder may have a long name
     assert len(re.sub(r"the screen: \S+", "", said.splitlines()[0])) < 290
 
 
 def test_a_check_of_a_map_with_signs_of_its_own_keeps_what_they_ask_for(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its phases are 16 and 32: they were judged by those of the shipped games, and the sign's entry was dropped."""
+    """Its phases are 16 and 32. The check once judged them by the shipped games' phases and dropped ``phase``."""
     text = (folder / "kumi-1.yaml").read_text(encoding="utf-8")
     (folder / "kumi-1.yaml").write_text(text.replace("address: 0x0073", "address: 0x0173"), encoding="utf-8")
     monkeypatch.setattr("sys.argv", ["ochibot", "ram", "check", "kumi.yaml", "--pieces", "5"])

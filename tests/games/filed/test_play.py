@@ -1,4 +1,4 @@
-"""A game of files alone is played, recorded, verified and shown; the judge is the game in the core."""
+"""A game described by files alone is played, recorded, verified and shown; a real core runs the game."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def test_it_is_played_alone_and_its_record_is_verified_wherever_the_files_lie(
     about = Record.open(record).manifest.about
     assert about.game == "kumi"
     assert about.filed is not None
-    # nothing reveals where on this machine all that lies
+    # the record doesn't reveal where its files lie on this machine
     assert str(tmp_path) not in (record / "run.json").read_text()
     monkeypatch.setattr("ochibot.games._from_outside", {})
     assert run("verify", record).code == 0
     assert run("verify", record, "--game", file).code == 0
 
-    # files and records moved together are found together
+    # when the files and the record move together, the record still finds the files
     monkeypatch.setattr("ochibot.games._from_outside", {})
     moved = tmp_path / "moved"
     home.rename(moved)
@@ -51,7 +51,7 @@ def test_it_is_played_alone_and_its_record_is_verified_wherever_the_files_lie(
     assert run("dump", record, "--every", 300, "-o", tmp_path / "pictures").code == 0
     assert run("movie", "export", record, "-o", tmp_path / "one.fm2").code == 0
 
-    # a record alone holds what it needs; the pictures' plans need no file but the ROM
+    # a record without its files: verifying needs the game file or the ROM, drawing plans needs only the ROM
     alone = tmp_path / "alone"
     shutil.move(record, alone)
     refusal = run("verify", alone).refusal
@@ -100,7 +100,7 @@ def test_a_round_ends_when_one_sides_game_is_over(tmp_path: Path) -> None:
 
 
 def test_a_savestate_takes_the_menus_place(tmp_path: Path) -> None:
-    """Made at a spawn; the run goes on with the pair after it."""
+    """The savestate was made at a spawn; the run goes on with the pair after that one."""
     file = making.game(tmp_path)
     with ochibot.open(file) as session:
         session.start()
@@ -123,7 +123,7 @@ def test_it_needs_no_menu_route_where_start_is_enough(tmp_path: Path) -> None:
 def test_another_rom_is_played_with_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The file lists what it is made for; its own ROM is one of these."""
+    """The file is made for the ROMs under ``sha1`` and for the one under ``rom``: any other brings the warning."""
     file = making.game(tmp_path, sha1=["0" * 40])
     own = Run(capsys, monkeypatch, "play", file, "--pieces", 2, "--seed", 0)
     assert own.code == 0
@@ -168,7 +168,7 @@ def test_the_doctor_looks_at_one_game(
 
 
 class TestRoutes:
-    """Where a route stops, and what it says then."""
+    """Where a menu route stops, and the message then."""
 
     @staticmethod
     def stopped(tmp_path: Path, *menu: str) -> str:
@@ -188,7 +188,7 @@ class TestRoutes:
             assert session.play(pieces=3).agreement == 1.0
 
     def test_what_was_chosen_is_set_by_the_route(self, tmp_path: Path) -> None:
-        """The level, by our own shipped map's address."""
+        """The route sets the level, which our shipped map has at the same address."""
         menu = [
             "start until screen = 2",
             "down until 0x709 = 2",
@@ -221,7 +221,7 @@ class TestRoutes:
 def test_a_start_that_fails_prints_no_score_and_names_the_spawn_sign(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another game's ROM: the toy's. The frames are counted, not the time."""
+    """The ROM is that of another game, the toy. The limit is a number of frames, not a time."""
     toy = Path(__file__).resolve().parents[2] / "toy/toy.nes"
     run = Run(capsys, monkeypatch, "play", "--rom", toy)
     assert run.code == 2

@@ -14,7 +14,7 @@ PUYO = read_shipped("puyo")
 
 
 def _gravity(**timing: object) -> Gravity | None:
-    """Of a user's file like the shipped one, but for its timing."""
+    """The gravity of a user's file that equals the shipped one but for its timing."""
     return make({**PUYO.data, "timing": timing}, Path("mine.yaml")).table.gravity
 
 
@@ -38,7 +38,7 @@ def test_half_of_it_is_nothing() -> None:
     assert _gravity() is None
     assert _gravity(lock_delay=16) is None
     assert _gravity(fall=20, soft_drop=3) is None
-    # what slow hands reach is then another matter
+    # what slow hands reach can't be computed when the lock delay starts anew with each move
     assert _gravity(fall=20, soft_drop=3, lock_delay=16, lock_refilled=1) is None
 
 

@@ -1,4 +1,4 @@
-"""The maps of both seats say the same about each."""
+"""The maps of our Neo Geo game agree with one another about both seats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _map(name: str) -> RamMap:
 
 
 def _parts(ram_map: RamMap) -> tuple[dict[str, Entry], dict[str, Entry]]:
-    """Entries of the map's own seat (and what both share), and of the opponent under their plain names."""
+    """The entries of the map's own seat, with those that both seats share, and the opponent's without their prefix."""
     own = {name: entry for name, entry in ram_map.entries.items() if not name.startswith(OPPONENT)}
     return own, {name.removeprefix(OPPONENT): ram_map.entries[name] for name in ram_map.entries if name not in own}
 

@@ -47,7 +47,7 @@ def seen_after(grid: str, placement: Placement, pair: Pair = REDS) -> tuple[Pred
 
 
 def test_every_number_of_a_lock_is_compared() -> None:
-    # the needle's red half lights four in a row: a tail of 4, one tail, 4 % of 4 is nothing
+    # the needle's red half lights four in a row: one tail, which is worth 4; its bonus of 4 % rounds down to 0
     prediction, seen = seen_after("rrrr...", Placement(1, 11, Orientation.UP, True))
     assert (prediction.chain, prediction.score) == (4, 40)
     assert prediction.holds(seen)
@@ -76,12 +76,12 @@ def test_a_landing_elsewhere_is_seen_by_its_blocks() -> None:
     assert not prediction.misses(NyaaState(3, 11, Orientation.DOWN))  # the same two greens the other way round
     assert prediction.misses(NyaaState(3, 12, Orientation.UP, True))
     assert prediction.misses(NyaaState(4, 12, Orientation.UP))
-    assert prediction.misses(NyaaState(1, 12, Orientation.UP))  # where a block is
+    assert prediction.misses(NyaaState(1, 12, Orientation.UP))  # a block lies there already
     assert prediction.elsewhere(NyaaState(4, 12, Orientation.UP)).outcome.grid != prediction.outcome.grid
 
 
 def test_what_is_sent_counts_once_a_lock_and_not_at_the_next_round() -> None:
-    """The counter of locks begins again at 0 with each round; what the last lock has sent still stands there then."""
+    """With a new round ``rests`` goes back to 0, while ``sent`` still holds what the last lock sent."""
     ram_map = maps_of(GAME, "versus")[0]
     ram = Ram(np.zeros(0x10000, np.uint8), NEOGEO.ram)
     seat = neogeo_seat(ram_map, ram, RULES)
@@ -146,7 +146,7 @@ def test_games_are_found_by_name() -> None:
 
 
 def test_the_real_game_s_maps_say_what_is_missing() -> None:
-    """What is public about Pochi & Nyaa is in its maps; what isn't is asked for by name."""
+    """Pochi & Nyaa's maps hold what is public about it; the error names the first entry that is missing."""
     from ochibot.console import NEOGEO, Ram
 
     for name in ("player1", "player12", "player2"):
@@ -178,7 +178,7 @@ def test_both_seats_agree_with_the_rules_in_every_lock() -> None:
 @pytest.mark.long
 @needs_fbneo
 def test_a_beam_agrees_with_the_rules_in_every_lock() -> None:
-    """The shipped player, as far as a small budget goes, against two-ply in the real core."""
+    """The shipped beam player, with a small budget, plays against two-ply in the real core."""
     beam = players.open_player("nyaa_beam", GAME, RULES, seed=1, options={"nodes": 2000})
     rom = GAME.open_rom(None)
     with open_console(None, rom, GAME) as console:
@@ -194,8 +194,8 @@ def test_a_beam_agrees_with_the_rules_in_every_lock() -> None:
 @pytest.mark.long
 @needs_fbneo
 def test_slow_hands_choose_what_they_reach() -> None:
-    """This battle was once broken off at its 24th piece with "the pad does something else here", then five or more
-    pairs landed elsewhere.
+    """This battle once broke off at its 24th piece with "the pad does something else here". Later, five or more of its
+    pairs landed elsewhere than predicted.
     """
     rom = GAME.open_rom(None)
     with open_console(None, rom, GAME) as console:
@@ -214,7 +214,7 @@ def test_the_game_does_what_its_map_says_and_another_map_does_not_pass() -> None
     (solo,) = maps_of(GAME)
     with open_console(None, rom, GAME) as console:
         assert check_game(console, GAME, solo, RULES) == []
-    # NEXT and the one after it the wrong way round
+    # a map that swaps NEXT and the pair after it
     entries = dict(solo.entries)
     for half in ("axis", "partner"):
         entries[f"next_{half}"], entries[f"next2_{half}"] = entries[f"next2_{half}"], entries[f"next_{half}"]

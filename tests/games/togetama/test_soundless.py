@@ -1,4 +1,4 @@
-"""Togetama without picture and sound: every frame leaves the RAM that it leaves with them, from savestates too."""
+"""Togetama without picture and sound: RAM is the same after each frame as with them, also from savestates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not find_cores("fbneo"), reason="no fbneo core h
 
 
 def mashing(seed: int) -> Iterator[tuple[int, int]]:
-    """Pads of two people who press whatever is there, START too."""
+    """Yields two pads on which random buttons are pressed, START too."""
     dice = random.Random(seed)
     while True:
         pads = tuple((1 << dice.randrange(12)) if dice.random() < 0.8 else 0 for _ in range(2))
@@ -119,7 +119,7 @@ def test_a_user_s_set_keeps_its_sound_program_unless_asked() -> None:
         assert game.game.unseen(ours) is Made.NOTHING
         other = ours[::-1]
         assert game.game.unseen(other) is Made.SOUND
-        # a test can't have a set of somebody's: the same game under another hash
+        # tests have no user's set, so the same game stands in for it under another hash
         object.__setattr__(game, "rom", type("AnotherRom", (), {"sha1": other})())
         assert game.leave_out_av() is Made.SOUND
         assert game.leave_out_av(False) is Made.SOUND

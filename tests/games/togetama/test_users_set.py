@@ -1,8 +1,8 @@
 """A user's set, from the check of its files to a played game, without the user's files.
 
-FBNeo and our check go by name, size and CRC alone. So our own program stands in for each file of ``pnyaa.zip`` and
-``neogeo.zip``, grown to the file's size, with its last four bytes chosen so that the CRC comes out. The core decrypts
-graphics and sound, which are garbage then; the program and the RAM are as in our own game, and so is the map.
+FBNeo and our check go by name, size and CRC alone. So each file of ``pnyaa.zip`` and ``neogeo.zip`` is replaced by one
+of our own game's files or by zeros, padded to the same size and ended with four bytes that give the same CRC. The core
+decrypts graphics and sound, which become garbage. The program is our own game's, so RAM and the map are the same too.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from tests.homebrew.neogeo.driver import ROM, needs_fbneo
 from tests.titles import NYAA_TABLE
 
 PROGRAMS = {"pn202.p1": "p1.bin"}
-"""What stands in for a file of the game; the others are empty."""
+"""The file of ours that replaces a file of the game. Zeros replace all others."""
 
 
 def table_of() -> list[int]:
-    """CRC-32's table of one byte, from its polynomial."""
+    """CRC-32's table with an entry for each byte, computed from its polynomial."""
     table = []
     for byte in range(256):
         for _ in range(8):
@@ -38,14 +38,14 @@ def table_of() -> list[int]:
 
 
 def forged(data: bytes, file: RomFile) -> bytes:
-    """The data grown to the file's size, its last four bytes such that it has the file's CRC.
+    """Pads the data to the file's size, and sets its last four bytes so that it has the file's CRC.
 
-    In no part of our game are the last bytes in use: they are behind the program, the last tile, the table's copy.
+    No file of ours uses its last four bytes: they lie behind the program, the last tile, or the table's copy.
     """
     body = data.ljust(file.size, b"\0")[:-4]
     table = table_of()
     place = {entry >> 24: number for number, entry in enumerate(table)}
-    # backwards through the register: which entries of the table lead to the end that is wanted, ...
+    # backwards through the CRC register: which entries of the table lead to the wanted CRC, ...
     register, entries = file.crc ^ 0xFFFFFFFF, []
     for _ in range(4):
         entries.append(place[register >> 24])
@@ -75,7 +75,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def calibrated(folder: Path) -> Path:
-    """Our own game's map as a user would write it who has found the same addresses in a game of theirs."""
+    """Writes our own game's map as if a user had found its addresses: every source is ``calibrated``."""
     content = yaml.safe_load(data_path("ram_maps/nyaa_homebrew/player1.yaml").read_text(encoding="utf-8"))
     for part in (*content["entries"].values(), *content["codes"].values()):
         part["source"] = "calibrated"
@@ -86,7 +86,7 @@ def calibrated(folder: Path) -> Path:
 
 
 def ochibot(*words: object, command: str = "play") -> subprocess.CompletedProcess[str]:
-    """In a process of its own: a core that crashes takes its process with it."""
+    """Runs a command in a process of its own, since a core that crashes ends its process."""
     return run(command, "nyaa", "--seed", 3, *words)
 
 

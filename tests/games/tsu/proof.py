@@ -1,8 +1,8 @@
-"""The long proof of the title tsu: pieces agree, and every pair came that the pools and the generator foretold.
+"""The long proof of the title tsu: every piece agrees, and every pair is what the pools and the generator foretold.
 
     python -m tests.games.tsu.proof --pieces 5000 --json -
 
-A run is begun again after a game over, each time from another state. Exit code 1 when anything differs.
+After a game over the run begins again, each time from another state. Exit code 1 when anything differs.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ TOLD = 20
 
 
 class Witness:
-    """Plays as another player, and compares each pair with all that was foretold for it before."""
+    """Plays as another player does, and compares each pair with what was foretold for it at earlier spawns."""
 
     foresees = TOLD
 
     def __init__(self, player: Any, seed: Any) -> None:
-        """``seed``: reads the random state that the round's pools were made of, and its number of colours."""
+        """``seed``: returns the random state that the round's pools were made from, and the number of colours."""
         self._player = player
         self._seed = seed
         self._round: tuple[int, int] | None = None
@@ -39,11 +39,11 @@ class Witness:
         self.foretold = self.wrong = self.dealt = self.dealt_otherwise = self.rounds = 0
 
     def prepare(self) -> None:
-        """The player's."""
+        """Prepares the player."""
         self._player.prepare()
 
     def choose(self, snapshot: Snapshot) -> Any:
-        """The player's choice."""
+        """Checks the pair against what was foretold. Returns the player's choice."""
         if snapshot.field.count() == 0 and self._seed() != self._round:
             self._round, self._piece, self._told = self._seed(), 0, {}
             self.rounds += 1
@@ -63,7 +63,7 @@ class Witness:
 
 
 def prove(pieces: int, seed: int, level: int, core: str | None = None) -> dict[str, Any]:
-    """The report."""
+    """Plays ``pieces`` pieces. Returns the report; its ``holds`` says whether everything agreed."""
     with ochibot.open("tsu", seed=seed, options={"level": level}, core=core) as game:
         game.console.keep_video(False)
         seat = game.seats()[0]
@@ -87,7 +87,7 @@ def prove(pieces: int, seed: int, level: int, core: str | None = None) -> dict[s
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command."""
+    """Runs the command. Returns its exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.games.tsu.proof", description=__doc__)
     parser.add_argument("--pieces", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)

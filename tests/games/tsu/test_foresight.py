@@ -1,4 +1,4 @@
-"""What the pools foretell: found by the pairs that were seen, and refused where those say otherwise."""
+"""Tests ``Foresight``: the pairs seen tell where in the pools a round is. Pools that don't fit them are refused."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def dealt(colors: int, pieces: int, state: int = STATE) -> list[Pair]:
 @pytest.mark.parametrize("colors", [3, 4, 5])
 @pytest.mark.parametrize("known", [True, False])
 def test_every_pair_of_a_round_is_foretold(colors: int, known: bool) -> None:
-    """400 pairs: past the end of the pool, which goes round. ``known``: which pool it is, and that the round begins."""
+    """Deals 400 pairs, so a pool is used more than once. ``known``: the pool and the round's start are known."""
     pairs, foresight = dealt(colors, 420), Foresight()
     given = {colors: pools()[colors]} if known else pools()
     if known:
@@ -65,7 +65,7 @@ def test_a_game_that_deals_otherwise_is_reported() -> None:
 
     with pytest.raises(GameError, match=r"the pools in RAM don't foretell .* play without --clairvoyant"):
         follow()
-    # at its place, too
+    # also when the place in the pool is known
     foresight.begin()
     foresight.saw(other[0])
     with pytest.raises(GameError, match="don't foretell"):

@@ -1,4 +1,4 @@
-"""The Mega Drive game's seat in the real core: played, its pairs foretold, its menu, and what a foreign ROM gets."""
+"""Tests the Mega Drive game's seat in the real core: play, foretold pairs, the menu, and foreign ROMs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_pieces_land_and_score_as_foreseen_with_the_points_for_down() -> None:
         assert (result.pieces, result.compared, result.agreement) == (40, 40, 1.0)
         assert (result.misplaced, result.contradictions, result.logic_overruns) == (0, 0, 0)
         assert (seat.level(), seat.counter("colors")) == (4, 5)
-        # what isn't of chains is of rows with Down held
+        # points that don't come from chains come from rows with Down held
         assert result.score % 10 or result.score > 0
 
 
@@ -83,7 +83,7 @@ def test_a_battle_agrees_and_each_side_keeps_its_account() -> None:
 
 @needs_core
 def test_a_person_who_does_nothing_loses_rounds_to_the_ai() -> None:
-    """The loop of ``versus``; START begins the next round."""
+    """Runs the loop of the command ``versus``. START begins the next round."""
     with open_console(None, game=GAME) as console:
         person, other = (seat_of(GAME, console, "versus", number) for number in (1, 2))
         GAME.reach(console, person, "versus", {"level": 5})
@@ -104,7 +104,7 @@ def test_a_person_who_does_nothing_loses_rounds_to_the_ai() -> None:
 @needs_core
 @pytest.mark.parametrize("colors", [3, 4, 5])
 def test_colours_choose_the_difficulty_and_the_pairs_are_those_foretold(colors: int) -> None:
-    """By the pools in RAM, and by the generator in Python from the state that the round was made of."""
+    """The pairs foretold from RAM's pools equal those that the Python generator makes from the round's random state."""
     with open_console(None, game=GAME) as console:
         seat = seat_of(GAME, console)
         GAME.reach(console, seat, "endless", {"colors": colors})
@@ -123,7 +123,7 @@ def test_colours_choose_the_difficulty_and_the_pairs_are_those_foretold(colors: 
 
 
 class Telling:
-    """Plays as the two-ply player and keeps what it is told."""
+    """Plays as the two-ply player does, and keeps the pairs that it sees and is told."""
 
     foresees = 12
 
@@ -163,7 +163,7 @@ entries:
 
 @needs_core
 def test_without_counters_the_pools_are_believed_only_as_far_as_they_foretell(tmp_path: Path) -> None:
-    """As of a ROM that isn't ours: the pools and the pairs shown are all there is."""
+    """As with a ROM that isn't ours, the map has no counters: only the pools and the pairs shown are known."""
     path = tmp_path / "foreign.yaml"
     path.write_text(FOREIGN)
     with open_console(None, game=GAME) as console:
@@ -177,7 +177,7 @@ def test_without_counters_the_pools_are_believed_only_as_far_as_they_foretell(tm
             seen = tuple(player.pairs[number + 2 :])
             assert told[: len(seen)] == seen[: len(told)]
         assert len(player.told[-1]) == 12
-        # another pool in its place, and the run stops before another pair is decided on
+        # other pools are written over the real ones: the run stops before it decides on another pair
         for pool in (0xFFAD00, 0xFFAE00, 0xFFAF00):
             for at in range(256):
                 console.ram[pool + at] = at % 3
@@ -244,7 +244,7 @@ def test_nuisance_that_passes_full_columns_over_is_recognised(count: int, order:
     assert is_covered(before, after, count, TSU)
     if landed == count:
         assert not is_covered(before, after, count + 1, TSU) or landed == sum(13 - height for height in heights)
-    # two more on one column than on another that has room
+    # two nuisance puyos can't both fall on one column while another has room
     room = [13 - height for height in heights]
     if room[0] >= 2 and room[1] >= 1:
         assert not is_covered(before, with_nuisance(before, (2, 0, 0, 0, 0, 0)), 2, TSU)

@@ -1,4 +1,4 @@
-"""Plays the cartridge for the checks: from power-on into a game, then presses by chance and fields that pop.
+"""Plays the cartridge for the checks: from power-on into a game, then with random presses and fields that pop.
 
 Works on anything with ``ram`` and ``step``: the simulated machine and the real cores.
 """
@@ -44,7 +44,7 @@ def tap(machine: Steps, button: Button) -> None:
 
 
 def start(machine: Steps, options: Bytes, two_players: bool = False) -> None:
-    """From power-on, the title or the end of a game into play, with these option bytes."""
+    """Goes from power-on, the title or the end of a game into play, with these option bytes."""
     ram = machine.ram
     while ram[STATE] not in (TITLE, MENU):
         machine.step(0)
@@ -61,7 +61,7 @@ def start(machine: Steps, options: Bytes, two_players: bool = False) -> None:
 
 
 def presses(dice: random.Random) -> Iterator[int]:
-    """A pad as an impatient player would press it."""
+    """Yields a pad's buttons, frame by frame, as an impatient player would press them."""
     choice = (Button.LEFT, Button.RIGHT, Button.DOWN, Button.DOWN, Button.A, Button.B, Button.DOWN | Button.LEFT)
     while True:
         pad = dice.choice(choice)
@@ -72,7 +72,7 @@ def presses(dice: random.Random) -> Iterator[int]:
 
 
 def fill(ram: Memory, dice: random.Random, seat: int = 0) -> None:
-    """A high field in which much pops, in one of five manners."""
+    """Writes a high field in which much pops, by one of five patterns."""
     manner = dice.randrange(5)
     for column in range(1, 7):
         height = dice.choice((13, 12, 11, 9)) if column != 3 else 10
@@ -89,7 +89,7 @@ def fill(ram: Memory, dice: random.Random, seat: int = 0) -> None:
 
 
 class Stress:
-    """Plays on and on, with high fields put in at spawns; begins again when a game is over."""
+    """Plays game after game, and writes high fields into RAM at random spawns."""
 
     def __init__(self, machine: Steps, seed: int, options: Bytes, two_players: bool = False) -> None:
         self.machine, self.options, self.two_players = machine, options, two_players

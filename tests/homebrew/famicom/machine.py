@@ -1,4 +1,4 @@
-"""The simulated console with our cartridge in it: frames, pads, RAM, and what the watch found."""
+"""The simulated console with our cartridge in it: frames, pads, RAM, and what the simulation has measured."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PAD_ORDER = (Button.A, Button.B, Button.SELECT, Button.START, Button.UP, Button.
 
 
 def pad_byte(pad: int) -> int:
-    """A libretro mask as the console's pad shifts it out, A first."""
+    """The byte that the console's pad shifts out, A first, for a libretro mask."""
     return sum(0x80 >> place for place, button in enumerate(PAD_ORDER) if pad & button)
 
 
 class SimulatedRam:
-    """The 2 KB by CPU address."""
+    """The console's 2 KB of RAM, by CPU address."""
 
     def __init__(self) -> None:
         self.raw = np.full(2048, 0x55, np.int64)
@@ -51,10 +51,10 @@ class SimulatedMachine:
         self._state[processor.PC] = int(self.prg[0x7FFC]) | int(self.prg[0x7FFD]) << 8
         self._state[processor.WAIT_AT] = self.find(rb"(?=\xA9\x01\x85.\xA5.\xD0\xFC\x60)")
         self._next = float(FIRST_VBLANK)
-        self.last_logic = self.longest_logic = 0  # cycles from the NMI to the frame's hand-over
+        self.last_logic = self.longest_logic = 0  # cycles from the NMI until the frame's logic is done
 
     def find(self, pattern: bytes) -> int:
-        """CPU address of what follows the only place in the program that matches."""
+        """The CPU address right after the pattern's only match in the program."""
         matches = list(re.finditer(pattern, self.prg.astype(np.uint8).tobytes(), re.DOTALL))
         assert len(matches) == 1, f"{len(matches)} places match {pattern!r}"
         return 0x8000 + matches[0].end()
@@ -98,5 +98,5 @@ class SimulatedMachine:
 
     @property
     def most_sprites(self) -> int:
-        """On one line of a picture, so far."""
+        """The most sprites on one line of a picture so far."""
         return int(self._state[processor.MOST_SPRITES])

@@ -34,7 +34,7 @@ CHANGES = {  # read, modify, write
     "INC": "zp E6 zpx F6 abs EE abx FE",
     "DEC": "zp C6 zpx D6 abs CE abx DE",
 }
-OTHERS = {  # opcode and cycles
+OTHERS = {  # addressing mode, opcode and cycles
     "INX": ("imp", 0xE8, 2), "INY": ("imp", 0xC8, 2), "DEX": ("imp", 0xCA, 2), "DEY": ("imp", 0x88, 2),
     "TAX": ("imp", 0xAA, 2), "TXA": ("imp", 0x8A, 2), "TAY": ("imp", 0xA8, 2), "TYA": ("imp", 0x98, 2),
     "TXS": ("imp", 0x9A, 2), "TSX": ("imp", 0xBA, 2), "PHA": ("imp", 0x48, 3), "PLA": ("imp", 0x68, 4),
@@ -77,5 +77,5 @@ def tables() -> tuple[Table, Table, Table, Table]:
 
 
 def length(mode: int) -> int:
-    """Bytes of an instruction."""
+    """The length in bytes of an instruction with this addressing mode."""
     return LENGTH.get(MODES[mode], 2)

@@ -148,7 +148,7 @@ def _add(state: Any, value: int) -> None:
 
 @njit(cache=True)
 def _changed(state: Any, op: int, value: int) -> int:
-    """A shift, INC or DEC."""
+    """The result of a shift, INC or DEC. Sets the flags."""
     if op == INC:
         result = value + 1
     elif op == DEC:
@@ -168,7 +168,7 @@ def _changed(state: Any, op: int, value: int) -> int:
 
 @njit(cache=True)
 def _use(state: Any, op: int, value: int) -> None:
-    """The operations that read an operand."""
+    """Runs an operation that reads an operand."""
     if op == ADC:
         _add(state, value)
     elif op == SBC:
@@ -197,7 +197,7 @@ def _use(state: Any, op: int, value: int) -> None:
 
 @njit(cache=True)
 def _register(state: Any, ram: Any, op: int) -> bool:
-    """Operations on registers, flags and the stack; False when it is none of them."""
+    """Runs an operation on registers, flags or the stack. Returns False for any other operation."""
     if op in (INX, DEX, TAX, TSX):
         state[X] = (state[X] + 1) & 0xFF if op == INX else (state[X] - 1) & 0xFF if op == DEX else state[X]
         if op == TAX:
@@ -230,7 +230,7 @@ def _register(state: Any, ram: Any, op: int) -> bool:
 
 @njit(cache=True)
 def run(state: Any, ram: Any, prg: Any, oam: Any, tables: Any, until: int) -> None:
-    """Run instructions until the cycle counter reaches ``until``, or the program does what is not known here."""
+    """Runs instructions until the cycle counter reaches ``until``. An unknown opcode sets HALTED and ends the run."""
     operation, modes, costs, crossing = tables
     while state[CYCLES] < until and not state[HALTED]:
         if state[PC] == state[WAIT_AT] and state[READY_AT] < 0 and not state[IN_NMI]:
@@ -284,7 +284,7 @@ def run(state: Any, ram: Any, prg: Any, oam: Any, tables: Any, until: int) -> No
 
 @njit(cache=True)
 def vertical_blank(state: Any, ram: Any, prg: Any, oam: Any) -> None:
-    """The picture has been drawn: count its sprites by line, enter the NMI when it is on."""
+    """Begins vertical blank: counts the sprites on each line of the picture, and enters the NMI if it is enabled."""
     most, overflow = 0, 0
     for line in range(239 if state[RENDERING] else 0):
         found = i = byte = 0
@@ -295,7 +295,7 @@ def vertical_blank(state: Any, ram: Any, prg: Any, oam: Any) -> None:
                     overflow = 1
                     break
             elif found == 8:
-                byte = (byte + 1) & 3  # the hardware's mistake: it goes on to the next sprite's next byte
+                byte = (byte + 1) & 3  # the hardware's bug: it goes on to another byte of the next sprite
             i += 4
         most = max(most, found)
     state[OVERFLOW] = overflow

@@ -1,7 +1,7 @@
-"""The long proof of an honest cartridge: python -m tests.homebrew.famicom.proof [--frames N]. Exit code 1 when it
-fails.
+"""The long proof that the cartridge fits the hardware's limits: python -m tests.homebrew.famicom.proof [--frames N].
 
-In each mode 20,000 frames in the simulation and 10,000 on two cores; prints one line of JSON.
+In each mode it runs 20,000 frames in the simulation and 10,000 on two cores. It prints one line of JSON, and its exit
+code is 1 when the proof fails.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.homebrew.famicom.test_second_core import differences
 
 
 def hardware(frames: int, two_players: bool) -> dict[str, Any]:
-    """What the simulation saw in this many frames of stress."""
+    """Plays this many frames of ``Stress`` in the simulation. Returns what was measured, and whether it holds."""
     machine = SimulatedMachine()
     stress = driver.Stress(machine, 7, {driver.LEVEL: 4, driver.ITEMS: 3}, two_players)
     for _ in range(frames):
@@ -46,7 +46,7 @@ def hardware(frames: int, two_players: bool) -> dict[str, Any]:
 
 
 def prove(frames: int = 20_000) -> dict[str, Any]:
-    """All of it; ``holds`` says whether everything was as it must be."""
+    """Runs the whole proof. The report's ``holds`` says whether everything was as it must be."""
     machine = SimulatedMachine()
     driver.start(machine, {})
     nmi = worst_nmi(machine)

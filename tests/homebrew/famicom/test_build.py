@@ -1,4 +1,4 @@
-"""The committed cartridge comes out of its sources byte for byte, and touches the PPU only where it may."""
+"""A build of the sources equals the committed cartridge, and its code writes to the PPU only where it may."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.homebrew.famicom.opcodes import NAMES, length, tables
 FOLDER = ROM.parent
 PPU_WRITES = {0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x4014}
 ROUTINES = (("nmi", "_wait_frame"), ("_load_screen", "_str_begin"))
-"""From a label to the next one: the NMI, and the two that load screens with the picture off."""
+"""First and last label of the code that may write to the PPU: the NMI, and two loaders with the picture off."""
 
 
 @pytest.fixture(scope="module")

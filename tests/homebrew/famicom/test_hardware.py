@@ -1,4 +1,4 @@
-"""The cartridge is an honest NES program: checked in a simulation that counts cycles."""
+"""Checks in a simulation that counts cycles that the cartridge keeps to the hardware's limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_opcode_tables_hold_all_official_opcodes() -> None:
 
 
 def worst_nmi(machine: SimulatedMachine) -> dict[str, int]:
-    """Cycles of the NMI with the fullest queues, poked as it is entered."""
+    """The NMI's cycles with each of the fullest queues, which are written into RAM when the NMI is entered."""
     rows = machine.byte(machine.find(rb"\xA9\x02\x8D\x14\x40\xA4"))
     queue_at = machine.find(rb"\xA2\x00\xAD(?=..\xF0)")
     queue = machine.byte(queue_at) | machine.byte(queue_at + 1) << 8
@@ -41,7 +41,7 @@ def worst_nmi(machine: SimulatedMachine) -> dict[str, int]:
             machine.ram[queue + place] = value
         machine.ram[rows] = count
         for place in range(3):
-            machine.ram[driver.FRAME + place] = 0xFF  # the counter's carries
+            machine.ram[driver.FRAME + place] = 0xFF  # the frame counter carries into all its bytes
         machine.step()
         found[name] = machine.nmi_last
     return found
@@ -72,7 +72,7 @@ def test_ppu_is_left_alone_and_logic_is_in_time(machine: SimulatedMachine, two_p
 
 def test_watch_sees_a_write_outside_the_nmi(machine: SimulatedMachine) -> None:
     driver.start(machine, {})
-    wait = machine.find(rb"(?=\xA9\x01\x85.\xA5.\xD0\xFC\x60)")  # the frame's hand-over becomes sta $2006, nop
+    wait = machine.find(rb"(?=\xA9\x01\x85.\xA5.\xD0\xFC\x60)")  # the wait for the next frame becomes sta $2006, nop
     machine.prg[wait - 0x8000 : wait - 0x8000 + 4] = [0x8D, 0x06, 0x20, 0xEA]
     machine.step()
     machine.step()
@@ -80,7 +80,7 @@ def test_watch_sees_a_write_outside_the_nmi(machine: SimulatedMachine) -> None:
 
 
 def test_overrun_counter_counts(machine: SimulatedMachine) -> None:
-    """The counter that must stay 0 can do otherwise: a main loop that hangs makes it rise."""
+    """A main loop that hangs makes the counter rise, so its 0 in the other tests means something."""
     driver.start(machine, {})
     wait = machine.find(rb"(?=\xA9\x01\x85.\xA5.\xD0\xFC\x60)")
     machine.prg[wait - 0x8000 : wait - 0x8000 + 3] = [0x4C, wait & 0xFF, wait >> 8]

@@ -1,4 +1,4 @@
-"""Where the screens show their figures: RAM is changed, and what changes in the picture is where it belongs."""
+"""Where the screens show their figures: the tests change RAM, and check which part of the picture changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CROPPED = 8
 """Pixels that the core leaves out at each side."""
 
 FIELDS = (slice(2, 14), slice(18, 30))
-"""Tile columns of the fields; the pillar with its panels is between."""
+"""Tile columns of the fields. The pillar with its panels is between them."""
 
 PILLAR = slice(14, 18)
 
@@ -51,7 +51,7 @@ def shown(console: Console, changes: dict[int, int]) -> Picture:
 
 
 def tiles(picture: Picture, rows: slice, columns: slice) -> Picture:
-    """A part of the picture, by the numbers of tiles of the whole screen."""
+    """A part of the picture. Tiles are numbered from the corner of the whole, uncropped screen."""
     return picture[
         8 * rows.start - CROPPED : 8 * rows.stop - CROPPED, 8 * columns.start - CROPPED : 8 * columns.stop - CROPPED
     ]
@@ -85,7 +85,7 @@ def test_each_score_stands_in_the_panel_below_its_field() -> None:
             bars.append(tiles(after, rows, columns))
             before = after
         assert (bars[0] == bars[1]).all()
-        # nothing is black there: the panel hides what sinks behind it
+        # no pixel is black: the panel has a ground that hides what sinks behind it
         digits = tiles(before, slice(28, 29), slice(5, 13))
         assert len(np.unique(digits.reshape(-1, 3), axis=0)) == 2
         assert digits.any(2).all()
@@ -109,7 +109,7 @@ def test_figures_stand_under_their_words() -> None:
 
 
 def icons(picture: Picture, seat: int) -> list[Picture]:
-    """The three places, 16 x 16, in the seat's half of the panel."""
+    """The seat's three places for icons in the panel, 16 x 16 pixels each."""
     return [tiles(picture, slice(top, top + 2), slice(14 + 2 * seat, 16 + 2 * seat)) for top in (18, 20, 22)]
 
 
@@ -124,7 +124,7 @@ def test_waiting_nuisance_is_shown_as_icons() -> None:
             assert all(place.tobytes() == seen[0] for place in left[1:]), "one place is enough"
         assert len(set(seen.values())) == 7
         for number, parts in {5: (4, 1, 0), 7: (6, 1, 0), 45: (30, 6, 6), 17: (6, 6, 4), 66: (30, 30, 6)}.items():
-            # the other seat's are left as they are
+            # the other seat's icons stay as they are
             kept = shown(console, {PENDING: 0, PENDING + 1: 6})
             picture = shown(console, {PENDING: number})
             assert [place.tobytes() for place in icons(picture, 0)] == [seen[part] for part in parts]
@@ -159,14 +159,14 @@ def test_every_item_is_apart_from_its_word() -> None:
 
 
 def test_both_cores_show_the_same() -> None:
-    """But for their colours: each of one core's is one of the other's."""
+    """The pictures differ in their colours only: each colour of one core stands for one colour of the other."""
     if not find_cores("nestopia"):
         pytest.skip("no nestopia core here (apt package libretro-nestopia; see the README)")
     for two_players in (False, True):
         pictures = []
         for core in ("fceumm", "nestopia"):
             with playing(two_players, core) as console:
-                # a field of one's own: the pairs are seeded by the frame of START
+                # both cores get the same field and pairs: the game's own pairs depend on the frame of START
                 poked = {driver.FIELD + 16 * row + 2 * column + 1: 1 + row % 7 for row in (11, 12) for column in (1, 4)}
                 console.ram[0x67], console.ram[0x68], console.ram[0x69], console.ram[0x6A] = 1, 2, 3, 4
                 picture = shown(console, {**poked, PENDING: 45, PENDING + 1: 3, **score_bytes(0, 98765)})
@@ -179,7 +179,7 @@ def test_both_cores_show_the_same() -> None:
 
 
 def test_no_form_that_cc65_compiles_wrongly() -> None:
-    """``i-- != f`` in an expression is one, in the version that builds the cartridge."""
+    """The version of cc65 that builds the cartridge compiles ``i-- != f`` in an expression wrongly."""
     wrong = re.compile(r"[\w\])](--|\+\+)\s*(!=|==|<|>)")
     assert wrong.search("while (i-- != f)")
     for source in Path(ROM.parent / "src").glob("*.c"):

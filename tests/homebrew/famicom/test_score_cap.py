@@ -36,7 +36,7 @@ def test_it_stays_there_and_play_goes_on(near: Path) -> None:
 
 
 def test_it_is_reached_by_the_rules(near: Path) -> None:
-    """Each lock adds what the rules give until the cap is there; no score is above it or below the one before."""
+    """The score never falls, rises in more than one step, and ends at the cap."""
     with ochibot.open("puyo") as game:
         game.load_state(near)
         scores = [NEAR]

@@ -1,4 +1,4 @@
-"""Two cores play the same game: the same presses, by the game's own frame counter, give the same mapped cells."""
+"""Two cores play the same game: presses timed by the game's own frame counter give the same mapped bytes in both."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MAPPED = np.r_[
     0x4A, 0x67:0x6B, 0x6F:0x71, 0x7A:0x80, 0x300:0x3E0, 0x400:0x4E0, 0x605:0x607, 0x615:0x617, 0x631:0x633, 0x645:0x647,
     0x64D:0x64F, 0x669:0x66B, 0x66D:0x66F, 0x679:0x67B, 0x67D:0x67F, 0x695:0x697, 0x699:0x69B, 0x6D5:0x6D7, 0x700:0x71D,
 ]  # fmt: skip
-"""All documented and homebrew bytes but the scratch at 0087; no stack, no sprites, no drawing."""
+"""All documented and homebrew bytes except the scratch byte at 0087; not the stack, the sprites and the drawing."""
 
 BEGIN = 200
-"""The counter's value from which play goes on by script; both games are running by then."""
+"""The frame counter's value from which random presses are sent. The game is running in both cores by then."""
 
 
 def recording(core: Path, seed: int, frames: int, two_players: bool) -> tuple[dict[int, bytes], int]:

@@ -1,4 +1,4 @@
-"""Plays the Mega Drive cartridge for the checks, in the real core: from power-on into a game, fields put in."""
+"""Plays the Mega Drive cartridge for the checks, in the real core: begins games, and writes fields and pairs to RAM."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ SEAT_VALUES = {
     "offset_in_all": (0x2E, 2), "fallen_in_all": (0x30, 2),
 }  # fmt: skip
 PUYO = {1: 0x80, 2: 0xB0, 3: 0xD0, 4: 0x90, 5: 0xC0, NUISANCE: 0xE0}
-"""The family's codes (red, green, blue, yellow, purple) as the cells of RAM have them."""
+"""For each of the family's codes (red, green, blue, yellow, purple, nuisance), the byte of a cell without links."""
 COLOR = {1: 0, 2: 3, 3: 5, 4: 1, 5: 4}
-"""The same as next pairs and pools have them; green is the second one there."""
+"""The number of each colour in pairs and pools. They have two numbers for green, 2 and 3; this is the second."""
 CODE = {0x0: 0, 0x8: 1, 0xA: 2, 0xB: 2, 0xD: 3, 0x9: 4, 0xC: 5, 0xE: NUISANCE}
 
 needs_core = pytest.mark.skipif(
@@ -86,7 +86,7 @@ class Cartridge:
         return bytes(self.console.ram[address + i] for i in range(size))
 
     def step(self, *pads: int) -> None:
-        """One frame. Its logic must be over when it ends, once the console has started."""
+        """Runs one frame. During play and after a round, asserts that the frame's logic has ended in time."""
         self.console.step(*pads)
         assert self.game("state") not in (PLAYING, OVER) or self.game("busy") == 0
 
@@ -95,7 +95,7 @@ class Cartridge:
             self.step(*(pads if frame < 2 else ()))
 
     def to_menu(self, mode: int = ENDLESS, difficulty: int = 3) -> None:
-        """From power-on or the title to the menu, the cursor on the mode."""
+        """Goes from power-on or the title to the menu, sets the difficulty, and puts the cursor on the mode."""
         for _ in range(200):
             if self.game("state") == TITLE:
                 break
@@ -112,7 +112,7 @@ class Cartridge:
             self.tap(Button.UP)
 
     def begin(self, state: int) -> None:
-        """From the menu to the round's first frame, its pairs made of that random state."""
+        """Goes from the menu to the first frame of a round whose pairs are made from the random state ``state``."""
         rounds = self.game("rounds")
         self.write(RANDOM_STATE, 4, state)
         while self.game("rounds") == rounds:
@@ -125,7 +125,7 @@ class Cartridge:
         return first, second, third
 
     def cells(self, seat: int) -> list[int]:
-        """The cells' bytes, checked to be there twice."""
+        """The cells' bytes. Asserts that RAM holds each of them twice."""
         data = self.bytes_at(FIELDS[seat], 2 * ROWS * COLUMNS)
         assert data[::2] == data[1::2]
         return list(data[::2])
@@ -138,15 +138,15 @@ class Cartridge:
             self.write(FIELDS[seat] + 2 * at, 2, 0x101 * PUYO[code] if code else 0)
 
     def put_pair(self, seat: int, pair: Pair, x: int, y: int, orientation: int) -> None:
-        """Where and what the falling pair is."""
+        """Writes the colours and the position of the falling pair."""
         self.set_seat(seat, axis=COLOR[pair.axis], partner=COLOR[pair.partner], x=x, y=y, orientation=orientation)
 
     def lock_now(self, seat: int) -> None:
-        """A pair that stands on something locks on the second frame from now."""
+        """Makes a pair that stands on something lock on the second frame from now."""
         self.set_seat(seat, spawn_delay=1, lock_budget=1)
 
     def hold(self, seat: int) -> None:
-        """Keep a seat that has spawned from taking control."""
+        """Keeps a pair that has just spawned from coming under control."""
         if self.seat(seat, "phase") == SPAWNING:
             self.set_seat(seat, spawn_delay=200)
 
@@ -160,7 +160,7 @@ def cartridge(rom: Path = ROM, core: str = "genesis_plus_gx") -> Iterator[Cartri
 
 
 def random_field(dice: random.Random) -> Field:
-    """A field at rest whose spawn cell is free, in one of several manners: few colours make large groups."""
+    """A random settled field with a free spawn cell. Its colours and heights vary; few colours make large groups."""
     colors = dice.choice(((1, 2, 3), (1, 2, 3, 4), (1, 2, 3, 4, 5), (2, 2, 4, NUISANCE), (1, 5)))
     low, high = dice.choice(((0, 3), (0, 1), (2, 9), (8, 13)))
     rows = [[0] * COLUMNS for _ in range(ROWS)]
@@ -171,7 +171,7 @@ def random_field(dice: random.Random) -> Field:
 
 
 def presses(dice: random.Random) -> Iterator[int]:
-    """A pad as an impatient player would press it."""
+    """Yields a pad's buttons, frame by frame, as an impatient player would press them."""
     buttons = (
         Button.LEFT, Button.RIGHT, Button.DOWN, Button.DOWN, Button.A, Button.B, Button.Y, Button.UP,
         Button.DOWN | Button.LEFT,

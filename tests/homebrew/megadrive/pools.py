@@ -1,4 +1,4 @@
-"""The pools that the cartridge makes, beside those of ``ochibot.puyo.pairs``: two implementations, nothing shared."""
+"""Compares the cartridge's pools with those of ``ochibot.puyo.pairs``. The two implementations share nothing."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from tests.homebrew.megadrive.driver import COLOR_SET, NEXTS, RANDOM_STATE, Cart
 
 
 def different_pools(game: Cartridge, states: Iterable[int]) -> list[int]:
-    """The states whose pools, colour set, state afterwards or first pairs differ. The game must be on its menu, in the
-    two-player mode.
+    """The random states for which pools, colour set, state afterwards or first pairs differ.
+
+    The game must be on its menu, in the two-player mode.
     """
     different = []
     menu = game.console.save()

@@ -1,7 +1,7 @@
 """The long proof of the Mega Drive cartridge: python -m tests.homebrew.megadrive.proof. Exit code 1 when it fails.
 
-The pools made of random start states beside those of the Python generator, random locks and presses beside
-``ochibot.puyo``, random rounds of two players in which no frame may be late; prints one line of JSON.
+Compares the pools made from random states with those of the Python generator, and random locks and presses with
+``ochibot.puyo``. In random rounds of two players, no frame may be late. Prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from tests.homebrew.megadrive.pools import different_pools
 from tests.homebrew.megadrive.rules import compare_locks, compare_moves
 
 MOST_FRAMES = 10_000
-"""Of a random round; it ends by itself long before."""
+"""The most frames of a random round, which normally ends long before."""
 
 
 def prove_pools(states: int, seed: int = 1) -> dict[str, Any]:
-    """So many start states, split among the numbers of colours."""
+    """Compares the pools of ``states`` random states, a third each with 3, 4 and 5 colours."""
     dice, different, seen = random.Random(seed), [], 0
     for difficulty, share in ((1, states // 3), (3, states // 3), (5, states - 2 * (states // 3))):
         with cartridge() as game:
@@ -57,7 +57,7 @@ def prove_moves(pairs: int, seed: int = 3) -> dict[str, Any]:
 
 
 def prove_rounds(rounds: int) -> dict[str, Any]:
-    """Random rounds of two players: every frame in time. In each other round the fields are filled again and again."""
+    """Plays random rounds of two players and counts late frames. In every other round, fields are filled at spawns."""
     frames = late = latest = 0
     for number in range(rounds):
         with cartridge() as game:
@@ -80,7 +80,7 @@ def prove_rounds(rounds: int) -> dict[str, Any]:
 
 
 def prove(states: int, locks: int, pairs: int, rounds: int) -> dict[str, Any]:
-    """All of it; ``holds`` says whether everything was as it must be."""
+    """Runs all parts. The report's ``holds`` says whether nothing differed and no frame was late."""
     report: dict[str, Any] = {
         "pools": prove_pools(states),
         "locks": prove_locks(locks),

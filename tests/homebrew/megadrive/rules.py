@@ -1,4 +1,4 @@
-"""Random locks in the cartridge, compared with ``ochibot.puyo``: field, score, chain, frames, nuisance."""
+"""Random locks and moves in the cartridge, compared with ``ochibot.puyo``: field, score, chain, frames, nuisance."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Compared:
 
 
 def _links(board: Field) -> list[int]:
-    """The cells' bytes low digits for a settled field, by a plain look at each neighbour in sight."""
+    """The low digit of each cell's byte in a settled field: its links to equal neighbours in the visible rows."""
     found = []
     cells = board.cells.tolist()
     for y in range(ROWS):
@@ -53,7 +53,7 @@ def _links(board: Field) -> list[int]:
 
 
 def _placement(dice: random.Random, board: Field) -> tuple[Pair, PairState]:
-    """A pair that stands on something."""
+    """A random pair, at a place where it stands on something."""
     cells = board.cells.tolist()
     while True:
         orientation = Orientation(dice.randrange(4))
@@ -66,7 +66,7 @@ def _placement(dice: random.Random, board: Field) -> tuple[Pair, PairState]:
 
 
 def _emptying(dice: random.Random) -> tuple[Field, Pair, PairState]:
-    """A field that the pair empties."""
+    """A field, a pair, and the place where locking this pair empties the field."""
     color, x = dice.randint(1, 5), dice.randint(1, COLUMNS)
     rows = [[0] * COLUMNS for _ in range(ROWS)]
     rows[ROWS - 1][x - 1] = rows[ROWS - 2][x - 1] = color
@@ -78,7 +78,7 @@ def _emptying(dice: random.Random) -> tuple[Field, Pair, PairState]:
 
 
 def compare_locks(game: Cartridge, locks: int, seed: int) -> Compared:
-    """Seat 1 locks so many pairs at random in random fields. A versus round must be at its first frame."""
+    """Locks ``locks`` random pairs of seat 1 in random fields. A versus round must be at its first frame."""
     dice, result = random.Random(seed), Compared()
     began = game.console.save()
     for number in range(locks):
@@ -189,7 +189,7 @@ PRESSES = {
     int(Button.DOWN): Action.DOWN,
 }
 ROW_FRAMES, LOCK_FRAMES = 11, 28
-"""At difficulty 5."""
+"""Frames in which a pair falls one row, and until it locks on the ground, at difficulty 5."""
 
 
 def _column_field(dice: random.Random) -> Field:
@@ -202,9 +202,9 @@ def _column_field(dice: random.Random) -> Field:
 
 
 def compare_moves(game: Cartridge, pairs: int, seed: int) -> list[str]:
-    """Seat 1's pair, pressed at random, frame by frame beside ``ochibot.puyo.rules.motion``; what differed.
+    """Presses random buttons, and compares seat 1's pair in each frame with ``ochibot.puyo.rules.motion``.
 
-    A round at difficulty 5 must be at its first frame. Every press is one frame long.
+    Returns what differed. A round at difficulty 5 must be at its first frame. Only Down may be held for several frames.
     """
     dice, different = random.Random(seed), []
     began = game.console.save()

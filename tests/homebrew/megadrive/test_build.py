@@ -1,4 +1,4 @@
-"""The committed cartridge comes out of its sources byte for byte, and its header is as the console wants it."""
+"""A build of the sources equals the committed cartridge, whose header is as the console requires."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cartridge in the core: title, menu, pools, locks by the rule table, versus, margin time, nothing late."""
+"""The cartridge in the core: title, menu, pools, locks by the rule table, versus, margin time. No frame is late."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.homebrew.megadrive.rules import compare_locks, compare_moves
 pytestmark = needs_core
 
 TWO_STEPS = ["R.....", "R.....", "G.....", "GR....", "GR...."]
-"""A green on the second column: four greens vanish, then four reds meet."""
+"""When a green puyo lands on the second column, four greens vanish, and then four reds meet."""
 
 
 def on_time(game: Cartridge) -> bool:
@@ -154,7 +154,7 @@ def test_two_random_players_are_never_late_and_can_begin_again() -> None:
 
 
 def test_sound_comes_of_presses_and_music_of_the_option() -> None:
-    """With the music off it is silent until the pair is moved; with the music on it isn't."""
+    """With the music off, the game is silent until the pair is moved. With the music on, it isn't."""
 
     def loudness(game: Cartridge, frames: int, pad: int = 0) -> int:
         game.console.audio()

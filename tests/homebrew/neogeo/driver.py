@@ -1,4 +1,4 @@
-"""Plays the Neo Geo cartridge for the checks, in the real core: from power-on into a game, fields put in at spawns."""
+"""Plays the Neo Geo cartridge for the checks, in the real core: begins games, and writes fields and pairs to RAM."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SYMBOLS = {
     "empty": 0, "red": 1, "green": 2, "blue": 3, "yellow": 4, "nuisance": 5,
     "red_needle": 6, "green_needle": 7, "blue_needle": 8, "yellow_needle": 9, "wall": 10,
 }  # fmt: skip
-"""The codes of ``ochibot.nyaa.Grid``, and one that can't be in a field."""
+"""The codes of ``ochibot.nyaa.Grid``, and one for the wall, which no field can hold."""
 
 needs_fbneo = pytest.mark.skipif(not find_cores("fbneo"), reason="no fbneo core here (it comes with stable-retro)")
 
@@ -34,8 +34,8 @@ Cells = npt.NDArray[np.uint8]
 
 
 class Cartridge:
-    """The running game. ``seats`` are both seats' maps; ``state`` is what they share; ``begun_at`` is the frame counter
-    after the START that began the last game."""
+    """The running game. ``seats``: the mode's seats, read through their maps. ``state``: reads what both seats share.
+    ``begun_at``: the frame counter after the START that began the last game."""
 
     def __init__(self, console: Console, mode: int) -> None:
         self.console = console
@@ -47,7 +47,7 @@ class Cartridge:
         self.begun_at = 0
 
     def step(self, *pads: int) -> None:
-        """One frame. The frame's logic must be over by its end once the game has begun."""
+        """Runs one frame. From the title on, asserts that the frame's logic has ended in time."""
         self.console.step(*pads)
         assert self.state.value("state") < TITLE or self.state.value("busy") == 0
 
@@ -56,7 +56,7 @@ class Cartridge:
             self.step(*(pads if frame < 2 else ()))
 
     def start(self, level: int = 1, wait: int = 0) -> None:
-        """From power-on, a menu or the end of a game to the first frame of play."""
+        """Goes from power-on, a menu or a game's end to the first frame of play. ``wait``: frames before START."""
         value = self.state.value
         for _ in range(400):
             if value("state") in (TITLE, MENU):
@@ -82,7 +82,7 @@ class Cartridge:
             self.step()
 
     def next_round(self) -> None:
-        """After a round has been lost: START, and on to the first frame of the next one."""
+        """After a lost round, presses START until the first frame of the next round."""
         while self.state.value("state") != PLAYING or any(seat.value("phase") == LOST for seat in self.seats):
             self.step(Button.START)
             self.step()
@@ -99,7 +99,7 @@ class Cartridge:
         self.seats[seat].write_grid("field", np.frombuffer(grid.codes, np.uint8).reshape(12, 7))
 
     def put_pair(self, seat: int, pair: Pair, x: int, y: int, orientation: int, needle: bool) -> None:
-        """Where and what the falling pair is."""
+        """Writes the colours and the position of the falling pair, and whether it is needles."""
         ram, at = self.console.ram, self.seats[seat].map.entries
         for name, value in (
             ("axis", pair.axis), ("partner", pair.partner), ("x", x), ("y", y),
@@ -108,12 +108,12 @@ class Cartridge:
             ram[at[name].byte_addresses()[0]] = value
 
     def hold(self, seat: int) -> None:
-        """Keep a seat that has spawned from taking control."""
+        """Keeps a pair that has just spawned from coming under control."""
         if self.seats[seat].value("phase") == SPAWNING:
             self.seats[seat].write("spawn_delay", 200)
 
     def lock_now(self, seat: int) -> None:
-        """A pair that stands on something locks in two frames."""
+        """Makes a pair that stands on something lock in two frames."""
         self.seats[seat].write("spawn_delay", 1)
         self.seats[seat].write("lock_budget", 1)
 
@@ -127,7 +127,7 @@ def cartridge(mode: int, rom: Path = ROM) -> Iterator[Cartridge]:
 
 
 def random_grid(dice: random.Random) -> Grid:
-    """A field at rest whose top centre is free, in one of several manners: few colours make large ignitions."""
+    """A random settled field with a free top centre. Its colours and heights vary; few colours make large ignitions."""
     colors = dice.choice(((1,), (1, 2), (1, 2, 3, 4), (3, 4, 4, 4), (2, 2, 2, 5)))
     low, high = dice.choice(((0, 3), (2, 9), (7, 11)))
     cells = np.zeros((12, 7), np.uint8)
@@ -139,7 +139,7 @@ def random_grid(dice: random.Random) -> Grid:
 
 
 def random_lock(dice: random.Random, grid: Grid) -> tuple[Pair, int, int, Orientation, bool]:
-    """A pair that stands on something: colours, x and y of the axis, orientation, whether it is needles."""
+    """A random pair that stands on something: colours, x and y of the axis, orientation, whether it is needles."""
     heights = [sum(code != 0 for code in grid.codes[column::7]) for column in range(7)]
     while True:
         orientation = Orientation(dice.randrange(4))
@@ -155,7 +155,7 @@ def random_lock(dice: random.Random, grid: Grid) -> tuple[Pair, int, int, Orient
 
 
 def presses(dice: random.Random) -> Iterator[int]:
-    """A pad as an impatient player would press it."""
+    """Yields a pad's buttons, frame by frame, as an impatient player would press them."""
     buttons = (
         Button.LEFT, Button.RIGHT, Button.DOWN, Button.DOWN, Button.A, Button.B, Button.Y, Button.UP,
         Button.DOWN | Button.LEFT,

@@ -1,4 +1,4 @@
-"""Whole rounds of two hasty players on the cartridge, replayed lock by lock in ``ochibot.nyaa``'s Match."""
+"""Plays whole rounds with random presses on the cartridge, and replays each lock in ``ochibot.nyaa``'s Match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.homebrew.neogeo.driver import LOST, OVER, SPAWNING, Cartridge, presse
 
 @dataclass
 class Replayed:
-    """Rounds to their end, locks, nuisance that fell, offsets seen, and what differed."""
+    """Counts of finished rounds, locks, and nuisance fallen and offset; the winners; and what differed."""
 
     rounds: int = 0
     locks: int = 0
@@ -27,7 +27,7 @@ class Replayed:
 
 
 def _cluster(dice: random.Random, grid: Grid) -> Grid:
-    """The field with a tower of one colour put on it, so that some ignitions are large."""
+    """The field with three columns filled to half height with one colour, so that some ignitions are large."""
     codes, color, columns = bytearray(grid.codes), dice.randint(1, 4), dice.sample((0, 1, 2, 4, 5, 6), 3)
     for column in columns:
         for row in range(11, 5, -1):
@@ -55,7 +55,7 @@ class _Round:
             self.into.different.append(f"{where}: {what} {got}, not {right}")
 
     def look(self) -> None:
-        """After a frame: what has locked, what has come to rest, what has spawned."""
+        """Looks at RAM after a frame: repeats each lock in the match, and compares at each rest and spawn."""
         game, match = self.game, self.match
         rested = []
         for seat in range(2):
@@ -68,7 +68,7 @@ class _Round:
             if now[1] != rests:
                 placement = self.placements[seat]
                 assert placement is not None
-                # not lock: both seats may come to rest on the frame that ends the round
+                # ``match.lock`` refuses after the round's end, but both seats may come to rest on its last frame
                 done = match.finish(seat + 1, match.resolved(seat + 1, placement))
                 self.into.locks += 1
                 self.into.fallen += done.fallen
@@ -96,7 +96,7 @@ class _Round:
                 self._differ("pending", game.seats[seat].value("pending"), match.seats[seat].pending)
 
     def meddle(self) -> None:
-        """Now and then a field is made worth igniting, in the cartridge and in the match."""
+        """Now and then puts a cluster of one colour into a field, in the cartridge and in the match."""
         for seat in range(2):
             read = self.game.seats[seat].value
             if read("phase") == SPAWNING and read("spawn_delay") == 6 and self.dice.random() < 0.15:

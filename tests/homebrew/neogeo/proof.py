@@ -1,7 +1,7 @@
 """The long proof of the Neo Geo cartridge: python -m tests.homebrew.neogeo.proof. Exit code 1 when it fails.
 
-Random locks compared with ``ochibot.nyaa``, whole two-player rounds replayed in its Match, no frame too long, and a
-core that is opened 50 times in one process; prints one line of JSON.
+Compares random locks with ``ochibot.nyaa``, replays whole two-player rounds in its Match, counts frames that take too
+long, and opens a core 50 times in one process. Prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _rounds(rounds: int) -> dict[str, Any]:
 
 
 def _opened() -> int:
-    """How often the core could be opened, run and closed."""
+    """Opens, runs and closes the core OPENED times. Returns OPENED, or 0 as soon as the game doesn't run."""
     rom = load_romdata(ROM)
     for _ in range(OPENED):
         with Console.open(find_core("neogeo"), rom, options=NEOGEO.options) as console:
@@ -63,7 +63,7 @@ def _opened() -> int:
 
 
 def prove(boards: int, rounds: int) -> dict[str, Any]:
-    """All of it; ``holds`` says whether everything was as it must be."""
+    """Runs all parts. The report's ``holds`` says whether everything was as it must be."""
     report: dict[str, Any] = {"locks": _locks(boards), "versus": _rounds(rounds), "opened": _opened()}
     parts = (report["locks"], report["versus"])
     report["holds"] = all(part["different"] == part["overruns"] == 0 for part in parts) and report["opened"] == OPENED

@@ -1,4 +1,4 @@
-"""Random fields and locks put into the running cartridge, and what it made of them compared with ``ochibot.nyaa``."""
+"""Puts random fields and locks into the running cartridge, and compares the results with ``ochibot.nyaa``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.homebrew.neogeo.driver import LOST, Cartridge, random_grid, random_lo
 
 @dataclass
 class Compared:
-    """What was compared: boards, those that ignited, those whose waves met in a tie, tails, and what differed."""
+    """Counts of boards, of those that ignited or had an open tie, and of tails; the most steps; and what differed."""
 
     boards: int = 0
     ignited: int = 0
@@ -63,7 +63,7 @@ class _Board:
         into.different += [where + what for what in self._paths(expected, into)]
 
     def _paths(self, expected: Outcome, into: Compared) -> list[str]:
-        """Steps, owners and each tail's place and value; only where the rules leave nothing open."""
+        """Compares steps, owners and each tail's place and value. Skips ties, since the rules leave them open."""
         if not expected.ignited or expected.tied:
             return []
         lit = ignite(locked(self.grid, self.pair, self.placement)[0], Ruleset.MVS).outcomes[0]
@@ -80,7 +80,7 @@ class _Board:
 
 
 def compare_locks(game: Cartridge, boards: int, seed: int) -> Compared:
-    """Locks on so many random boards, both seats at a time, in the two-player mode."""
+    """Compares at least ``boards`` random locks, two at a time (one for each seat), in the two-player mode."""
     dice, result = random.Random(seed), Compared()
     game.start()
     while result.boards < boards:

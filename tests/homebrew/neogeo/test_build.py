@@ -1,4 +1,4 @@
-"""The committed cartridge comes out of its sources byte for byte."""
+"""A build of the sources equals the committed cartridge byte for byte."""
 
 from __future__ import annotations
 

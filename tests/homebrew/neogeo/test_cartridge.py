@@ -1,4 +1,4 @@
-"""The cartridge in the core: screens, pads, pause, and that it always does the same."""
+"""The cartridge in the core: screens, pads, pause, sound, and the same behaviour in every run."""
 
 from __future__ import annotations
 
@@ -256,5 +256,5 @@ def test_each_step_of_a_wave_sounds_higher() -> None:
             game.step()
             heard.setdefault(game.seats[0].value("step"), []).append(game.console.audio())
         pitches = [_loudest_hertz(heard[step], game.console.sample_rate) for step in range(1, 7)]
-        # C, D, E, G, A from middle C on
+        # from middle C (261.6 Hz) up: C, D, E, G, A and C again
         assert [round(pitch / 261.6, 1) for pitch in pitches] == [1.0, 1.1, 1.3, 1.5, 1.7, 2.0]

@@ -1,4 +1,4 @@
-"""What the screen shows of the fields, looked at in the core's own pictures: what is joined, and what stands beside."""
+"""Checks the core's pictures: which blocks look joined, and that nothing between the fields touches their frames."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ FIELDS = (8, 184)
 """Where the fields begin in a picture of 304 pixels; their first row is at line 16."""
 
 GROUND = 80
-"""Nothing in the ground of a field, and no outline, is as bright; all that joins two blocks is."""
+"""A brightness above that of a field's background and of outlines, and below that of what joins two blocks."""
 
 Bright = npt.NDArray[np.uint8]
 
 
 def _picture(game: Cartridge) -> Bright:
-    """The brightest part of every pixel."""
+    """The value of each pixel's brightest colour channel."""
     shown = game.console.frame()
     assert shown.shape == (224, 304, 3)
     brightest: Bright = shown.max(axis=2)
@@ -43,7 +43,7 @@ def _picture(game: Cartridge) -> Bright:
 
 
 def _wrongly_shown(game: Cartridge, seat: int, picture: Bright) -> list[str]:
-    """Neighbours in the field as RAM has it that are joined on the screen and should not be, or the other way."""
+    """Neighbouring cells that look joined on the screen though RAM says otherwise, or the other way round."""
     cells = np.frombuffer(game.grid(seat).codes, np.uint8).reshape(12, 7)
     wrong = []
     for y in range(12):
@@ -53,7 +53,7 @@ def _wrongly_shown(game: Cartridge, seat: int, picture: Bright) -> list[str]:
                 if x + dx > 6 or y + dy > 11:
                     continue
                 joined = 0 < cells[y, x] < 5 and cells[y, x] == cells[y + dy, x + dx]
-                # the four pixels about the middle of the side that both share
+                # the four pixels around the middle of the edge between the two cells
                 middle = (
                     picture[top + 7 : top + 9, left + 15 : left + 17]
                     if dx
@@ -65,7 +65,7 @@ def _wrongly_shown(game: Cartridge, seat: int, picture: Bright) -> list[str]:
 
 
 def test_blocks_of_a_colour_are_joined_in_any_field() -> None:
-    """Fields put in from outside, in both seats, and each put in place of the one before."""
+    """Random fields are written to both seats, each over the one before."""
     dice = random.Random(11)
     with cartridge(VERSUS) as game:
         game.console.keep_video(True)
@@ -86,11 +86,11 @@ def test_blocks_of_a_colour_are_joined_in_any_field() -> None:
 
 
 ORB = 46
-"""Frames in which what a seat has sent flies over the fields."""
+"""Frames for which the orb of an attack flies over the fields."""
 
 
 def test_whole_fields_are_drawn_in_time() -> None:
-    """Both sides changed all over on one frame, while both play: the costliest that there can be to draw."""
+    """Both fields are replaced on the same frame while both seats play, which costs the most to draw."""
     dice = random.Random(7)
     with cartridge(VERSUS) as game:
         game.start()
@@ -107,7 +107,7 @@ def test_whole_fields_are_drawn_in_time() -> None:
 
 
 def _played(mode: int, frames: int) -> tuple[int, int]:
-    """Random presses on random fields; how many settled fields were looked at, and how many of them after a wave."""
+    """Plays with random presses and fields. Returns how many settled fields were checked, and how many after a wave."""
     dice = random.Random(3 + mode)
     looked = waved = 0
     with cartridge(mode) as game:
@@ -127,7 +127,7 @@ def _played(mode: int, frames: int) -> tuple[int, int]:
                     rests[seat] = read("rests")
                     clear = max(clear, frame + ORB if read("sent") else 0)
                 lit[seat] = lit[seat] or read("phase") == WAVE
-                # a few frames after the spawn all is drawn; the pair is still above the field but for its axis
+                # a few frames after the spawn all is drawn, and only the pair's axis is in the field yet
                 if read("phase") != SPAWNING or read("spawn_delay") != 4 or frame < clear or frame % 700 <= 20:
                     continue
                 shown = _wrongly_shown(game, seat, _picture(game))
@@ -155,7 +155,7 @@ def test_the_same_with_one_player() -> None:
 
 
 def test_nothing_between_the_fields_touches_their_frames() -> None:
-    """The words, and the widest numbers on both sides."""
+    """The words and the widest numbers are shown for both seats."""
     with cartridge(VERSUS) as game:
         game.console.keep_video(True)
         game.start()
@@ -166,7 +166,7 @@ def test_nothing_between_the_fields_touches_their_frames() -> None:
         for _ in range(8):
             game.step(Button.NONE)
         picture = _picture(game)
-        # a frame ends at 128, the other begins at 176; the words and numbers are the brightest there
+        # one field's frame ends at x = 128, the other's begins at 176; between them, words and numbers exceed 200
         for left in (128, 173):
             assert (picture[:, left : left + 3] < 140).all(), left
         assert (picture[96:, 128:176] > 200).any()

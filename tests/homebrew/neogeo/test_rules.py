@@ -1,4 +1,4 @@
-"""The cartridge plays by the rules of ``ochibot.nyaa``, which were written apart from it."""
+"""The cartridge plays by the rules of ``ochibot.nyaa``, an independent implementation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLUE_TAILS = """
 
 
 def _lock(game: Cartridge, seat: int, grid: Grid, pair: Pair, x: int, y: int, orientation: int) -> None:
-    """A pair of needles on a field, until its attack has counted."""
+    """Locks a pair of needles on a field, and steps until its attack has been counted."""
     before = game.seats[seat].value("rests")
     game.put_grid(seat, grid)
     game.put_pair(seat, pair, x, y, orientation, True)
@@ -53,7 +53,7 @@ def test_rounds_go_as_the_match_says() -> None:
 
 
 def test_an_ignition_counted_by_hand() -> None:
-    # lit at the top of its first column: a straight tail down, and one at the end of every arm
+    # lit at the top of column 1: one tail at the foot of this column, and one at the end of every arm
     with cartridge(VERSUS) as game:
         game.start()
         seat = game.seats[0]

@@ -33,7 +33,7 @@ def _guest(folder: Path, *flags: str) -> Path:
         for name in ours.namelist():
             swapped = bytes(code[at ^ 1] for at in range(len(code)))
             made.writestr(name, swapped if name == "p1.bin" else ours.read(name))
-    # our own cartridge's description, with no checksums: the guest's files are others
+    # our own cartridge's .dat without its checksums, since the guest's program is another file
     told = ROM.with_suffix(".dat").read_text(encoding="ascii")
     (folder / "guest.dat").write_text(re.sub(r"0x[0-9a-f]{8}\b", "0", told), encoding="ascii")
     return target
@@ -54,11 +54,11 @@ def test_a_guest_cartridge_boots_and_reads_pads(tmp_path: Path, flags: tuple[str
 
         for _ in range(20):
             console.step()
-        # start-up, its own eye-catcher, then the demo, each asked for once
+        # the system ROM has asked the guest for start-up, its own eye-catcher and the demo, once each
         assert [byte(i) for i in range(word(COUNT))] == [1, 2, 3]
         assert word(LOOPS) > 100
         blanks = word(BLANKS)
-        for _ in range(200):  # long enough for a watchdog that nobody kicks
+        for _ in range(200):  # a watchdog that is never reset would strike within them
             console.step()
         assert word(BLANKS) == blanks + 200
         assert word(COUNT) == 3
@@ -95,7 +95,7 @@ def test_a_guest_cartridge_boots_and_reads_pads(tmp_path: Path, flags: tuple[str
         console.step()
         console.step()
 
-        for _ in range(6):  # another coin, and back to the system: it asks for the title
+        for _ in range(6):  # another coin: once D gives back control, the system asks for the title
             console.step(Button.SELECT)
         for _ in range(4):
             console.step()

@@ -44,7 +44,7 @@ Kind = Literal["lock", "send", "fall", "next", "over"]
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """One seat as RAM shows it after a frame. field: None while it is not at rest. points: shown ones left over."""
+    """One seat as RAM shows it after a frame. field: None unless at rest. points: not yet turned into nuisance."""
 
     field: Field | None
     score: int
@@ -58,8 +58,8 @@ class SeatSeen:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What seat 1 or 2 did on a frame (0: both first spawns). placement: of a lock. seen: both seats after the frame,
-    at a ``next`` or ``over``."""
+    """What seat 1 or 2 did on a frame; frame 0 is that of both first spawns. placement: where the pair locked. amount:
+    nuisance sent, or waiting before a fall. seen: both seats after the frame of a ``next`` or ``over``."""
 
     frame: int
     seat: int
@@ -71,8 +71,8 @@ class Event:
 
 @dataclass
 class Round:
-    """One round. counter: the cartridge's frame counter at frame 0. start_frame: its counter when the game was dealt.
-    loser: seat 1 or 2; None when it was cut off."""
+    """One round. counter: the cartridge's frame counter at frame 0. start_frame: this counter when the pairs were
+    dealt. loser: seat 1 or 2; None when the round was cut off."""
 
     deal: Deal
     limit: int
@@ -156,7 +156,7 @@ class RoundRecorder:
         raise GameError("the pairs are not those of our own cartridge: no frame of its counter deals them")
 
     def _events(self, ram: Ram, seat: int, phases: list[int], waiting: list[int]) -> None:
-        """What a seat did in this frame, in the order in which a seat does things."""
+        """Records what a seat did in this frame, in the order in which the cartridge does it."""
         assert self.round is not None
         own, other = seat - 1, 2 - seat
         events, was, phase = self.round.events, self._phases[own], phases[own]
@@ -181,7 +181,7 @@ def record_round(
     options: dict[str, int],
     max_pieces: int,
 ) -> Round:
-    """Plays one round from reset with these sides and returns what happened; pieces that slow hands misplace included.
+    """Plays one round from reset with these sides and returns what happened. Misplaced pieces don't end the round.
 
     Raises GameError when the cartridge isn't our own.
     """

@@ -1,4 +1,4 @@
-"""Rounds of the cartridge's 2 PLAYER mode beside the simulated match: the same winners, fields, nuisance and frames?
+"""Compares rounds of the cartridge's 2 PLAYER mode with the simulated match: winners, fields, nuisance and frames.
 
     python -m tests.lab.cartridge.replay --rounds 100 --json -
 
@@ -49,7 +49,7 @@ class _Replay:
         self._fall: dict[int, int | None] = dict.fromkeys(SEATS)
 
     def apply(self, event: Event) -> None:
-        """One event, and what it moved compared."""
+        """Applies one event to the match, and compares the nuisance it moves, or whether the seat goes on."""
         match, seat, report = self.match, event.seat, self._report
         if event.kind == "lock":
             self._locked[seat], self._lock_frame[seat] = event.placement, event.frame
@@ -73,7 +73,7 @@ class _Replay:
             report.ends.add(match.finish(seat), event.kind == "over")
 
     def _measure(self, seat: int, frames: int) -> None:
-        """How long the pair's lock took, beside what it takes alone."""
+        """Adds to the report how long the lock took, and by how much longer than alone."""
         done, fall, report = self._done[seat], self._fall[seat], self._report
         assert done is not None
         report.waited[frames - FAMICOM_TIMING.alone(done.drop, tuple(step.fall for step in done.steps), fall)] += 1
@@ -82,7 +82,7 @@ class _Replay:
             report.settling[len(done.steps)] = [pairs + 1, round(mean + (frames - mean) / (pairs + 1), 4)]
 
     def compare(self, seen: tuple[SeatSeen, SeatSeen]) -> None:
-        """Both seats after a frame in which one of them got its next piece, or lost."""
+        """Compares both seats after a frame in which one of them got its next piece, or lost."""
         for seat, ours, theirs in zip(SEATS, self.match.seats, seen, strict=True):
             self._report.nuisance.add(ours.tray.waiting, theirs.waiting)
             if theirs.field is not None and self._locked[seat] is None:
@@ -98,7 +98,7 @@ def _compare_resting(ours: SeatState, theirs: SeatSeen, report: Report) -> None:
 
 
 def replay(played: Round, report: Report) -> None:
-    """The round's locks in the cartridge's order; everything is compared after each."""
+    """Replays the round's locks in the cartridge's order, and compares everything after each."""
     again = _Replay(played, report)
     again.compare(played.first)
     for _, together in itertools.groupby(played.events, lambda event: event.frame):
@@ -116,7 +116,7 @@ def replay(played: Round, report: Report) -> None:
 
 
 def retime(played: Round, report: Report) -> None:
-    """The round's locks by the model's own clock, only each piece's frames of control given."""
+    """Replays the round's locks by the model's own clock. Only each piece's frames of control are given."""
     match = Match(played.deal, versus_rules(FAMICOM, played.limit))
     timed = TimedMatch(match, counter=played.counter)
     locks = {seat: [e for e in played.events if e.seat == seat and e.kind == "lock"] for seat in SEATS}
@@ -162,7 +162,7 @@ def prove(rounds: int, seed: int, core: str | None = None, max_pieces: int = 120
 
 
 def compare(played: Round, setting: Setting, report: Report, max_pieces: int) -> None:
-    """All three comparisons of a round."""
+    """Makes all three comparisons of a round."""
     report.rounds += 1
     report.decided += played.loser is not None
     replay(played, report)
@@ -177,13 +177,13 @@ def compare(played: Round, setting: Setting, report: Report, max_pieces: int) ->
             (lock.spawned + SPAWN_FRAMES + lock.control, lock.placement) for lock in free.locks if lock.seat == seat
         ]
         theirs = [(e.frame, e.placement) for e in played.events if e.seat == seat and e.kind == "lock"]
-        # a piece that is out when the round ends has locked in the match already
+        # the match may already have locked the piece that still falls in the cartridge when the round ends
         for one, other in itertools.zip_longest(ours[: max(len(theirs), len(ours) - 1)], theirs):
             report.free_locks.add(one, other)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command."""
+    """Runs the command. Returns its exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.lab.cartridge.replay", description=__doc__)
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)

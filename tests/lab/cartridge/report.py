@@ -23,12 +23,13 @@ class Comparison:
 class Report:
     """The fields of ``--json``.
 
-    fields, scores, pieces: of the seats at rest, after every lock. nuisance: what waits above both, each portion sent
-    and fallen. generators: of pairs and columns, and points left over. ends: whether the seat goes on after a lock.
-    timed: given the frames of control; frames_off: predicted minus real frame of each spawn and end, and how often.
-    waited: how many frames longer a pair's lock took to the next spawn than it takes alone (``Timing.alone``), and how
-    often. settling: by the chain's steps, without nuisance, [pairs, mean frames from the lock to the next spawn]. free:
-    with the same players and nothing given but the deal.
+    fields, scores, pieces: those of seats at rest, after every lock. nuisance: the amounts that wait above both seats,
+    and each amount sent or fallen. generators: the random states of pairs and columns, and points left over. ends:
+    whether the seat goes on after a lock. timed_winners: when only the frames of control are given. frames_off: how
+    often each difference (predicted minus real frame of a spawn or end) occurred. waited: by how many frames a pair's
+    lock took longer to the next spawn than it takes alone (``Timing.alone``), and how often. settling: by the chain's
+    steps, without nuisance, [pairs, mean frames from the lock to the next spawn]. free_winners, free_locks: with the
+    same players and nothing given but the deal.
     """
 
     rounds: int = 0

@@ -1,4 +1,4 @@
-"""How the rounds are played that ``tests.lab.cartridge.replay`` compares: of all sorts, by players that lose."""
+"""Settings of the rounds that ``tests.lab.cartridge.replay`` compares: varied options, and players that lose."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.puyo import FAMICOM
 
 
 class Careless:
-    """A player that every so often puts a piece just anywhere, so that rounds end. The same seed does the same."""
+    """A player that places some pieces at random, so that rounds end. The same seed gives the same choices."""
 
     def __init__(self, player: PuyoPlayer, every: int, seed: int, rules: Rules = FAMICOM) -> None:
         self._player = player
@@ -26,7 +26,7 @@ class Careless:
         self._random = random.Random(seed)
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
-        """The player's decision, but one in ``every`` is replaced by a placement by chance."""
+        """The player's decision; on average, one in ``every`` is replaced by a random placement."""
         decision: Decision | None = self._player.choose(snapshot)
         if decision is None or self._random.randrange(self._every):
             return decision
@@ -36,7 +36,7 @@ class Careless:
 
 @dataclass(frozen=True)
 class Setting:
-    """How one round is played: the menu's options, and for each seat plies, carelessness and speed."""
+    """How one round is played: the menu's options, and for each seat plies, ``every`` of ``Careless``, and speed."""
 
     seed: int
     options: dict[str, int]

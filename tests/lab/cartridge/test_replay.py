@@ -1,4 +1,4 @@
-"""The simulated match beside the cartridge in the core: whole rounds, and the end of both on one frame."""
+"""Compares the simulated match with the cartridge in the core: whole rounds, and both seats losing on one frame."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROUNDS = (
     Setting(11, {"level": 4, "colors": 5, "limit": 6, "items": 0}, (2, 1), (2, 1), (10, 8)),
     Setting(13, {"level": 4, "colors": 5, "limit": 6, "items": 3}, (2, 1), (2, 1), (10, 10)),
     Setting(14, {"level": 4, "colors": 4, "limit": 0, "items": 0}, (2, 1), (2, 2), (10, 7)),
-    # slow hands at the highest level: both choose among what they reach
+    # slow hands at the highest level: both players choose among the placements that they reach in time
     Setting(17, {"level": 4, "colors": 4, "limit": 6, "items": 0}, (2, 1), (1, 2), (5, 2)),
 )
 
@@ -56,7 +56,7 @@ LEDGE = Field.parse("..o...\n" * 12)
 
 
 def end_together(console: Console, state: bytes, shift: int, hurry: int) -> tuple[int, TimedMatch]:
-    """(the loser by the cartridge, the match) when 6 nuisance falls on seat 1 while seat 2 locks on its spawn cell.
+    """(the cartridge's loser, the match) after 6 nuisance fell on seat 1 while seat 2 locked on its spawn cell.
 
     ``shift`` is added to the frame counter; ``hurry`` is the frame of control from which seat 2 holds Down.
     """

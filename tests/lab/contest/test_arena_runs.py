@@ -1,4 +1,4 @@
-"""``ochibot arena`` and ``ochibot train``: the same bytes whatever runs them and whatever ends them; clear errors."""
+"""``ochibot arena`` and ``train`` write the same bytes with any workers and after interruptions; errors are clear."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ def test_any_number_of_workers_and_any_end_make_the_same(words: tuple[str, ...],
     process.kill()
     process.communicate()
     with (killed / SHARDS).open("ab") as file:
-        file.write(b"0badf00d [7,{")  # the line it was writing
+        file.write(b"0badf00d [7,{")  # a line that the killed run had begun
     out, _ = run(killed, *words, "--workers", 2)
     assert f"{killed} has" in out
     assert bytes_of(killed) == whole
-    # a run that has ended is only reported again
+    # a finished run is only reported again: its files stay
     run(killed, *words)
     assert bytes_of(killed) == whole
 
@@ -126,7 +126,7 @@ def test_bad_input(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_sequential_test_ends_early_and_the_same(tmp_path: Path) -> None:
-    """Two plies against one: the result reports no more games than were needed."""
+    """A player with two plies meets one with one ply. The result has only the games that the test needed."""
     worse = tmp_path / "worse.yaml"
     text = data_path("configs/players/article.yaml").read_text(encoding="utf-8")
     worse.write_text(text.replace("name: article", "name: worse") + "plies: 1\n")

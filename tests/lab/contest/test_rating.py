@@ -1,4 +1,4 @@
-"""Ratings and the sequential test, beside plainer ways to the same numbers and beside games that are thrown by dice."""
+"""Ratings and the sequential test, compared with plainer calculations and checked with random games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_elo_and_score_are_each_others_inverse() -> None:
 
 
 def test_two_players_get_the_difference_that_their_score_stands_for() -> None:
-    """With the one draw that isn't played: 151 points of 201 games."""
+    """With the imaginary draw that the fit adds, the first player has 150.5 points in 201 games."""
     first, second = bradley_terry(2, {(0, 1): [2.0] * 50 + [1.0] * 50})
     assert first.elo - second.elo == pytest.approx(elo_of(150.5 / 201), abs=0.15)
     assert first.elo == -second.elo
@@ -28,7 +28,7 @@ def test_two_players_get_the_difference_that_their_score_stands_for() -> None:
 
 
 def test_ratings_by_the_old_iteration() -> None:
-    """The fit beside Zermelo's iteration, which knows no derivative: strength = points / sum of games / strengths."""
+    """The fit agrees with Zermelo's iteration: strength = points / sum of (games / (own + opponent's strength))."""
     pairs = {(0, 1): [2.0, 1.0, 2.0, 0.5], (0, 2): [1.5, 2.0, 1.0, 1.0], (1, 2): [0.0, 1.0, 2.0, 1.0]}
     strengths = np.ones(3)
     for _ in range(4000):
@@ -43,7 +43,7 @@ def test_ratings_by_the_old_iteration() -> None:
 
 
 def test_intervals_cover_the_truth() -> None:
-    """Of 200 tournaments thrown by dice at known strengths, about 95 % of the intervals hold the true ones."""
+    """In 200 random tournaments of players of known strength, about 95 % of the intervals contain the true rating."""
     random = np.random.default_rng(1)
     truth = np.array([60.0, 0.0, -60.0])
     held = 0
@@ -73,7 +73,7 @@ def test_score_intervals() -> None:
 
 
 def test_the_likelihood_ratio_beside_the_normal_one() -> None:
-    """Where many pairs scatter around a small difference, n (s1 - s0) (2 mean - s0 - s1) / (2 variance) is close."""
+    """For many pairs and a small difference, the ratio is near n (s1 - s0) (2 mean - s0 - s1) / (2 variance)."""
     counts = np.array([90, 200, 400, 230, 110])
     values = np.linspace(0, 1, 5)
     mean = float(counts @ values) / counts.sum()

@@ -1,4 +1,4 @@
-"""The trainers on battles whose outcome is known, beside the article's algorithm written down naively."""
+"""The trainers in battles of known outcome. The article's trainer is compared with a naive version of its algorithm."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GOAL = np.array([30, 5, 5, 20, 10, 10, 20.0])
 
 
 def nearness(player: Contestant) -> float:
-    """How near a player's weights are to a goal: what the battles below are decided by."""
+    """How near a player's weights are to GOAL (0: equal; else negative). The nearer player wins a battle."""
     weights = np.array(list(player.config.weights.model_dump().values()))
     return -float(np.abs(np.log(weights / GOAL)).sum())
 
@@ -42,7 +42,7 @@ def decided(task: Task) -> dict[str, Any]:
 
 
 def run(trainer: ArticleTrainer | EvolutionTrainer, random: np.random.Generator | None = None) -> None:
-    """One battle at a time, or many at a time that end in an order that dice throw."""
+    """Runs one battle at a time; with ``random``, several at a time, which end in random order."""
     running: list[tuple[int, Task]] = []
     while not trainer.finished:
         while (task := trainer.take()) is not None:
@@ -54,8 +54,8 @@ def run(trainer: ArticleTrainer | EvolutionTrainer, random: np.random.Generator 
 
 
 def test_the_article_word_for_word() -> None:
-    """A set of vectors; two are drawn; 80 % of the winner and 20 % of the loser, changed by up to 5 %, replace the
-    loser. One battle after the other, in plain lists."""
+    """The trainer's vectors equal those of a plain loop, which plays one battle after the other: two vectors are drawn;
+    80 % of the winner and 20 % of the loser, each element changed by up to 5 %, replace the loser."""
     trainer = ArticleTrainer(SPACE, TABLE, population=6, games=1, generations=5, seed=4)
     dice = np.random.default_rng((4, 0))
     vectors = [dice.random(7).tolist() for _ in range(6)]
@@ -111,7 +111,7 @@ def test_racing_drops_what_is_surely_poor() -> None:
     assert not surely_better(good, np.array([0.9, 0.1, 0.6, 0.3]))
     trainer = EvolutionTrainer(SPACE, TABLE, population=12, games=40, generations=3, seed=1)
     run(trainer)
-    # with outcomes that chance has no part in, the poor half leaves at the first look
+    # the outcomes hold no chance, so poor candidates drop out as soon as any can be dropped
     assert trainer.log[-1]["evaluations"] < 3 * 12 * 40
     assert trainer.log[0]["dropped"] > 0
 
@@ -153,7 +153,7 @@ def test_players_of_other_kinds_are_refused(name: str, game: GameName) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_battle_of_equal_players_from_both_seats(game: str) -> None:
-    """Both sides of a deal, the players' ties broken differently: what one wins the other loses."""
+    """A deal is played from both seats. Points and margin stay within their bounds, and a repetition gives the same."""
     table = table_of(game, max_pieces=12)
     player = contestant("nyaa" if game == "nyaa" else "article", game, table.rules)
     result = play_battle(BattleTask(table, (player, player), 77, 2))
@@ -214,7 +214,7 @@ def test_the_chain_players_numbers_begin_as_in_its_file() -> None:
 
 
 def test_games_alone_are_those_of_the_protocol() -> None:
-    """The margin comes from the best chains; seeds by which strength is measured aren't played."""
+    """The margin comes from the best chains. Seeds below 20,000 aren't played: they are for measuring strength."""
     rules, space = load_rules("tsu"), space_of(CHAIN, 200)
     found = play_alone(AloneTask(Solitaire(rules, 200), space.contestant(space.at(np.zeros(17)), "x"), 5, 2))
     player = ChainPlayer(CHAIN.config.model_copy(update={"nodes": 200}), rules, deal_number(5, "ties", 0))

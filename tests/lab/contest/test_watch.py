@@ -1,4 +1,4 @@
-"""``ochibot watch``: replays end as the games did; scenes show what the rules say; the window and videos."""
+"""``ochibot watch``: replays end as the games did, their scenes are valid, and the window and videos work."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def arena_of(game: str, pieces: int | None = None) -> Arena:
 
 @pytest.fixture(scope="module", params=GAMES)
 def played(request: pytest.FixtureRequest) -> tuple[Arena, list[GameRecord]]:
-    """Both games of a deal, to their ends."""
+    """An arena, and the records of both games of its first deal."""
     arena = arena_of(request.param)
     following = arena.take()
     assert following is not None
@@ -42,7 +42,7 @@ def replay_of(played: tuple[Arena, list[GameRecord]], game: int = 0) -> Replay:
 
 
 def test_replays_end_as_the_games_did(played: tuple[Arena, list[GameRecord]]) -> None:
-    """``Replay`` raises when they don't; its last scenes agree with the game's record."""
+    """``Replay`` raises when a replay ends otherwise; its last scenes agree with the game's record."""
     for number, game in enumerate(played[1]):
         replay = replay_of(played, number)
         ends = replay.scenes(replay.frames - 1)

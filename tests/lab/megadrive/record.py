@@ -33,12 +33,12 @@ ALL_CLEAR, POINTS, SCORE, SOFT, SENT = 0x15, 0x16, 0x18, 0x2A, 0x2C
 SPAWN_FRAMES: Final = 12
 OVER: Final = 5
 LETTERS: Final = {8: 1, 9: 4, 0xA: 2, 0xB: 2, 0xC: 5, 0xD: 3, 0xE: 7}
-"""The family's code by the first digit of a sprite."""
+"""The code in a ``Field`` for the first hexadecimal digit of a cell's byte; both greens have the same code."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """One seat on the frame of a spawn or of its end. sent: nuisance of the round."""
+    """One seat on the frame of a spawn, or once it has lost. sent: the nuisance it has sent in the round."""
 
     field: Field
     score: int
@@ -51,7 +51,7 @@ class SeatSeen:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """A lock: the frame, where, after how many frames of control, and the rows sunk with DOWN."""
+    """A lock. control: the number of the frame under control. soft_rows: rows that the pair sank with DOWN held."""
 
     frame: int
     placement: Placement
@@ -61,7 +61,7 @@ class Locked:
 
 @dataclass(frozen=True, slots=True)
 class Spawned:
-    """A spawn, or the seat's end: the frame and the seat."""
+    """What was seen of a seat on the frame of a spawn, or once it had lost."""
 
     frame: int
     seen: SeatSeen
@@ -69,9 +69,10 @@ class Spawned:
 
 @dataclass
 class Round:
-    """One round. counter: the cartridge's frame counter on frame 0, that of both first spawns. locks, spawns: by seat.
-    dues: what was due at seats 1 and 2, and the random state: at first, and on each frame after which any of it was
-    another. frames: played. loser, over_at: None when it was cut off.
+    """One round. Frame 0 is that of both first spawns. counter: the cartridge's frame counter on frame 0. locks and
+    spawns: by seat. dues: (frame, (nuisance due at seat 1, due at seat 2, random state)) at first and after each frame
+    that changed any of the three. frames: how many were played. loser, over_at: the losing seat and the frame of its
+    loss; None when the round was cut off.
     """
 
     deal: Deal
@@ -90,7 +91,7 @@ def word(ram: Ram, address: int, size: int = 2) -> int:
 
 
 def read_seat(ram: Ram, seat: int) -> SeatSeen:
-    """A seat whose field is at rest."""
+    """Reads a seat from RAM. Its field must be at rest."""
     at = SEAT[seat - 1]
     cells = [[_code(ram[FIELDS[seat - 1] + 12 * y + 2 * x]) for x in range(6)] for y in range(14)]
     following = NEXT[seat - 1]
@@ -118,7 +119,7 @@ class RoundRecorder:
         self._counts = [(1, 0), (1, 0)]
 
     def watch(self, battle: Battle) -> None:
-        """Look at RAM after a frame of play."""
+        """Records what RAM shows after a frame of play."""
         ram = battle.console.ram
         if self.round is None:
             self._begin(ram)
@@ -162,7 +163,7 @@ def record_round(
     options: dict[str, int],
     max_pieces: int,
 ) -> Round:
-    """Plays one round from reset with these sides and returns what happened; pieces that slow hands misplace included.
+    """Plays one round from reset with these sides and returns what happened, including pieces that slow hands misplace.
 
     Raises GameError when the cartridge isn't our own.
     """

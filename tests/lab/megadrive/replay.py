@@ -1,10 +1,10 @@
-"""Rounds of our Mega Drive cartridge beside the simulated match: the same fields, scores, nuisance, frames, winners?
+"""Compares rounds of our Mega Drive cartridge with the simulated match: fields, scores, nuisance, frames and winners.
 
     python -m tests.lab.megadrive.replay --rounds 50 --json -
 
-Each round is played in the running game and then twice without it: its locks, with the frames of control alone given
-(``replay``), and the same players once more, with nothing given but the deal (``play_match``). Exit code 1 when
-anything differs.
+Each round is played in the running game and then simulated twice. ``replay`` repeats its locks; of each, it is given
+the placement, the frames of control and the rows sunk with DOWN. ``play_match`` is given only the deal and lets the
+same players decide once more. Exit code 1 when anything differs.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ _LATER = 1_000_000
 """Frames of control of a piece that was not locked when the round ended."""
 
 _SEEING = Budget(plies=6, width=12)
-"""A small one: its chains of five and more are what is wanted here."""
+"""A small budget. It suffices for chains of five and more, which are wanted here."""
 
 
 @dataclass
 class Report:
-    """The fields of ``--json``. Compared at each spawn and end of a seat; frames_off: predicted minus real frame.
+    """The fields of ``--json``. A seat is compared at its spawns and its loss; frames_off: predicted minus real frame.
 
-    nuisance: points left over, the reward for an empty field, what was sent. dues: on each frame on which that changes,
-    the nuisance due at both seats and the random state. free: with the same players and
-    nothing given but the deal. cheaper: locks after margin time had begun. all_clears: emptied fields.
+    nuisance: points left over, the reward for an empty field, nuisance sent. dues: the nuisance due at both seats and
+    the random state, at each frame that changes any of these. free_winners, free_locks: of the same players, given only
+    the deal. cheaper: locks after margin time had begun. all_clears: emptied fields.
     """
 
     rounds: int = 0
@@ -93,7 +93,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Setting:
-    """How one round is played: the menu's options, and for each seat plies (0: clairvoyant), carelessness, speed."""
+    """How one round is played: the menu's options; for each seat plies (0: clairvoyant), ``Careless.every``, speed."""
 
     seed: int
     options: dict[str, int]
@@ -114,8 +114,8 @@ class Setting:
 
 
 def settings(rounds: int, seed: int) -> list[Setting]:
-    """Rounds of all sorts: every difficulty, margin time on and off, quick and slow hands, players that lose, players
-    that last, and now and then one that sees what comes.
+    """Rounds of all sorts: every difficulty, margin time on and off, quick and slow hands, players that lose soon,
+    players that last, and in every fifth round a clairvoyant player.
     """
     made = []
     for number in range(rounds):
@@ -136,7 +136,7 @@ def settings(rounds: int, seed: int) -> list[Setting]:
 
 
 class _Traced(MegaDriveTimed):
-    """Keeps what is due after each frame on which something happens."""
+    """Keeps the due nuisance and the random state after each frame that has an event."""
 
     def __init__(self, match: MegaDriveMatch, counter: int) -> None:
         super().__init__(match, counter=counter)
@@ -152,7 +152,7 @@ class _Traced(MegaDriveTimed):
         self.dues[self.frame] = self._due()
 
     def changes(self, last: int) -> list[tuple[int, tuple[int, int, int]]]:
-        """As ``Round.dues``, up to a frame."""
+        """The same as ``Round.dues``, but of the simulated match, up to the frame ``last``."""
         found: list[tuple[int, tuple[int, int, int]]] = []
         for frame, due in sorted(self.dues.items()):
             if frame <= last and (not found or due != found[-1][1]):
@@ -161,7 +161,7 @@ class _Traced(MegaDriveTimed):
 
 
 def replay(played: Round, report: Report) -> None:
-    """The round's locks by the match's own clock and order, only each piece's frames of control given."""
+    """Repeats the round's locks in a simulated match, which computes their frames and order, and compares both."""
     match = MegaDriveMatch(played.deal, menu_rules(TSU, played.margin))
     timed = _Traced(match, played.counter)
     seen = dict.fromkeys(SEATS, 0)
@@ -229,7 +229,7 @@ def prove(rounds: int, seed: int, core: str | None = None, max_pieces: int = 300
 
 
 def compare(played: Round, setting: Setting, report: Report, max_pieces: int) -> None:
-    """Both comparisons of a round."""
+    """Compares a round in both ways, and adds the results to the report."""
     report.rounds += 1
     report.decided += played.loser is not None
     replay(played, report)
@@ -248,13 +248,13 @@ def compare(played: Round, setting: Setting, report: Report, max_pieces: int) ->
             (lock.spawned + SPAWN_FRAMES + lock.control, lock.placement) for lock in free.locks if lock.seat == seat
         ]
         theirs = [(lock.frame, lock.placement) for lock in played.locks[seat - 1]]
-        # a piece that is out when the round ends has locked in the match already
+        # the match has already locked a piece that is still falling in the cartridge when the round ends
         for one, other in itertools.zip_longest(ours[: max(len(theirs), len(ours) - 1)], theirs):
             report.free_locks.add(one, other)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command."""
+    """Runs the command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m tests.lab.megadrive.replay", description=__doc__)
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)

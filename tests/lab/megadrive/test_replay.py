@@ -1,4 +1,4 @@
-"""The simulated match beside our Mega Drive cartridge; ``python -m tests.lab.megadrive.replay`` is the long one."""
+"""Compares the simulated match with our Mega Drive cartridge, like ``python -m tests.lab.megadrive.replay``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_CORE = "no genesis_plus_gx core here (make test gets it from stable-retro)"
 @pytest.mark.long
 @pytest.mark.skipif(not find_cores("genesis_plus_gx"), reason=NO_CORE)
 def test_rounds_of_the_cartridge_go_the_same_way_in_the_match() -> None:
-    """Three rounds: fields, scores, pairs, nuisance, random states, frames and winners, and the players once more."""
+    """Three rounds agree in fields, scores, pairs, nuisance, random states, frames, winners and players' choices."""
     report = prove(3, seed=4, max_pieces=60)
     assert report.holds, report.as_dict()
     assert report.locks > 60

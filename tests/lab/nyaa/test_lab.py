@@ -48,7 +48,7 @@ def test_each_deal_is_played_from_both_sides() -> None:
     config = load_nyaa_player(SHIPPED)
     series = play_series((NyaaPlayer(config, MVS), RandomPlayer(1, MVS)), MVS, 2, 1)
     assert series.wins == [2, 0]
-    # equal players on equal deals: whoever sits first, the draw by pieces comes for both
+    # equal players on equal deals: both games end as draws by ``max_pieces``, with the same nuisance sent
     equal = play_series((NyaaPlayer(config, MVS), NyaaPlayer(config, MVS)), MVS, 2, 1, max_pieces=5)
     assert (equal.draws, equal.sent[0]) == (2, equal.sent[1])
 

@@ -1,6 +1,6 @@
-"""Every number of the seed article whose shape can be recovered; docs/nyaa.md lists the others.
+"""Every number of the article behind docs/nyaa.md whose shape can be recovered; that page lists the others.
 
-Where the article gives tails but no shape, the shape here is one that has these tails; on a tree nothing else counts.
+Where the article gives tails but no shape, the shape here is any tree with these tails: only they decide the attack.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def test_problem_1_loops_can_be_worked_out() -> None:
         rrr....
     """
     assert tails(only(drawing, MVS)) == [8]
-    # left or right gets the last block, which nobody knows; the numbers are the same
+    # it isn't known whether the left or the right branch gets the last block; the numbers are the same
     assert tails(only(drawing, PS2)) == [4, 5]
 
 

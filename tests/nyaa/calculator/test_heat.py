@@ -1,4 +1,4 @@
-"""Heat maps, best ignitions, best blocks to add: beside searches on the drawing itself."""
+"""Heat maps, best ignitions and best blocks to add, compared with naive searches on drawings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def attack(stacks: list[str], ruleset: Ruleset) -> tuple[int, int]:
 
 
 def on(stacks: list[str], *dropped: tuple[int, str]) -> list[str]:
-    """The stacks after these things were dropped, each into a column from 0."""
+    """The stacks after each letter has been dropped into its column; columns count from 0."""
     after = list(stacks)
     for column, letter in dropped:
         after[column] += letter

@@ -1,4 +1,4 @@
-"""Ignitions: agreement with the naive reference, and what must hold on any board."""
+"""Ignitions: they agree with the naive reference, and have the properties that must hold on any board."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def test_any_board_agrees_with_the_naive_reference(grid: Grid) -> None:
 
 
 def numbers_of(ignition: Ignition, ruleset: Ruleset) -> list[tuple[int, ...]]:
-    """All that a version counts. One attack of the PS2 may come of several sums, of which any is shown."""
+    """The numbers that a ruleset counts. On the PS2, several sums can give one attack, and any of them may be shown."""
     if ruleset is Ruleset.PS2:
         return [(one.attack,) for one in ignition.outcomes]
     return [(one.attack, one.s0, one.s1, one.t) for one in ignition.outcomes]
 
 
-# the PS2 comes to 16 by 15 and 16 or by twice 16, and the image by the other
+# on the PS2, an attack of 16 comes from s0, s1 = 15, 16 or 16, 16: one is shown here, the other in the mirror image
 BY_TWO_SUMS = Grid.parse(
     "..r....\nrrr....\nr.rrrr.\nrRr..R.\n..r....\n..r....\n..R....\n" + ".......\n" * 4 + "......."
 )
@@ -122,7 +122,7 @@ def test_after_pops_needles_nuisance_and_fall() -> None:
         rR.G..o
         oo.g.Bo
     """
-    # the red ones and the nuisance beside them go, the red needle too; the green one goes with its block, the blue one
+    # the red blocks, their needle and the nuisance beside them go, and the green block and its needle; the blue needle
     # lights nothing and becomes a block
     assert str(ignite(Grid.parse(drawing), MVS).after).split("\n")[-2:] == ["......o", "yo.b.bo"]
     gone = replace(MVS, idle_needle="vanish", nuisance_pops=False)
@@ -136,7 +136,7 @@ def test_repeated_ignition_where_a_profile_says_so() -> None:
     once = resolve(grid, MVS)
     assert (once.ignitions, once.attack, str(once.after)[-15:]) == (1, 4, "b......\nbb.....")
     again = resolve(grid, replace(MVS, idle_needle="stay", repeated_ignition=True))
-    # tails 2 and 2, then the blue blocks have come down to their needle: 2
+    # first two tails of 2; then the blue blocks, fallen beside their needle, make a tail of 2
     assert (again.ignitions, again.attack, again.starts, again.popped) == (2, 4 + 2, 2, 5)
     assert (again.s0, again.s1, again.t) == (4, 4, 2)
     assert again.after == Grid.empty()
@@ -163,7 +163,7 @@ def test_absurdly_many_ties_are_said_to_be_incomplete() -> None:
     assert not found.complete
     assert not found.exact
     assert found.low <= resolve(grid, MVS).attack <= found.high
-    assert ignite(grid, Ruleset.PS2).complete  # who gets a cell changes nothing later there
+    assert ignite(grid, Ruleset.PS2).complete  # on the PS2, a cell's owner changes nothing later
 
 
 def test_fewer_tries_and_fewer_outcomes_where_they_are_asked_for() -> None:
@@ -180,7 +180,7 @@ def test_fewer_tries_and_fewer_outcomes_where_they_are_asked_for() -> None:
         assert (few.total, few.complete, few.exact) == (whole.total, True, False)
         one = ignite(grid, ruleset, most_burns=1)
         assert (one.complete, one.exact) == (False, False)
-        # what is tried first is the tie rule
+        # the first try follows the tie rule
         assert one.low == one.high == resolve(grid, ruleset.rules).attack
 
 

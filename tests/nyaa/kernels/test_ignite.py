@@ -36,7 +36,7 @@ def test_a_damaged_cache_is_done_without(
     assert kept
     library.forget()
     assert attack() == wanted
-    assert capsys.readouterr().err == ""  # it was kept
+    assert capsys.readouterr().err == ""  # the kernel was loaded from the cache
     for file in kept:
         file.write_bytes(b"damaged")
     library.forget()

@@ -1,4 +1,4 @@
-"""A lock and what comes of it, against the naive composition; and by hand."""
+"""Locks and their outcomes, compared with the naive reference and with outcomes worked out by hand."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_place_is_the_naive_composition() -> None:
 
 
 def test_the_drop_is_the_most_rows_that_a_half_falls_on_its_own() -> None:
-    """Whichever half it is, of blocks as of needles; a half that is lost above the grid hasn't fallen."""
+    """Either half counts, of blocks and of needles; a half that is lost above the grid counts as not fallen."""
     steps = Grid.parse("o......\n" * 9 + "oo.....\n" * 2 + "ooo....")  # 12, 3, 1 and 0 rows high
     assert heights(steps) == (12, 3, 1, 0, 0, 0, 0)
     for x, y, orientation, needle, drop in (
@@ -65,7 +65,7 @@ def test_the_drop_is_the_most_rows_that_a_half_falls_on_its_own() -> None:
 
 
 def test_halves_fall_apart_and_ignite_together() -> None:
-    """The red needle lights the three reds from the side, the green one the green block below it; white goes along."""
+    """The red needle lights the three reds from the side, the green one the two greens; the nuisance also pops."""
     grid = Grid.parse("o......\nr......\nr..g...\nrbbg...")
     outcome = place(grid, Pair.parse("rg"), Placement(2, 10, Orientation.RIGHT, needle=True), MVS)
     # red falls on the second column (beside the middle red block), green on the third (beside the upper green block)
@@ -88,7 +88,7 @@ def test_a_needle_that_lights_nothing_becomes_a_block() -> None:
 
 
 def test_needles_that_vanish_and_ignitions_that_repeat() -> None:
-    """No needle is left where idle ones don't stay, so that repeating changes nothing."""
+    """Where idle needles don't stay, no needle is left, so repeated ignition changes nothing."""
     dice = np.random.default_rng(8)
     ignited = 0
     for idle in ("block", "vanish"):
@@ -107,7 +107,7 @@ def test_needles_that_vanish_and_ignitions_that_repeat() -> None:
 
 
 def test_needles_that_stay_are_refused() -> None:
-    """The next pair would find them on the grid, which no lock takes."""
+    """They would lie on the grid at the next lock, and ``place`` takes no grid with needles."""
     lock = Placement(2, 12, Orientation.RIGHT, needle=True)
     for rules in (replace(MVS, idle_needle="stay"), replace(MVS, hidden_rows=2)):
         with pytest.raises(ConfigError, match="the rules nyaa_mvs"):

@@ -1,4 +1,4 @@
-"""How many ways to settle an ignition's ties are tried, and whether none is missing."""
+"""All ways to settle an ignition's ties are found, and it is reported when there are too many to try."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GRIDS = [drawn(seed) for seed in range(40)]
 
 
 def ways(grid: Grid, ruleset: Ruleset) -> set[Sums]:
-    """The sums of a grid's only group, with every set of its ties settled the other way: a naive list."""
+    """The sums of a grid's only group for every way to settle its ties, listed naively."""
     (group,) = groups_of(grid)
     found, waiting, seen = set(), [frozenset[int]()], set()
     while waiting:

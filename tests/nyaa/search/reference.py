@@ -1,8 +1,8 @@
-"""The falling pair, the lock, the exchange and the search once more, naively, by any numbers of the rules.
+"""Naive versions of the falling pair, the lock, the exchange of attacks and the search, for any values of the rules.
 
 Only ignition values come from elsewhere (tests/nyaa/reference.py, naive too). Nothing of ochibot.nyaa is used.
 
-A *drawing* is a list of 12 strings, the top row first, with the letters of ``Grid``. The pair is the set of its cells.
+A *drawing* is a list of 12 strings, the top row first, with the letters of ``Grid``. A ``Place`` says where a pair is.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def height(drawing: Drawing, x: int) -> int:
 
 
 def add(drawing: Drawing, x: int, letter: str) -> Drawing:
-    """A block falls into a column; above a full one it is lost."""
+    """Drops a block into a column; on a full column it is lost."""
     y = 11 - height(drawing, x)
     return drawing if y < 0 else [*drawing[:y], drawing[y][: x - 1] + letter + drawing[y][x:], *drawing[y + 1 :]]
 
@@ -146,7 +146,7 @@ def over(drawing: Drawing, house: House = ARCADE) -> bool:
 
 
 def rain(drawing: Drawing, count: int, order: list[int]) -> Drawing:
-    """Nuisance falls: row by row all columns, then the first columns of an order."""
+    """Drops nuisance: full rows first, and the rest into the first columns of ``order``."""
     for _ in range(count // 7):
         for x in range(1, 8):
             drawing = add(drawing, x, "o")
@@ -167,7 +167,7 @@ def group_of(drawing: Drawing, place: tuple[int, int]) -> set[tuple[int, int]]:
 
 
 def landing(drawing: Drawing, house: House) -> list[tuple[int, int]]:
-    """(row, column) on top of each column from which no full column, itself included, keeps the spawn away."""
+    """(row, column) of the cell on top of each column, if no column from the spawn's to this one is full."""
     tops = [height(drawing, x) for x in range(1, 8)]
     spawn = house.middle - 1
     return [
@@ -340,9 +340,9 @@ def beam(
     ranks: list[int],
     house: House = ARCADE,
 ) -> tuple[int, float]:
-    """(lock, value) of a beam over the pairs, then over all ten that may come, on the best of the last boards.
+    """(lock, value) of a beam search over the pairs. Then the best ``finalists`` boards are tried with all ten pairs.
 
-    pairs: those that are locked, and then that one, if any, whose colours are known to follow them.
+    pairs: up to three to lock; after them there may be a fourth, of which only the colours are used.
     """
     theirs = max(value for value, _ in ignitions(there, house).values())
     room = max(7 * (house.over - height(there, house.middle)), 1), theirs
@@ -356,7 +356,7 @@ def beam(
             total += number * factor
         return total
 
-    # a board with its way: (root, drawing, (attack, sent, early, waiting), value)
+    # boards as (first lock, drawing, (attack, sent, sent by the first lock, still waiting), value)
     layer: list[tuple[int, Drawing, tuple[int, int, int, int], float]] = [(-1, drawing, (0, 0, 0, pending), 0.0)]
     for depth, pair in enumerate(pairs[:3]):
         ready = pairs[depth + 1] if depth + 1 < len(pairs) else "rgby"

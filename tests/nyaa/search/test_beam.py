@@ -1,4 +1,4 @@
-"""The beam of Pochi & Nyaa: equal to a naive one, the same again, and never without an answer."""
+"""The beam player of Pochi & Nyaa agrees with a naive beam search, repeats its decisions and keeps its budgets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def only(column: int) -> Callable[[Placement], bool]:
 
 
 def config_of(seed: int, *, plies: int = 3, nodes: int = 20_000, expecting: float = 0.0) -> NyaaBeamConfig:
-    """A player to whom every metric matters."""
+    """Settings of a player in which every metric has a random weight."""
     weights = every_metric(seed).weights
     return NyaaBeamConfig(
         kind="nyaa_beam",
@@ -46,7 +46,7 @@ def config_of(seed: int, *, plies: int = 3, nodes: int = 20_000, expecting: floa
 
 
 def planned(config: NyaaBeamConfig, plan: Plan, seed: int) -> NyaaBeamPlayer:
-    """A player with a plan of its own."""
+    """A player that searches by ``plan`` instead of the plan for its nodes."""
     player = NyaaBeamPlayer(config, MVS, seed)
     player.plan, player._width = plan, plan.width
     return player
@@ -134,7 +134,7 @@ def test_a_budget_is_kept_about() -> None:
 
 
 def test_a_time_budget_ends_the_search_by_its_own_clock() -> None:
-    """Each look at the clock takes so long, so that the budget is over after the first, or never."""
+    """Each look at the clock takes ``tick`` seconds, so the 100 ms are over after one look, after many, or never."""
     seen = sample(61, 6, single=False)
 
     def leaves(tick: float) -> int:

@@ -1,4 +1,4 @@
-"""What the players of Pochi & Nyaa say of a field: the metrics after the decision, the largest terms first."""
+"""How the players of Pochi & Nyaa judge a field: by its metrics after the decision, the largest terms first."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_judgement_is_of_the_grid_after_the_decision(made: Any) -> None:
     assert len(judged.terms) == 8
     assert [abs(term) for _, term in judged.terms] == every[:8]
     assert all(term == weights[name] * seen.metrics[name] for name, term in judged.terms)
-    # a second opinion, and the player's own next decision, are what they were
+    # judging changes nothing: neither a second judgement nor the player's next decision
     assert player.judge(SNAPSHOT, decision) == judged
     assert made().choose(SNAPSHOT) == player.choose(SNAPSHOT) == decision
 
@@ -63,7 +63,7 @@ def test_a_measured_grid_is_the_sum_of_its_metrics() -> None:
         assert seen.value == total
         assert seen.metrics["height"] == sum(height**2 for height in (2, 1, 2, 1, 2, 1, 1))
         assert (seen.metrics["pending"], seen.metrics["nuisance"]) == (3, 0)
-        # without an opponent nothing waits or can be set off there
+        # without an opponent, no nuisance waits on the other side
         alone = player.measure(replace(SNAPSHOT, opponent=None))
         assert (alone.metrics["pressure"], alone.metrics["unanswered"]) == (0, 0)
 
@@ -86,7 +86,7 @@ def test_prepared_players_have_their_kernels(made: Any, library: Any, monkeypatc
 
 
 def test_a_plan_spends_its_share_on_the_pairs_to_come() -> None:
-    """A board leads to some 28 others; a finalist is tried with ten kinds of pairs."""
+    """A board leads to about 28 others; a finalist is tried with ten pairs, so it costs 280 boards."""
     for nodes in (1, 20, 1000, 5600, 60_000, 1_000_000):
         for share in (0.0, 0.3, 0.9):
             plan = plan_of(nodes, share)

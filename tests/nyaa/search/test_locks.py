@@ -1,4 +1,4 @@
-"""Where the pair can go: every place, by the fewest presses, against a naive search."""
+"""Where a pair can lock, each with the fewest presses: compared with a naive search."""
 
 from __future__ import annotations
 

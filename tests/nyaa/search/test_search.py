@@ -1,4 +1,4 @@
-"""The player: the same choice as trying everything, metrics by hand, what it can't take."""
+"""The two-ply player: the same choices as by trying everything, metrics worked out by hand, refused input."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def shipped() -> NyaaPlayerConfig:
 
 
 def every_metric(seed: int) -> NyaaPlayerConfig:
-    """A player to whom every metric matters."""
+    """Settings of a player in which every metric has a random weight."""
     worth = np.random.default_rng(seed).normal(size=len(METRICS)).round(3).tolist()
     return NyaaPlayerConfig(
         name="any", weights=NyaaWeights(**dict(zip(METRICS, worth, strict=True))), provenance="random"
@@ -49,7 +49,7 @@ def every_metric(seed: int) -> NyaaPlayerConfig:
 
 
 def sample(seed: int, highest: int, *, single: bool) -> Snapshot:
-    """A snapshot with everything in it."""
+    """A random snapshot with an opponent; some have pending nuisance or a moved pair. single: pairs of one colour."""
     dice = np.random.default_rng(seed)
     pairs = [Pair(*dice.integers(1, 5, 2).tolist()) for _ in range(3)]
     if single:
@@ -79,7 +79,7 @@ def expected(
 
 
 def found(seen: Snapshot, config: NyaaPlayerConfig, plies: int, seed: int, rules: Rules) -> tuple[int, float, int]:
-    """The player's decision in the reference's words; its outcome and path are checked."""
+    """The player's decision as the reference gives it: (lock, value, leaves). Its outcome and path are checked."""
     decision = NyaaPlayer(config, rules, plies, seed).choose(seen)
     assert decision is not None
     placement = decision.placement
@@ -96,7 +96,7 @@ def test_two_plies_are_those_of_trying_everything(seed: int, highest: int) -> No
 
 
 def walled(dice: np.random.Generator) -> Grid:
-    """A grid nearly full, on which most places can't be reached: walls up to the top, and more room in the middle."""
+    """A nearly full grid with few reachable places: columns 3 and 5 are walls of 11 or 12 rows, column 4 is lower."""
     tops = dice.integers(9, 13, 7)
     tops[[2, 4]] = dice.integers(11, 13, 2)
     tops[3] = dice.integers(7, 11)
@@ -105,8 +105,8 @@ def walled(dice: np.random.Generator) -> Grid:
 
 
 def test_two_plies_between_walls_are_those_of_trying_everything() -> None:
-    """Boards on which a pair can get to few places, so that trying everything is quick and what is out of reach shows:
-    in the locks of the next pair as in those of the current one."""
+    """Few places can be reached on these boards. So trying everything is quick, and a lock out of reach would show, for
+    the next pair as for the current one."""
     boards = with_replies = 0
     for seed in range(200):
         dice = np.random.default_rng(seed)
@@ -236,7 +236,7 @@ def test_metrics_of_a_drawn_grid() -> None:
 
 
 def test_the_shipped_player_fires_when_that_ends_the_game(shipped: NyaaPlayerConfig) -> None:
-    """The other side has three rows left in the middle; a needle on the row of yellows sends more than these hold."""
+    """The other side has two rows (14 cells) left in the middle; a needle on the row of yellows sends at least 14."""
     comb = "y.y.y.y\nyyyyyyy\nrgbrgbr"
     there = Opponent(Grid.parse("...o...\n" * 10), None, 0)
     pairs = (Pair.parse("gb"), Pair.parse("gr"))
@@ -247,14 +247,14 @@ def test_the_shipped_player_fires_when_that_ends_the_game(shipped: NyaaPlayerCon
 
 
 def test_losing_is_worse_than_anything(shipped: NyaaPlayerConfig) -> None:
-    """Eleven rows in the middle: whatever lies upright on the fourth column ends the game."""
+    """The fourth column is eleven rows high: any half of a pair that rests on it ends the game."""
     grid = Grid.parse("...o...\n" * 11)
     seen = Snapshot(grid, Pair.parse("rg"), (Pair.parse("by"),) * 2)
     for plies in (1, 2):
         decision = NyaaPlayer(shipped, MVS, plies).choose(seen)
         assert decision is not None
         assert not decision.outcome.over
-    # what waits ends it anyway
+    # the pending nuisance ends the game after any lock
     doomed = NyaaPlayer(shipped, MVS).choose(Snapshot(grid, Pair.parse("rg"), seen.nexts, pending=21))
     assert doomed is not None
     assert doomed.value == -2e9

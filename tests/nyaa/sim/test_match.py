@@ -1,4 +1,4 @@
-"""Two players against each other: the exchange of nuisance against a naive model, the dealers, the order in time."""
+"""Matches of two seats: the exchange of nuisance (compared with a naive model), the dealers, the order in time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def step(x: int, shifts: tuple[int, int, int], bits: int) -> int:
 
 @dataclass
 class NaiveSeat:
-    """One side by the game's page: a drawing, what waits, the generators."""
+    """One side by the README of roms/homebrew/neogeo: a drawing, the nuisance that waits, the generators."""
 
     state: int
     dice: int
@@ -63,7 +63,7 @@ class NaiveSeat:
 
 
 def naive_lock(own: NaiveSeat, other: NaiveSeat, x: int, o: int, needle: bool) -> bool:
-    """One lock and all that follows; whether the seat has lost."""
+    """Locks a pair, with all that follows. Returns whether the seat has lost."""
     house = own.house
     own.rows, attack, lit = reference.lock(own.rows, own.queue.pop(0), x, o, needle, house)
     for _ in range(attack * house.each):
@@ -103,7 +103,7 @@ def test_an_edited_rules_file_changes_the_exchange(tmp_path: Path, entries: dict
 def exchange(seed: int, rules: Rules, house: House) -> int:
     """Compares a match with the naive model; returns how much nuisance fell.
 
-    The seats lock in any order. Attacks are helped along by nuisance put above the seats by hand.
+    The seats lock in random order. Now and then a seat gets more pending nuisance, in both, so that more falls.
     """
     dice = random.Random(seed)
     match = Match(Deal(seed), rules)
@@ -119,7 +119,7 @@ def exchange(seed: int, rules: Rules, house: House) -> int:
             own.pending += more
             mine.pending += more
         locks = lock_positions(own.grid, own.pair, match.snapshot(seat).state)
-        # low and often burning, so that the round lasts
+        # of eight random locks the one that pops most, then the lowest, so that the round lasts
         lock = min(
             dice.sample(locks, min(8, len(locks))), key=lambda lock: (-match.resolved(seat, lock).popped, -lock.y)
         )
@@ -264,7 +264,7 @@ def test_the_earlier_rest_comes_first_and_seat_1_before_seat_2() -> None:
 
 @pytest.mark.parametrize(("drop", "steps"), [(0, 1), (3, 4), (11, 15)])
 def test_a_lock_takes_as_long_as_the_cartridge_s_readme_says(drop: int, steps: int) -> None:
-    """Its formulas with what falls 2 rows after an ignition; the frame on which all counts is the model's next one."""
+    """By its formulas, with a fall of 2 rows after an ignition. They include one frame more than ``settling``."""
     quiet = Outcome(Grid.empty(), drop=drop)
     lit = Outcome(Grid.empty(), drop=drop, steps=steps, ignited=True)
     assert NEOGEO_TIMING.settling(quiet) + 1 == max(1, 2 * drop) + 1
@@ -273,7 +273,7 @@ def test_a_lock_takes_as_long_as_the_cartridge_s_readme_says(drop: int, steps: i
 
 
 def test_timed_matches_end_and_can_be_replayed() -> None:
-    """The locks of a match in time, in the order of their rest, lead to the same end without time."""
+    """The locks of a timed match, in the order in which they came to rest, lead to the same end in an untimed one."""
     decided = 0
     for seed in range(4):
         sides = RandomPlayer(seed, MVS), RandomPlayer(seed + 100, MVS)

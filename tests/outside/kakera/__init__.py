@@ -1,1 +1,1 @@
-"""Kakera as a title that an outside package brings: nothing of it is in ochibot."""
+"""The game Kakera, added to ochibot by an outside package: nothing of it is in ochibot itself."""

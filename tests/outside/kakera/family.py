@@ -100,7 +100,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Rules:
-    """There is one profile; a file can change what a run of stones is worth, so that rules are seen to be passed."""
+    """points: the worth of a stone, in tens. A rules file can change it, so that tests see if rules are passed on."""
 
     name: str
     points: int = 1
@@ -127,7 +127,7 @@ class KakeraFamily:
     name = "kakera"
 
     def load_rules(self, wanted: str | Path) -> Rules:
-        """``kakera``, or a file with a number: the points of a stone in tens. Raises ConfigError."""
+        """Loads ``kakera``, or a file that holds a number: the points of a stone, in tens. Raises ConfigError."""
         if str(wanted) == "kakera":
             return Rules("kakera")
         try:
@@ -136,11 +136,11 @@ class KakeraFamily:
             raise ConfigError(f"no such rules of Kakera: {wanted}; give kakera, or a file with a number") from None
 
     def rules_names(self) -> tuple[str, ...]:
-        """The one profile."""
+        """The name of the only shipped profile."""
         return ("kakera",)
 
     def placements(self, snapshot: Snapshot, rules: Rules) -> Sequence[Placement]:  # noqa: ARG002
-        """Every column, both ways round."""
+        """Every column that the piece can reach, with the stones both ways round."""
         rows = snapshot.field.rows
         ways = (0,) if snapshot.pair.upper == snapshot.pair.lower else (0, 1)
         return [Placement(x + 1, rest_row(rows, x), way) for x in kakera.legal_columns(rows) for way in ways]

@@ -15,7 +15,7 @@ from kakera.table import TABLE
 
 
 class Kakera(Title):
-    """The title."""
+    """The game, for ``ochibot.games``."""
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> Seat:
         """One player's side."""

@@ -9,7 +9,7 @@ from kakera.rules import EMPTY
 
 
 class Greedy:
-    """Takes what scores most at once, then what leaves the field lowest."""
+    """Chooses the placement that scores most at once; ties go to the lowest columns."""
 
     name = "greedy stones"
 
@@ -28,12 +28,12 @@ class Greedy:
 
 
 class Anywhere:
-    """Puts pieces just anywhere, by a seed."""
+    """Chooses placements at random, from a seed."""
 
     def __init__(self, seed: int | None) -> None:
         self._dice = random.Random(seed)
 
     def choose(self, snapshot: Snapshot) -> Placement | None:
-        """Some placement."""
+        """A random placement."""
         found = FAMILY.placements(snapshot, Rules("kakera"))
         return self._dice.choice(found) if found else None

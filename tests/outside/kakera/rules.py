@@ -17,9 +17,9 @@ EMPTY = 0
 GREY = 4
 SPAWN_COLUMN = 2
 RUN = 3
-"""So many equal stones side by side vanish."""
+"""This many equal stones or more, side by side in a row, vanish."""
 CODES = (0x00, 0x11, 0x22, 0x33, 0x44)
-"""What the RAM says for a cell: a byte for each value of a cell here."""
+"""The RAM's byte for each cell value, 0 to 4."""
 
 Row = tuple[int, ...]
 Field = tuple[Row, ...]
@@ -118,15 +118,15 @@ def without(field: Field, cells: Cells) -> Field:
 
 
 def points(stones: int, step: int) -> int:
-    """What so many stones vanishing in a chain's step (from 1) are worth; greys aren't counted."""
+    """The points for coloured stones that vanish together in a chain's ``step`` (from 1)."""
     return 10 * stones * step
 
 
 def drop(field: Field, column: int, lower: int, upper: int) -> Outcome:
-    """Put a piece down in a column of a settled field and let the chain run to its end.
+    """Puts a piece down in a column of a settled field and lets the chain run to its end.
 
-    Raises ValueError when the column has no room for two stones; whether the piece can get there, ``legal_columns``
-    knows.
+    Raises ValueError when the column has no room for two stones. It doesn't check whether the piece can get there; see
+    ``legal_columns``.
     """
     field = place(field, column, lower, upper)
     score = chain = 0
@@ -138,9 +138,9 @@ def drop(field: Field, column: int, lower: int, upper: int) -> Outcome:
 
 
 def fall_greys(field: Field, count: int, column: int) -> tuple[Field, int]:
-    """Let greys fall on a settled field, one a column in turn, beginning with ``column``.
+    """Lets greys fall on a settled field, one a column in turn, beginning with ``column``.
 
-    Gives the field and the column at which the next greys will begin. What finds its column full is lost.
+    Returns the field and the column at which the next greys will begin. A grey whose column is full is lost.
     """
     columns = _columns(field)
     for _ in range(count):

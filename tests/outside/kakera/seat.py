@@ -1,4 +1,4 @@
-"""A seat of Kakera, the way to a placement, and what must come of it."""
+"""A seat of Kakera, the way of a piece to its placement, and the forecast of what the lock leads to."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Forecast:
 
     @classmethod
     def of(cls, before: Snapshot, placement: Placement, rules: Rules, *, with_score: bool = True) -> Forecast:
-        """By the rules. Raises FieldError when there is no room."""
+        """The forecast for a placement. Raises FieldError when there is no room."""
         outcome = dropped(before, placement, rules)
         return cls(before, placement, rules, outcome, before.score + outcome.score if with_score else None)
 
@@ -46,12 +46,12 @@ class Forecast:
         return self.outcome.chain
 
     def misses(self, landed: State) -> bool:
-        """Whether other stones lie there than meant."""
+        """Whether the piece landed in another column than meant, or with its stones the other way round."""
         upper, lower = self.before.pair if not self.placement.orientation else reversed(self.before.pair)
         return (landed.x, landed.pair) != (self.placement.x, Pair(upper, lower))
 
     def elsewhere(self, landed: State) -> Forecast:
-        """The same for another landing, the score left out."""
+        """The forecast for the actual landing, without a score."""
         way = int(landed.pair != self.before.pair)
         return Forecast.of(self.before, Placement(landed.x, landed.y, way), self.rules, with_score=False)
 
@@ -60,11 +60,11 @@ class Forecast:
         return kakera.fall_greys(self.outcome.field, seen.fallen, seen.column)[0] == seen.field.rows
 
     def holds(self, seen: Settled) -> bool:
-        """Whether the field and the score are."""
+        """Whether the field is as foreseen, and the score too if it is forecast."""
         return self.covers(seen) and self.score in (None, seen.score)
 
     def describe(self, seen: Settled) -> str:
-        """Before, foreseen and seen."""
+        """The fields before, foreseen and seen, side by side, and the scores."""
         parts = [str(field).split("\n") for field in (self.before.field, Field(self.outcome.field), seen.field)]
         rows = "\n".join("  ".join(row) for row in zip(*parts, strict=True))
         return f"{rows}\npiece {self.before.pair} at {self.placement}; score {self.score}, seen {seen.score}"
@@ -84,16 +84,16 @@ class Course:
 
     @property
     def down(self) -> Action:
-        """Down."""
+        """The action that makes the piece fall."""
         return Action.DOWN
 
     @property
     def presses(self) -> Sequence[Action]:
-        """From where the piece appeared."""
+        """The presses from where the piece appeared."""
         return self.way(self.snapshot.state)
 
     def way(self, state: State) -> Sequence[Action]:
-        """Sideways, then the swap."""
+        """The presses from ``state``: sideways, then the swap."""
         side = Action.RIGHT if self.target.x > state.x else Action.LEFT
         return [side] * abs(self.target.x - state.x) + [Action.SWAP] * (state.pair != self._wanted)
 
@@ -129,15 +129,15 @@ class Look:
         return frozenset({(where.x, where.y, lower), (where.x, where.y - 1, upper)})
 
     def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:  # noqa: ARG002
-        """Nobody has measured where the screen shows the fields."""
+        """None: nobody has measured where the screen shows the fields."""
         return None
 
     def color(self, code: int) -> tuple[int, int, int]:
-        """About a stone's colour."""
+        """Roughly a stone's colour on the screen."""
         return ((0, 0, 0), (230, 60, 60), (60, 200, 80), (70, 90, 240), (150, 150, 150))[code]
 
     def in_words(self, decision: Decision) -> list[tuple[str, str]]:
-        """The column."""
+        """The planned column, in words."""
         return [("plan", f"column {decision.placement.x}")]
 
 
@@ -158,7 +158,7 @@ class Seat(RamSeat[Action, Rules]):
         self.resync()
 
     def update(self) -> bool:
-        """Look at RAM after a frame."""
+        """Reads RAM after a frame. Returns whether a piece has spawned."""
         waiting, column, sign = self.pending(), self._grey_column(), self._announce()
         fell = column != self._last_column
         self._fallen += fell
@@ -171,14 +171,14 @@ class Seat(RamSeat[Action, Rules]):
         return self.spawned
 
     def resync(self) -> None:
-        """RAM has jumped."""
+        """Starts anew from the present RAM, after RAM has jumped (as by loading a savestate)."""
         self._waiting, self._last_column, self._last_sign = self.pending(), self._grey_column(), self._announce()
         self._first_column = self._last_column
         self._fallen = 0
         self._in_control = self._falling = self.spawned = False
 
     def fresh(self) -> None:
-        """A new piece is out."""
+        """Counts fallen greys from 0 again, for a new piece."""
         self._fallen, self._first_column = 0, self._last_column
 
     def in_menus(self) -> bool:
@@ -194,7 +194,7 @@ class Seat(RamSeat[Action, Rules]):
         return self._falling
 
     def in_hand(self) -> bool:
-        """Whether a piece is out."""
+        """Whether a piece has spawned and not locked yet."""
         return self._phase() in (TABLE.phases.spawn, TABLE.phases.control)
 
     def has_locked(self) -> bool:
@@ -202,11 +202,11 @@ class Seat(RamSeat[Action, Rules]):
         return self._phase() == 3
 
     def over(self) -> bool:
-        """Whether this seat has lost; at the end of a round the other one's phase is the same."""
+        """Whether this seat has lost. When a round ends, both seats are in this phase, so the loser is looked up."""
         return self._phase() == TABLE.phases.over and self.loser() in (0, self.number)
 
     def starts_at(self, state: State) -> bool:
-        """Whether pieces appear there."""
+        """Whether pieces appear at this state's cell."""
         return state[:2] == TABLE.spawn
 
     def pair_state(self) -> State | None:
@@ -218,7 +218,7 @@ class Seat(RamSeat[Action, Rules]):
         return Pair(readers[0](), readers[1]())
 
     def field(self) -> Field:
-        """The field."""
+        """Reads the field from RAM."""
         cells = self._cells()
         if max(cells) > kakera.GREY:
             raise self.unknown_cell("field", cells, kakera.GREY)
@@ -237,9 +237,9 @@ class Seat(RamSeat[Action, Rules]):
         return Settled(self.field(), self.score(), self._fallen, self._first_column)
 
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Forecast:
-        """By the rules."""
+        """What the rules foretell for this placement."""
         return Forecast.of(snapshot, placement, self.rules)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> Course:
-        """The way there."""
+        """The way of the piece to this placement."""
         return Course(snapshot, placement)

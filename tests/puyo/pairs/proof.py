@@ -1,10 +1,10 @@
 """The long proof of ``deal --find``: ``python -m tests.puyo.pairs.proof --generator tsu --games 20``.
 
-Twenty random states are looked for by the first five pairs that each deals, all in one pass over all states. Those five
-leave thousands of candidates; how many are left after six pairs, seven and so on is counted from these by comparing the
-pools. Writes a JSON report to stdout; ``holds`` says that each state was found, and that some ranges looked at by
-themselves have the same candidates. ``next_alike`` is the share of the candidates that deal the next pair, and the next
-eight, as the state does that was looked for.
+It takes twenty random states and the first five pairs that each deals, and searches all states for them in one pass.
+Five pairs leave thousands of candidates. By comparing their pools, it counts how many are left after six pairs, seven
+and so on. Writes a JSON report to stdout. ``holds``: whether each state was found, every list of candidates is whole,
+and separate searches of some ranges found the same candidates. ``next_alike``: the share of the candidates that deal
+the next pair, and the next eight pairs, as the true state does.
 """
 
 from __future__ import annotations
@@ -31,13 +31,15 @@ from tests.puyo.pairs.seen import seen
 
 PAIRS = 128
 RANGES = 8
-"""Ranges of a million states that are looked at once more."""
+"""How many ranges of a million states are searched once more, each alone."""
 TOLD = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 64, 128)
-"""Numbers of pairs for which the candidates are printed."""
+"""Numbers of pairs for which the report tells how many candidates are left."""
 
 
 def agreed(generator: Generator, state: int, states: States, colors: int = 4, player: int = 1) -> npt.NDArray[np.int64]:
-    """How many of the first 128 pairs each of n states deals like ``state``, but for the names of the colours."""
+    """How many pairs, 128 at the most, each of n states deals like ``state`` before they differ. Exchanged colours are
+    no difference.
+    """
     order = [2 * pair + half for pair in islice(order_of(generator), PAIRS) for half in (0, 1)]
     own = pools_of(generator, np.array([state], np.uint32), colors, player)[0, order]
     pools = pools_of(generator, states, colors, player)[:, order]
@@ -55,8 +57,8 @@ def agreed(generator: Generator, state: int, states: States, colors: int = 4, pl
 
 
 def by_pairs(generator: Generator, state: int, states: States) -> tuple[list[int], int, int]:
-    """Of a state's candidates: how many are left after 0 to 128 pairs; after how many pairs only those are left that
-    deal all 128 alike; how many these are."""
+    """For a state's candidates: (how many are left after 0 to 128 pairs; the number of pairs after which only those are
+    left that deal all 128 alike; how many these are)."""
     same = agreed(generator, state, states)
     left = [int(np.count_nonzero(same >= pairs)) for pairs in range(PAIRS + 1)]
     return left, left.index(left[-1]), left[-1]
@@ -117,7 +119,7 @@ def prove(
 
 
 def _agrees(search: Search, found: Found, begin: int) -> bool:
-    """Whether a range of a million states, looked at by itself and so without the short cuts, has what was found."""
+    """Whether a separate search of a range of a million states, which takes no short cuts, finds the same states."""
     end = min(begin + 0xFFFFF, search.last)
     alone = find(replace(search, first=begin, last=end))
     for k in range(len(search.observations)):
@@ -128,7 +130,7 @@ def _agrees(search: Search, found: Found, begin: int) -> bool:
 
 
 class _Progress:
-    """Tells on stderr, where that is a terminal, and notes where the search began."""
+    """Shows the progress on stderr if it is a terminal. first: how many states were done when the search began."""
 
     def __init__(self) -> None:
         self.first = -1

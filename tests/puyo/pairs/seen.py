@@ -1,4 +1,4 @@
-"""Observations for tests, and a search that knows nothing of sieves: it makes every pool and compares."""
+"""Observations for tests, and a naive search without a sieve: it makes and compares the pool of every state."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ NAMES = "ABCDE"
 def signs_of(
     generator: Generator, state: int, pairs: int, colors: int = 4, player: int = 1, names: str = NAMES
 ) -> list[str]:
-    """The first pairs of a state, in letters of one's own."""
+    """The first pairs that a state deals, written with the letters ``names``."""
     called = dict(zip((0, 1, 3, 4, 5), names, strict=True))
     pool = pool_of(generator, state, colors, player)
     return ["".join(called[code] for code in pair) for pair in islice(pairs_of(generator, pool), pairs)]
 
 
 def seen(generator: Generator, state: int, pairs: int, colors: int = 4, player: int = 1) -> Observation:
-    """Those pairs as somebody has seen them."""
+    """An observation of the first pairs that a state deals."""
     return observed(signs_of(generator, state, pairs, colors, player), colors_dealt(generator, colors, player))
 
 

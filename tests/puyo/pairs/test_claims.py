@@ -1,4 +1,4 @@
-"""The measurement of pools against a slow one, and whether it notices pools that are not shuffled fairly."""
+"""Tests of the measurement of pools: against a slow one, and on pools that aren't shuffled fairly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ochibot.puyo.pairs.verdicts import verdicts
 
 
 def slowly(pool: bytes) -> dict[str, float]:
-    """What is measured of a pool, by counting."""
+    """The measures of one pool, by plain counting."""
     pairs = [pool[2 * k : 2 * k + 2] for k in range(128)]
     streaks = [len(list(group)) for _, group in groupby(pool)]
     kinds = set(pool)
@@ -64,7 +64,7 @@ def test_tsu_shuffles_fairly_and_the_modern_games_more_evenly() -> None:
     modern = measure("modern", 6000)
     assert held(modern) == [True, False, False, True, True, True]
     assert modern.measures["halves"].sigmas < -8
-    # purple is never the colour that is left out
+    # of the five colours, purple is never the one that is left out
     assert measure("tsu", 500).by_color[3] == pytest.approx(0.25, abs=0.005)
 
 

@@ -1,4 +1,4 @@
-"""The GPU's sieve finds what the processor's finds: in numba's simulator of a GPU, and on one where there is one."""
+"""The GPU's sieve finds what the processor's finds: in numba's GPU simulator, and on a real GPU if there is one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIMULATED = {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
 
 
 def gpu() -> bool:
-    """Whether this machine has one."""
+    """Whether this machine has a GPU that numba can use."""
     asked = "from numba import cuda; print(cuda.is_available())"
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", asked], capture_output=True, text=True)
     return done.stdout.strip() == "True"

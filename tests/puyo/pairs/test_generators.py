@@ -74,7 +74,7 @@ def test_tsu_pools_hold_equal_shares_but_for_the_first_pairs(state: int) -> None
         pool = made.pool(colors)
         assert set(pool) <= set(made.color_set[:colors])
         shares = Counter(made.color_set[i % colors] for i in range(256))
-        # four puyos were written over, in the 5-colour pool eight
+        # at most four puyos of the 4-colour pool were overwritten, and eight of the 5-colour pool
         assert (Counter(pool) - shares).total() <= (0, 4, 8)[colors - 3]
     assert made.pool3[:4] == made.pool4[:4] == made.pool5[:4]
     assert made.pool4[4:8] == made.pool5[4:8]
@@ -151,7 +151,7 @@ def test_what_no_game_has_is_refused(generator: Generator, state: int, colors: i
 
 def test_nuisance_columns_are_shuffled_from_the_last_on() -> None:
     assert nuisance_order([5, 4, 3, 2, 1, 0]) == (1, 2, 3, 4, 5, 6)
-    # by hand: 1<->6, then 1<->5 of what is there, and so on
+    # by hand: the first column in the list is exchanged with the sixth, then with the fifth, and so on
     assert nuisance_order([0, 0, 0, 0, 0, 0]) == (2, 3, 4, 5, 6, 1)
     for draws in ([0] * 5, [0, 0, 0, 0, 0, 6], [-1, 0, 0, 0, 0, 0]):
         with pytest.raises(ConfigError):
@@ -170,7 +170,7 @@ def test_nuisance_is_level_and_never_above_row_13(count: int, draws: list[int], 
     room = [13 - height for height in heights]
     assert sum(falls) == min(count, 30, sum(room))
     assert all(fall <= free for fall, free in zip(falls, room, strict=True))
-    # whoever has room left got as many as anyone, or one less when it comes later in the order
+    # a column with room left got as many as any other, or one less if it comes later in the order
     for x in range(6):
         if falls[x] < room[x]:
             for other in range(6):

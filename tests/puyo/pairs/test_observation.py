@@ -1,4 +1,4 @@
-"""What a person may write down of the pairs seen."""
+"""Tests of how people may write down the pairs that they have seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The long proof over a small range; its measure of agreement against a naive one."""
+"""The long proof over a small range; and its count of pairs dealt alike, against naive searches."""
 
 from __future__ import annotations
 

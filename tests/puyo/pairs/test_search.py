@@ -1,4 +1,4 @@
-"""Searches against one that makes every pool and compares; Puyo Puyo 1's short cut against the long way."""
+"""Tests of searches against a naive one that makes every pool, and of the short cuts against searches without them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOP = 0xFFFFFFFF
 
 
 class StoppedError(Exception):
-    """Somebody has pulled the plug."""
+    """Raised by a test to stop a search on its way."""
 
 
 def candidates(found: Found) -> list[list[int]]:
@@ -42,7 +42,9 @@ def candidates(found: Found) -> list[list[int]]:
 def test_a_range_is_searched_as_by_making_every_pool(
     generator: Generator, colors: int, player: int, first: int, length: int, games: list[tuple[int, int, float]]
 ) -> None:
-    """Of some games (one out of the range) some pairs are seen, in letters of one's own, and not all puyos."""
+    """Some pairs of each game are seen, in letters of its own and without some puyos. The first game's state may be out
+    of the range.
+    """
     most = 0xFFFF if generator == "modern" else TOP
     first = min(first, most)
     last = min(first + length, most)
@@ -86,13 +88,13 @@ def test_a_million_states_are_searched_as_by_making_every_pool() -> None:
 
 @given(st.integers(0, TOP))
 def test_puyo1_multiplies_by_a_constant(state: int) -> None:
-    """So the low bits of a state depend on the low bits of those before it alone."""
+    """So the low bits of a state depend only on the low bits of the states before it."""
     assert step(state) == ((state or 0x2A6D365A) * 41 * 0x10001) & TOP
 
 
 @pytest.mark.long
 def test_puyo1_states_with_the_same_lower_bits_deal_alike_but_for_the_state_0() -> None:
-    """The same range by the short cut, and in halves too small for it."""
+    """A range is searched by the short cut, and then in two halves, which are too small for it."""
     observations = (
         seen("puyo1", 0, 3),
         seen("puyo1", 1 << 24, 3),
@@ -119,7 +121,9 @@ def test_player_2_of_puyo1_is_searched_by_all_bits() -> None:
 
 
 def test_tsu_states_that_meet_are_found_with_all_that_become_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what the first 2^20 states become is looked at: these are found as without that, and of the others some."""
+    """Only the values that the first 2^20 states become are examined. Of these states, the same are found as without
+    the short cut; of the other states, only some.
+    """
     monkeypatch.setattr(meeting, "_STATES", 1 << 20)
     games = (seen("tsu", 12_345, 6, 5), seen("tsu", 1_000_000, 6, 5), observed(["AB", "AB", "AB", "CD", "CD"], 5))
     whole = Search("tsu", games, 5, 1, 0, TOP)

@@ -86,7 +86,7 @@ def test_the_big_puyo_empties_two_columns_for_ten_points_a_puyo() -> None:
     assert after.field == Field.parse("G..o..\nG..o..")
     assert (after.score, after.chain, after.cleared, after.game_over) == (30, 0, 3, False)
     full = Field.parse("RRGBBB\n" + "GGRYYY\nYYBGGG\n" * 6 + "BBYRRR")
-    after = place(full, BIG_PUYO, at(3, 1), FAMICOM)  # it overlaps puyos; the hidden row goes too
+    after = place(full, BIG_PUYO, at(3, 1), FAMICOM)  # it overlaps puyos; the hidden row is emptied, too
     assert after.field.heights() == (14, 14, 0, 0, 14, 14)
     assert after.score == 280
 

@@ -24,7 +24,7 @@ def stacks(heights: list[int]) -> Field:
 
 
 def fallen(field: Field, pair: Pair, where: Placement) -> set[tuple[int, int, int]]:
-    """Each half falls alone from where it is, the lower one first, until something is below it."""
+    """The cells (x, y, colour) where the halves come to rest: each falls alone, the lower one first."""
     cells = field.cells.copy()
     found = set()
     for (x, y), color in sorted(zip(halves(where), pair, strict=True), key=lambda half: -half[0][1]):

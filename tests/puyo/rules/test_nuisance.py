@@ -53,7 +53,7 @@ def test_falling_in_portions(waiting: int, most: int, excess: str) -> None:
 
 
 def test_the_famicom_s_profile_is_that_of_its_two_player_mode() -> None:
-    # 70 points each, 30 a fall, what is beyond is gone, no offset (first-generation rules)
+    # 70 points make one, at most 30 fall at once, the rest is lost, no offset (first-generation rules)
     assert FAMICOM.nuisance == Nuisance(70, 30, "discard", False, 0)
     assert Tray(waiting=5).after_chain(150, True, FAMICOM) == (Tray(5, 10, True), 2)
     assert Tray(waiting=40).fall(FAMICOM) == (Tray(), 30)
@@ -73,7 +73,7 @@ def test_nuisance_lands_like_dropped_one_by_one(seed: int, count: int, order: li
         x = order[turn % 6] - 1
         empty = [y for y in range(rules.kept_top, 14) if grid[y][x] == 0]
         turn += 1
-        # Tsu passes a full column over; what the other game drops on one is lost
+        # Tsu skips a full column; the Famicom's game drops a puyo on it, which is lost
         left += bool(empty) or rules is FAMICOM
         if empty:
             grid[max(empty)][x] = 7
@@ -86,7 +86,7 @@ def test_every_column_once() -> None:
 
 
 def test_margin_time_makes_nuisance_cheaper_by_the_published_table() -> None:
-    """Puyo Nexus, "Margin time": its pseudocode, a step after 96 seconds and every 16 from then on."""
+    """The pseudocode of Puyo Nexus, "Margin time": a change after 96 seconds, and every 16 seconds from then on."""
     table, before, now = [70], 0, 70
     for number in range(14):
         if now <= 1:
@@ -105,6 +105,6 @@ def test_margin_time_makes_nuisance_cheaper_by_the_published_table() -> None:
 
 
 def test_a_game_counts_no_more_than_it_can() -> None:
-    """What is beyond is lost, not kept for the next time."""
+    """Points beyond the most nuisance that a game can count are lost, not kept for the next chain."""
     assert Tray(3).after_chain(10**7, False, TSU, most=65_535) == (Tray(0, 69), 65_532)
     assert Tray(3).after_chain(10**7, False, TSU) == (Tray(0, 10**7 % 70), 10**7 // 70 - 3)

@@ -1,4 +1,4 @@
-"""Rules that few games have: one group bonus for a step, an emptied field paid later, points for Down."""
+"""Rules that few games have: one group bonus for a whole step, an all-clear bonus paid later, points for Down."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ RIGHT, UP = Orientation.RIGHT, Orientation.UP
 
 
 def test_a_step_of_two_groups_has_two_bonuses_or_one() -> None:
-    """Six red and four green: by groups 3 + 0, for ten at once 7; 3 for the two colours."""
+    """Six red and four green puyos: a bonus of 3 + 0 by groups, or of 7 for all ten; and 3 for the two colours."""
     field = Field.parse("o....G\nRRRRRG\noooRGG")
     assert resolve(field, FAMICOM).score == 100 * (3 + 0 + 3)
     assert resolve(field, BY_STEP).score == 100 * (7 + 3)
-    # nuisance that goes with them doesn't count, and one group alone is the same either way
+    # nuisance that is cleared beside a group doesn't count, and a single group has the same bonus either way
     alone = Field.parse("RRRRR.\noooooo")
     assert resolve(alone, FAMICOM).score == resolve(alone, BY_STEP).score == 50 * 2
 
@@ -68,7 +68,9 @@ def test_an_emptied_field_is_paid_with_the_next_chain() -> None:
 
 
 def _played(rules: Rules, locks: int = 120) -> tuple[list[int], list[tuple[int, bool]]]:
-    """Seat 1 of a match with two colours, by a player that wants few puyos: scores, and what each lock did."""
+    """Plays seat 1 of a match with two colours, by a player that wants few puyos. Returns the score after each lock,
+    and for each lock its chain's points and whether the field was empty afterwards.
+    """
     player = TwoPly(_clearing(), rules)
     match = Match(Deal(1, colors=2, source="uniform"), rules)
     scores, did = [], []
@@ -89,7 +91,7 @@ def _clearing() -> PlayerConfig:
 
 @pytest.mark.parametrize("rules", [NOW, LATER], ids=["now", "later"])
 def test_a_match_pays_as_the_rules_say(rules: Rules) -> None:
-    """The reference counts along, lock by lock."""
+    """The expected score is counted lock by lock."""
     scores, did = _played(rules)
     expected, owed, total, paid = [], False, 0, 0
     for chain, empty in did:
@@ -107,7 +109,7 @@ def test_a_match_pays_as_the_rules_say(rules: Rules) -> None:
 
 
 def test_a_decision_scores_an_emptied_field_as_the_rules_do() -> None:
-    """The search's outcome once left the points out."""
+    """The search's outcome once left the all-clear bonus out."""
     player = TwoPly(_clearing(), NOW)
     match = Match(Deal(1, colors=2, source="uniform"), NOW)
     seen = 0
@@ -122,7 +124,7 @@ def test_a_decision_scores_an_emptied_field_as_the_rules_do() -> None:
 
 
 def test_self_play_pays_with_the_next_chain_and_never_after_a_game_over(tmp_path: Path) -> None:
-    """Played again in Python, piece by piece, over game overs."""
+    """The expected score comes from the same game played in Python, piece by piece, beyond game overs."""
     config = _clearing()
     config = config.model_copy(update={"weights": config.weights.model_copy(update={"edge": 0.0})})
     pieces = 600
@@ -153,7 +155,7 @@ def test_self_play_pays_with_the_next_chain_and_never_after_a_game_over(tmp_path
 
 
 def test_a_self_play_saved_before_goes_on(tmp_path: Path) -> None:
-    """Its state has two numbers less."""
+    """States saved by older versions are shorter."""
     game = SelfPlay(_clearing(), 4, 1, FAMICOM)
     game.play(100)
     game.save(tmp_path / "new.npz")
@@ -197,7 +199,7 @@ def test_what_is_owed_is_known_from_fields_alone() -> None:
     owed.saw(Field.parse("oo...."), pair, 1400, 2)  # emptied, and nuisance fell on it
     assert owed.owed is True
     owed.forget()
-    owed.saw(Field.parse("RG...."), pair, 1400, 0)  # joined in the middle
+    owed.saw(Field.parse("RG...."), pair, 1400, 0)  # the first look, in the middle of a game
     assert owed.owed is None
     owed.saw(Field.parse("R....."), pair, 1400, 0)
     assert owed.owed is False

@@ -64,7 +64,7 @@ def test_kernel_and_python_resolve_like_the_reference(fields: int) -> None:
             expected = Outcome(Field.from_cells(grid), score, chain, cleared, reference.is_over(grid))
             assert resolve(Field.from_cells(cells[i]), FAMICOM) == expected
         chains.add(chain)
-    assert chains >= {0, 1, 2, 3, 4, 5, 6}  # the fields are worth comparing
+    assert chains >= {0, 1, 2, 3, 4, 5, 6}  # the fields have chains of many lengths
 
 
 @pytest.mark.parametrize("outcome", [python_outcome, kernel_outcome], ids=["resolve", "kernel"])
@@ -82,7 +82,7 @@ class TestRules:
         column = "RRRRoGBYPCGBYP"
         field = Field.parse("\n".join(code + "....." for code in column))
         assert outcome(field) == Outcome(field, 0, 0, 0, False)
-        # The same four lower by one: three of them visible made one clear less, now all four are.
+        # Above, only three of the four reds were visible. One row lower, all four are, and they clear.
         column = "oRRRRGBYPCGBYP"
         after = outcome(Field.parse("\n".join(code + "....." for code in column)))
         assert (after.chain, after.cleared, after.field.heights()) == (1, 4, (10, 0, 0, 0, 0, 0))

@@ -66,7 +66,7 @@ def law_of(rules: Rules) -> reference.Law:
 
 
 def expected_score(score: int, rules: Rules) -> int:
-    """The reference scores in tens and knows no other limit than 999."""
+    """The reference's score in the points of the rules: it always gives 10 points where they give ``score_unit``."""
     assert score % 10 == 0
     return score // 10 * rules.score_unit
 
@@ -163,7 +163,7 @@ def test_kernels_measure_and_lock_like_the_reference(fields: int, rules: Rules) 
 def test_tsu_hides_the_thirteenth_row_and_loses_the_fourteenth() -> None:
     rows = ["......", "R....."] + ["R.....", "R.....", "R....."] + ["G.....", "B....."] * 4 + ["o....."]
     field = Field.parse("\n".join(rows))
-    assert resolve(field, TSU).chain == 0  # three show
+    assert resolve(field, TSU).chain == 0  # only three of the four reds are visible
     assert resolve(field, FAMICOM).chain == 1
     tower = Field.parse("\n".join(["G.....", "B....."] * 6))
     after = place(tower, Pair.parse("RY"), Placement(1, 1, Orientation.UP), TSU)

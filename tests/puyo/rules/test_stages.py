@@ -1,4 +1,4 @@
-"""The stages of a lock that a display shows, beside the lock's outcome and a flood over cells."""
+"""The stages of a lock, for display, compared with the lock's outcome and with a flood fill over cells."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_on_drawn_fields_too(rules: Rules) -> None:
         (".o....\nRoG...", 2, ".o....\nRoG...", False),  # on nuisance
         (".B....\nRBG...", 2, ".B....\nRBG...", True),  # nothing beside it
         ("R.G...\nRBG...", 2, "B.B...\nRBG...", True),
-        ("o.G...\nRBG...", 2, "o.B...\nRBG...", True),  # nuisance keeps its kind
+        ("o.G...\nRBG...", 2, "o.B...\nRBG...", True),  # nuisance isn't recoloured
         (".G....\nBG....", 1, ".B....\nBG....", True),  # at the wall
         ("....G.\n....GB", 6, "....B.\n....GB", True),
     ],

@@ -19,7 +19,7 @@ from tests.puyo import FAMICOM, reference
 from tests.puyo.fields import boards_of, cells_of
 from tests.puyo.rules.test_rules import law_of
 
-# the Tsu geometry with items, which that game hasn't
+# Tsu's rules, but with items, which that game hasn't
 TSU = dataclasses.replace(load_rules("tsu"), items=FAMICOM.items)
 PLAYER = load_player(data_path("configs/players/article.yaml"))
 

@@ -1,4 +1,4 @@
-"""The search along known pairs: against all ways tried one by one, and what knowing more is good for."""
+"""Tests of the search along known pairs: against trying all ways, and against a player that knows only two pairs."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
 FIELDS = {
     "empty": "",
     "low": "R.....\nRG..BB\nGGBRRB",
-    # little room: few locks don't end the game
+    # columns so high that only few locks don't end the game
     "high": "RG.GRY\nYR.YGR\n" * 6,
 }
 
 
 def promise(field: Field, rules: Rules) -> int:
-    """Two puyos of each colour that lies there fall into each column; the most points that come of it."""
+    """The most points that two puyos of one colour set off in a column, of all columns and colours on the field."""
     best = 0
     for color in {int(code) for row in field.cells.tolist() for code in row if 1 <= code <= 6}:
         for x in range(COLUMNS):
@@ -49,7 +49,7 @@ def promise(field: Field, rules: Rules) -> int:
 
 
 def all_ways(field: Field, pairs: list[Pair], rules: Rules, budget: Budget, worth: float) -> float:
-    """The value of the best field that all pairs can lead to; -inf when all of them end the game."""
+    """The best value of all ways to lock all pairs, points on the way included; -inf when every way ends the game."""
     ways = {field: 0.0}
     for pair in pairs:
         following: dict[Field, float] = {}
@@ -88,7 +88,7 @@ def test_a_beam_that_keeps_all_finds_the_best_of_all_ways(name: str, share: floa
     assert decision is not None
     assert decision.value == pytest.approx(expected, abs=1e-6)
     assert decision.placement in lock_positions(field, pairs[0], rules)
-    # the way to that value begins there
+    # a way to that value begins with the decision
     first = place(field, pairs[0], decision.placement, rules)
     assert decision.outcome == first
     rest = all_ways(first.field, pairs[1:], rules, budget, budget.point * budget.later)
@@ -108,7 +108,7 @@ def test_equal_snapshots_get_equal_decisions_from_any_instance() -> None:
 def test_where_nothing_is_foreseen_it_is_the_two_ply_player() -> None:
     snapshot = Snapshot(Field.parse(FIELDS["low"]), Pair.parse("RG"), Pair.parse("BB"), 0, TSU.spawn)
     assert Clairvoyant(CONFIG, TSU).choose(snapshot) == TwoPly(CONFIG, TSU).choose(snapshot)
-    # an item ends what can be looked at
+    # the search takes only the pairs before the first item, here two
     famicom = replace(snapshot, state=FAMICOM.spawn, foreseen=(Pair.parse("**"), Pair.parse("RR")))
     assert Clairvoyant(CONFIG, FAMICOM).choose(famicom) == TwoPly(CONFIG, FAMICOM).choose(famicom)
 
@@ -128,7 +128,7 @@ def test_it_ends_no_game_that_can_go_on_and_places_the_last_pair() -> None:
 
 
 def test_knowing_what_comes_is_worth_chains() -> None:
-    """60 pieces of the same pool: many times the points, by chains that two pairs can't show."""
+    """Over 60 pieces of one pool, it scores more than four times the points, by chains that two pairs can't show."""
 
     def played(player: TwoPly | Clairvoyant) -> tuple[int, int]:
         pairs = list(islice(PoolDealer("tsu", 12345, 4), 80))
@@ -163,7 +163,7 @@ def test_what_it_wants_to_know_beyond_the_pairs_that_are_shown(plies: int, fores
 @pytest.mark.parametrize("x", [0, 1, 6, 7])
 @pytest.mark.parametrize("y", [-1, 13, 14])
 def test_a_pair_anywhere_in_the_field_is_decided_on_from_there(x: int, y: int) -> None:
-    """A pair in an outer column or on the floor is inside; one cell further there is no lock."""
+    """A pair in an outer column or on the floor is inside the field; one cell further out, it has no lock."""
     inside = 1 <= x <= 6 and 0 <= y < 14
     state = TSU.spawn._replace(x=x, y=y)
     known = Snapshot(Field.empty(), Pair(1, 2), Pair(3, 4), 0, state, foreseen=(Pair(1, 1), Pair(2, 2)))

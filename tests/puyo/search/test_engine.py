@@ -32,7 +32,7 @@ assert results.tolist() == [[40, 1, 4]], results
 
 
 def load_with_cache(folder: Path) -> str:
-    """Load a kernel in a new process and let it resolve a board: what was said."""
+    """Loads a kernel in a new process, which resolves a board; returns what that process wrote to stderr."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder)}
     return run([sys.executable, "-c", CODE], env=environment, check=True, capture_output=True, text=True).stderr
 
@@ -56,7 +56,7 @@ def test_a_damaged_cache_is_mended(tmp_path: Path) -> None:
         assert damage.endswith("is damaged and can't be used: compiling anew")
         assert compiling.startswith("compiling the kernels of the rules, once (")
         assert compiled.startswith("compiled in ")
-        assert load_with_cache(tmp_path) == ""  # kept anew
+        assert load_with_cache(tmp_path) == ""  # what was compiled anew was kept
 
 
 @pytest.mark.long
@@ -77,14 +77,14 @@ def test_the_folder_follows_the_sources() -> None:
 
 def test_a_loaded_kernel_is_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     first = RESOLVE_KERNELS.kernel("resolve_boards", FAMICOM)
-    # no file is looked at, whose digests take long
+    # no file is opened or checked: computing the digest of the sources takes long
     monkeypatch.setattr(Path, "open", None)
     monkeypatch.setattr(Path, "stat", None)
     assert RESOLVE_KERNELS.kernel("resolve_boards", FAMICOM) is first
 
 
 def test_kernels_know_no_room_above_theirs_and_no_files_of_rules() -> None:
-    """What the machine code depends on: a change of anything else must not make everybody compile again."""
+    """The digest covers only files that the machine code depends on; a change elsewhere must not cause a recompile."""
     for kernels, above in (
         (RESOLVE_KERNELS, {"search", "sim"}),
         (SEARCH_KERNELS, {"sim"}),

@@ -1,4 +1,4 @@
-"""The script that fits normalisers: it measures what it says, and goes on where it stopped."""
+"""The script that fits normalisers: its misfit follows the article's figures, and a later call resumes from the log."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ ITEMS = (BIG_PUYO, CARBUNCLES)
 
 
 def sample() -> list[Field]:
-    """Resolved fields, half of them high; columns 3 and 4 are full to the top in some."""
+    """40 resolved fields on which the game goes on; every second one has a column of 12 or more puyos."""
     fields: list[Field] = []
     for cells in random_cells()[3000:]:
         grid = reference.resolve(cells.tolist())[0]

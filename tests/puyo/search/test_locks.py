@@ -1,4 +1,4 @@
-"""Lock positions: the published counts, and agreement of search, kernel and reference wherever pairs can get."""
+"""Lock positions: the published counts, and that the search in Python and the kernel find those of the reference."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_published_counts_on_an_empty_field() -> None:
 
 
 def kernel_locks(cells: Cells, single: bool, start: tuple[int, int, int] = SPAWN) -> list[set[reference.Lock]]:
-    """For each field, the kernel's locks."""
+    """For each field, the kernel's locks. single: whether the pair is of one colour."""
     found = [set(locks) for locks in ordered_kernel_locks(boards_of(cells), FAMICOM, int(single), start)]
     assert all(0 <= y < 14 for locks in found for _, y, _ in locks)
     return found
@@ -28,7 +28,10 @@ def kernel_locks(cells: Cells, single: bool, start: tuple[int, int, int] = SPAWN
 
 @pytest.fixture(scope="module")
 def high_fields() -> Cells:
-    """20,000 fields with something in the way of the pair (the reference is slow on open ones, which are alike)."""
+    """20,000 fields, 40 % full or more, with a puyo in the three top rows, where pairs move.
+
+    On open fields the reference is slow, and always finds the same locks.
+    """
     cells = random_cells(3 * FIELDS, 3)
     chosen: Cells = cells[(cells[:, :3] != 0).any(axis=(1, 2)) & ((cells == 0).mean(axis=(1, 2)) < 0.6)][:FIELDS]
     assert len(chosen) == FIELDS
@@ -46,7 +49,7 @@ def test_kernel_finds_the_locks_of_the_reference(fields: int, high_fields: Cells
         assert two[i] == expected, Field.from_cells(cells)
         if i % 4 == 0:
             assert one[i] == set(reference.ordered_locks(grid, (1, 1))), Field.from_cells(cells)
-    assert len({len(found) for found in two}) > 10  # the fields are worth comparing
+    assert len({len(found) for found in two}) > 10  # the fields differ in how many locks they have
 
 
 def test_kernel_from_other_starts() -> None:

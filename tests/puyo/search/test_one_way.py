@@ -1,4 +1,4 @@
-"""Courses in games that turn pairs one way only: they use no other button, and end where they should."""
+"""Courses in games that turn pairs one way only: they never press the missing button, and end at the target."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STIFF = replace(FAMICOM, kicks=False)
 
 
 def _fields(number: int, seed: int) -> list[Field]:
-    """Columns of different heights, of colours that don't matter."""
+    """Fields whose columns have random heights from 0 to 7. Their colours don't matter."""
     dice = random.Random(seed)
     made = []
     for _ in range(number):
@@ -48,12 +48,12 @@ def test_a_course_uses_only_the_buttons_that_the_game_has(missing: Action, rules
             goal = PairState(target.x, target.y, target.orientation)
             assert dropped(cells, state, snapshot.pair, rules) == goal
             turned += missing in target.path
-    # the search's own paths would have pressed what isn't there
+    # more than 20 of the search's own paths press the missing button
     assert turned > 20
 
 
 def test_a_pair_turns_over_before_it_comes_to_the_wall() -> None:
-    """It was brought to the wall first. The game's only button would have turned it into the wall there."""
+    """The pair was once brought to the wall first, where the game's only turning button would turn it into the wall."""
     snapshot = Snapshot(Field.empty(), Pair(1, 2), Pair(1, 2), 0, STIFF.spawn)
     locks = lock_positions(snapshot.field, snapshot.pair, STIFF)
     target = next(lock for lock in locks if (lock.x, lock.orientation) == (1, Orientation.DOWN))

@@ -1,4 +1,4 @@
-"""The quick placements: always those of the plain search, paths and order included; and quick."""
+"""The kernels' placements equal those of the plain search, paths and order included, and run far less Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.puyo import FAMICOM, SPAWN, TSU
 from tests.puyo.fields import random_cells
 from tests.working import lines_run
 
-# every kind of rule about moving, with items everywhere
+# profiles that cover every rule about moving, all of them with items
 PROFILES = (
     FAMICOM,
     dataclasses.replace(TSU, items=FAMICOM.items),
@@ -80,7 +80,7 @@ def test_they_are_quick() -> None:
     high = [Field.from_cells(cells) for cells in random_cells()[:200]]
     quick = naive = 0
     for field in high:
-        placements(field, Pair(1, 2), FAMICOM)  # whatever is done only once has been done
+        placements(field, Pair(1, 2), FAMICOM)  # does what is needed only once, so that it isn't counted below
         quick += lines_run(partial(placements, field, Pair(1, 2), FAMICOM))
         naive += lines_run(partial(lock_positions, field, Pair(1, 2), FAMICOM))
     assert quick * 20 < naive, "measured: a fortieth of the lines of Python"

@@ -1,4 +1,4 @@
-"""The search under other rules, without pext, and without compiled helpers: always what trying everything gives."""
+"""The search under other rules chooses what trying everything naively gives; without pext it plays the same."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_choice_under_tsu_rules_is_that_of_trying_everything() -> None:
 
 
 def high_fields(rules: Rules, n: int) -> list[Field]:
-    """Resolved fields of all colours, full or nearly so in most columns: many halves come to rest above the field."""
+    """Resolved fields, nearly full in most columns: many halves come to rest above the rows that hold puyos."""
     rng, law = np.random.default_rng(5), law_of(rules)
     found: list[Field] = []
     top = rules.kept_rows
@@ -88,8 +88,8 @@ def test_choice_on_high_fields_is_that_of_trying_everything(rules: Rules, n: int
 
 
 def shaft_fields(n: int) -> list[Field]:
-    """Fields by Tsu's rules on which a pair can go down in column 3, where it lives, or upright on columns 4 to 6,
-    where the upper half often comes to rest above the 13 rows that hold puyos, and is gone."""
+    """Fields under Tsu's rules with room for a pair in column 3, where it doesn't end the game. An upright pair on
+    columns 4 to 6 often loses its upper half, which comes to rest above the 13 rows that hold puyos."""
     rng, law = np.random.default_rng(7), law_of(TSU)
     found: list[Field] = []
     while len(found) < n:
@@ -103,9 +103,9 @@ def shaft_fields(n: int) -> list[Field]:
 
 
 def test_a_half_that_is_lost_above_any_column_counts_for_nothing() -> None:
-    """The player wants few puyos, so that to lose a half is often the best reply.
+    """The player wants few puyos, so losing a half is often the best reply.
 
-    Most replies are pairs of one colour: a lost half that still counted would be a neighbour of the other one.
+    Most next pairs are of one colour: if a lost half still counted, it would link with the other half.
     """
     thrifty = PLAYER.model_copy(update={"weights": PLAYER.weights.model_copy(update={"colored": 300.0})})
     two_ply, law = TwoPly(thrifty, TSU), law_of(TSU)
@@ -121,8 +121,8 @@ def test_a_half_that_is_lost_above_any_column_counts_for_nothing() -> None:
 
 
 def test_losing_with_the_next_pair_is_better_than_losing_with_this_one() -> None:
-    """Upright on column 3, the nearest lock, ends the game; on column 4 the pair's upper half is lost, and only the
-    next pair ends it."""
+    """The first lock, upright on column 3, ends the game. Upright on column 4, the pair loses its upper half, and only
+    the next pair ends the game."""
     field = Field.parse("oo..oo\noo.ooo\n" + "oooooo\n" * 11)
     pair, following = Pair.parse("RG"), Pair.parse("BY")
     locks = lock_positions(field, pair, TSU)
@@ -157,7 +157,7 @@ def test_games_without_pext_are_the_same(rules: Rules, monkeypatch: pytest.Monke
 
 
 def test_equal_fields_are_looked_into_once_but_counted() -> None:
-    """Half of the locks of RR complete a group in the same way: fewer leaves are looked at than there are."""
+    """Several locks can complete a group and leave the same field: fewer leaves are evaluated than counted."""
     game = SelfPlay(PLAYER, 4, 1, FAMICOM)
     seen = game.play(3_000)
     assert 0.8 * seen.leaves < game.looked_at < 0.97 * seen.leaves

@@ -1,4 +1,4 @@
-"""The two-ply player: the same choice as trying everything naively, at any start, and it survives."""
+"""The two-ply player: it chooses what trying everything naively gives, from any start, and it survives."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def player() -> PlayerConfig:
 
 
 def sample_snapshots() -> list[Snapshot]:
-    """Resolved fields, half of them high, with any pairs; some started elsewhere than at the spawn."""
+    """Resolved fields, half of them high, with random pairs; some of the pairs don't start at the spawn."""
     rng = np.random.default_rng(8)
     snapshots: list[Snapshot] = []
     for i, cells in enumerate(random_cells()[2000:]):
@@ -91,7 +91,7 @@ def test_other_numbers_of_plies_are_refused(player: PlayerConfig, plies: int) ->
 
 
 def test_game_over_is_worse_than_anything(player: PlayerConfig) -> None:
-    """Only column 3 has room for both halves of an upright pair, which would end the game; lying flat doesn't."""
+    """On the first field no line survives both pairs. On the second, only an upright pair in column 3 ends the game."""
     rows = ["RG.BRG"] + ["GBYRGB", "RGBYRG"] * 6
     field = Field.parse("\n".join(rows))
     decision = TwoPly(player, FAMICOM).choose(Snapshot(field, Pair.parse("PC"), Pair.parse("PC"), 0, SPAWN))
@@ -120,7 +120,7 @@ def test_pairs_that_are_not_of_a_colour_are_refused(player: PlayerConfig, code: 
 
 @pytest.mark.parametrize("field", ["RRR...\n......\nGG....\n......", "RGBYRG\n......\n......"])
 def test_floating_puyos_fall_after_the_current_pair(player: PlayerConfig, field: str) -> None:
-    """On the second field the pair can go below what floats."""
+    """On the first field the pair can slip below the floating puyos; on the second they cover all columns."""
     seen = Snapshot(Field.parse(field), Pair.parse("RB"), Pair.parse("GY"), 0, SPAWN)
     decision = TwoPly(player, FAMICOM).choose(seen)
     assert decision is not None
@@ -140,7 +140,10 @@ def test_ties_go_to_the_first_lock() -> None:
 
 
 def test_a_seed_decides_between_equal_locks_only(player: PlayerConfig) -> None:
-    """Of the locks with the best value the one that the seed's order has first; a naive search gives the values."""
+    """Of the locks with the best value, found naively by ``explain``, the first in the seed's order is chosen.
+
+    Locks that lead to the same field count as the first of them.
+    """
     zero = dict.fromkeys(player.weights.model_dump(), 0.0) | {"links": 100.0}
     coarse = player.model_copy(update={"weights": player.weights.model_copy(update=zero)})
     seeds = (None, *range(6))
@@ -226,7 +229,7 @@ def is_in(column: int, lock: Placement) -> bool:
 
 
 def test_hands_leave_out_what_they_cannot_reach_unless_nothing_is_left(player: PlayerConfig) -> None:
-    """The best lock that the hands reach, by trying them one after the other; the best of all where they reach none."""
+    """The player chooses the best lock that the hands reach, or the best of all locks if they reach none."""
     two, field, pair, following = TwoPly(player, FAMICOM), Field.parse("R.....\nRGB.Y.\n"), Pair(1, 2), Pair(3, 3)
     best = two.choose(Snapshot(field, pair, following, 0, SPAWN))
     assert best is not None

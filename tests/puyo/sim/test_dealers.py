@@ -25,7 +25,7 @@ def dealt(deal: Deal, seat: int, count: int = 8) -> str:
 
 def test_the_published_pairs_come_in_the_familys_colors() -> None:
     assert " ".join(map(str, islice(PoolDealer("modern", 42), 8))) == "PP GG RY RR RY YG RG RR"
-    # 0 red, 1 yellow, 3 green, 4 purple, 5 blue
+    # the games' colour codes: 0 red, 1 yellow, 3 green, 4 purple, 5 blue
     assert dealt(Deal(0x35879DE2, source="tsu"), 1, 5) == "BR RR BB BB BP"
     assert dealt(Deal(1, source="puyo1"), 1) == "YR RG PG RY PG PR GR PG"
     assert dealt(Deal(0x1234_002A, source="modern"), 1) == "PP GG RY RR RY YG RG RR"
@@ -56,7 +56,7 @@ def test_what_a_game_never_deals_is_refused(source: Source) -> None:
 
 @pytest.mark.parametrize("source", ["uniform", "tsu", "puyo1", "modern"])
 def test_self_play_is_dealt_the_generators_pairs(source: PlainSource) -> None:
-    """The kernel's game is the player's with the dealer, piece by piece, through two rounds of a pool."""
+    """The kernel plays the same game as TwoPly with the dealer, piece by piece, for two rounds of a pool and more."""
     rules, player = RULES, load_player(data_path("configs/players/article.yaml"))
     game = SelfPlay(player, 4, 0x2A, rules, source)
     dealer = UniformDealer(0x2A, 4) if source == "uniform" else PoolDealer(source, 0x2A)

@@ -51,7 +51,7 @@ def test_the_columns_generator_has_the_full_period() -> None:
 
 
 def naive_order(state: int, chosen: int) -> tuple[list[int], int]:
-    """The columns as the cartridge's README words it."""
+    """The order of the columns and the generator's next state, computed as the cartridge's README says."""
     columns = [1, 2, 3, 4, 5, 6]
     for i in range(chosen):
         state = (state ^ (state * 128)) % 65536
@@ -103,7 +103,7 @@ def test_what_the_cartridge_cannot_deal(bad: tuple[int, int]) -> None:
 
 
 def naive_fall(grid: list[list[int]]) -> int:
-    """How many times everything above a hole falls one row until nothing moves."""
+    """Lets everything above a hole fall one row, until nothing moves. Returns how many times that was."""
     times = 0
     while True:
         moved = False
@@ -120,7 +120,7 @@ def naive_fall(grid: list[list[int]]) -> int:
 
 
 def naive_falls(grid: list[list[int]]) -> list[int]:
-    """For each step of the chain of a grid at rest, the rows that are fallen after it."""
+    """For each step of the chain of a grid at rest, how many rows the puyos fall after it at most."""
     falls = []
     while doomed := {cell for group in reference.groups(grid) if len(group) >= 4 for cell in group}:
         for x, y in list(doomed):
@@ -163,7 +163,7 @@ def test_a_piece_that_does_not_fit() -> None:
 
 
 def dropped_anywhere(grid: list[list[int]], dice: random.Random) -> reference.Lock:
-    """Some place where a pair comes to rest that falls from the first visible row."""
+    """A random lock of a pair that falls straight down from the first visible row."""
     tops = [(x, 1, turned) for x in range(1, 7) for turned in range(4) if reference.fits(grid, (x, 1, turned))]
     x, y, turned = dice.choice(tops)
     while reference.fits(grid, (x, y + 1, turned)):
@@ -285,8 +285,8 @@ def test_an_emptied_field_and_a_soft_drop_earn_what_the_profile_says() -> None:
     assert place(field, reds, emptying, FAMICOM).score == 40
     for placement, score in ((emptying, 1040), (beside, 0)):
         assert place(field, reds, placement, rules).score == lock_piece(field, reds, placement, rules).score == score
-    assert lock_piece(field, reds, emptying, rules).chain_score == 40  # sends no nuisance
-    # a big puyo that takes the last ones away; a carbuncle that vanishes from an empty field has cleared nothing
+    assert lock_piece(field, reds, emptying, rules).chain_score == 40  # the bonus sends no nuisance
+    # a big puyo that removes the last puyos earns the bonus; a carbuncle on an empty field clears nothing
     corner = Placement(1, 1, UP)
     assert place(field, Pair(BIG, BIG), corner, rules).score == 1020
     assert lock_piece(field, Pair(BIG, BIG), corner, rules).score == 1020
@@ -300,7 +300,7 @@ def test_an_emptied_field_and_a_soft_drop_earn_what_the_profile_says() -> None:
 
 def test_self_play_scores_emptied_fields_too() -> None:
     config = load_player(data_path("configs/players/article.yaml"))
-    # only the puyos on the field matter: it is emptied often
+    # without weights for the arrangement of colours, the player empties the field often
     weights = config.weights.model_copy(update={"links": 0.0, "consecutive": 0.0, "variance": 0.0})
     config = config.model_copy(update={"weights": weights})
     plain = SelfPlay(config, 2, 5, FAMICOM).play(1000)

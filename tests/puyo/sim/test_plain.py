@@ -1,4 +1,4 @@
-"""Self-play as a GPU runs it, compiled for the processor: piece by piece what the search's own kernels play."""
+"""The GPU's self-play, compiled for the processor, plays piece by piece what the search's own kernels play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ochibot.puyo.sim.plain.shape import BOARD, WORK, Target, shape_of
 ARTICLE = load_player(data_path("configs/players/article.yaml"))
 JIT: Any = numba.njit
 LOOKED_AT = 12
-"""The one number of the state that is not kept: leaves that were really evaluated."""
+"""The index of the one number that this self-play doesn't keep in its state: how many leaves were evaluated."""
 
 
 def _popcount(word: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The match in time: the documented frames, who goes first, who has to wait."""
+"""The match by frames: the documented durations, which seat goes first, and which has to wait."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def test_the_time_on_the_ground_is_never_given_back() -> None:
     while not piece.frame(Action.DOWN):
         pass
     assert piece.state == PairState(2, 13, UP)
-    # 20 frames were spent on the ledge: of the 8 left, 4 go in each frame with Down
+    # 20 of the 28 frames were spent on the ledge; each frame with Down uses up 4 of the other 8
     assert piece.frames == 6 * 11 + 20 + 1 + 6 * 2 + 2
 
 
 def finished(match: Match, placement: Placement, control: int) -> int:
-    """The frames from seat 1's lock to its next spawn or its end, while seat 2 holds its piece up."""
+    """The frames from seat 1's lock to its next spawn or the round's end, while seat 2's first piece still falls."""
     timed = TimedMatch(match)
     assert timed.waiting() == 1
     timed.lock(1, placement, control)
@@ -78,7 +78,7 @@ def test_a_seat_alone_needs_what_the_table_says(seed: int, choice: int, waiting:
     placement = Placement(x, y, Orientation(turned))
     rows = reference.put(grid, (own.pair.axis, own.pair.partner), (x, y, turned))
     done = match.resolved(1, placement)
-    # counted by hand: the halves, 4 frames to see that nothing clears, and for each step 30 to blink, 2 a row, 5 more
+    # 2 a row for the halves, 4 to see that nothing clears; for each step 30 to blink, 2 a row and 5 more
     frames = max(1, 2 * done.drop) + 4 + sum(35 + 2 * step.fall for step in done.steps)
     after = reference.resolve(rows)[0]
     if waiting and not reference.is_over(after):
@@ -105,7 +105,7 @@ def test_items_take_their_time() -> None:
 
 
 def run(controls: tuple[int, int]) -> list[tuple[int, int]]:
-    """(frame, seat) of the first four events that ask for a decision, both seats placing their first pairs at once."""
+    """(frame, seat) of the first four decisions, when each seat locks its first piece after ``controls`` frames."""
     timed = TimedMatch(Match(Deal(1), FAMICOM))
     asked = []
     for _ in range(4):
@@ -118,7 +118,7 @@ def run(controls: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 def test_both_at_once_means_seat_1_first_and_seat_2_waits_for_its_search() -> None:
-    # as in the cartridge: links, two frames of search and the end; seat 2's links wait for seat 1's search
+    # as in the cartridge: one frame for links, two for the search, one to end; seat 2's links wait for seat 1's search
     assert run((34, 34)) == [(0, 1), (0, 2), (51, 1), (54, 2)]
 
 

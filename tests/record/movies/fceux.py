@@ -1,4 +1,4 @@
-"""Plays a movie in FCEUX itself, without a screen, and hands back what RAM held frame by frame."""
+"""Plays a movie in FCEUX itself, without a screen, and returns RAM after each frame."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Exported movies in FCEUX itself: python -m tests.record.movies.fceux_proof. Exit code 1 when it fails.
+"""Checks exported movies in FCEUX itself: python -m tests.record.movies.fceux_proof. Exit code 1 when it fails.
 
-Runs of the bot in Endless Mode, of both pads with resets, and the same on Nestopia, each exported as .fm2 and played in
-FCEUX without a screen. RAM after every frame is compared with that of our own core, byte by byte: the mapped cells must
-be equal at the end, and all bytes but those of the stack in every frame. Prints one line of JSON.
+It makes two runs on FCEUmm, and on Nestopia if found: the bot in Endless Mode, and random pads with resets. Each is
+exported as .fm2 and played in FCEUX without a screen. RAM after every frame is compared with our own core's, byte by
+byte: the mapped cells must be equal at the end, and all bytes but the stack's in every frame. Prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ from tests.record.movies.runs import ochibot, record
 from tests.titles import TABLE, open_rom
 
 STACK = range(0x100, 0x200)
-"""What lies below the stack's end is left over from interrupts, which come at another instruction in each emulator."""
+"""The stack's page. Interrupts leave different bytes below the stack pointer: they come at other instructions in each
+emulator.
+"""
 
 MAPS = ("player1", "player2", "player12")
 RESETS = (700, 1500, 1501)
 
 
 def kept(movie: Movie, boot: int) -> list[int]:
-    """The places of the movie's frames that the core has run: all but the boot frames put in (``BOOT_FRAMES``)."""
+    """The indices of the movie's frames that the core has run: all but the boot frames added (``BOOT_FRAMES``)."""
     begins = {0, *movie.resets}
     return [index for index in range(len(movie.pads)) if not any(index - begin in range(boot) for begin in begins)]
 
@@ -58,7 +60,7 @@ def mapped() -> dict[int, str]:
 
 
 def compare(folder: Path, source: Record) -> dict[str, Any]:
-    """Export, play in FCEUX, compare."""
+    """Exports a record, plays it in FCEUX and compares RAM. Returns the report."""
     rom, work = open_rom(None), folder / "fceux"
     movie = movie_of(source, rom)
     write_movie(movie, folder / "movie.fm2")
@@ -91,7 +93,7 @@ def compare(folder: Path, source: Record) -> dict[str, Any]:
 
 
 def prove(frames: int) -> dict[str, Any]:
-    """All runs; ``holds`` says whether each was as it must be, ``skipped`` why there was none."""
+    """Makes and checks all runs. In the report, ``holds`` says whether all passed, ``skipped`` why none was made."""
     why = fceux.missing()
     if why is not None:
         return {"holds": False, "skipped": why}
@@ -115,7 +117,7 @@ def prove(frames: int) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Print the report; 0 when it holds."""
+    """Prints the report. Returns 0 when it holds or nothing could be run, else 1."""
     report = prove(4000)
     print(json.dumps(report))
     return 0 if report["holds"] or report.get("skipped") else 1

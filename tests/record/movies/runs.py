@@ -1,4 +1,4 @@
-"""Short records to make movies of: pads that change all the time, from power-on, resets on the way."""
+"""Makes short records for movies, from power-on, with changing pads and resets; and runs commands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PRESSES = (Button.START, Button.A, Button.B, Button.LEFT, Button.RIGHT, Button.
 
 
 def record(folder: Path, frames: int, *, seed: int = 1, resets: tuple[int, ...] = (), core: str | None = None) -> Path:
-    """Through the menus into whatever comes: taps on both pads, the more of START the nearer to the beginning."""
+    """Records random taps on both pads. START is frequent on pad 1 for 120 frames after power-on and each reset."""
     dice = random.Random(seed)
     held = [Button.NONE, Button.NONE]
     with (
@@ -40,7 +40,7 @@ def record(folder: Path, frames: int, *, seed: int = 1, resets: tuple[int, ...] 
 
 
 def _tap(dice: random.Random) -> Button:
-    """Now and then a button; SELECT and START only rarely, for they leave the game."""
+    """A random button, or none; SELECT and START only rarely, because they leave the game."""
     if dice.random() < 0.4:
         return Button.NONE
     weights = (1, 20, 20, 20, 20, 20, 5, 1)
@@ -48,7 +48,7 @@ def _tap(dice: random.Random) -> Button:
 
 
 def ochibot(*args: object) -> tuple[int, str, str]:
-    """A command in this process, which is quicker than one of its own: its exit code, stdout and stderr."""
+    """Runs a command in this process, which is quicker than a new one. Returns its exit code, stdout and stderr."""
     out, err = io.StringIO(), io.StringIO()
     with (
         patch.object(sys, "argv", ["ochibot", *map(str, args)]),
@@ -60,7 +60,7 @@ def ochibot(*args: object) -> tuple[int, str, str]:
 
 
 def done(*args: object) -> dict[str, object]:
-    """The report of a command that must go well."""
+    """Runs a command that must succeed. Returns its JSON report."""
     code, out, err = ochibot(*args, "--json", "-")
     assert code == 0, err
     report: dict[str, object] = json.loads(out)
@@ -68,7 +68,7 @@ def done(*args: object) -> dict[str, object]:
 
 
 def refused(*args: object) -> str:
-    """The one line of a command that must be refused."""
+    """Runs a command that must be refused. Returns its one line on stderr."""
     code, out, err = ochibot(*args)
     assert code == 2, (out, err)
     lines = err.strip().splitlines()

@@ -1,4 +1,4 @@
-"""The formats themselves: what is written, read back; and files that must be refused, by name and line."""
+"""The movie formats: what is written is read back, and bad files are refused by name and line."""
 
 from __future__ import annotations
 

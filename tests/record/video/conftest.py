@@ -12,7 +12,7 @@ from tests.record.movies.runs import done
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Record:
-    """From power-on through the menus into a few pieces of Endless Mode."""
+    """A record from power-on, through the menus, into a few pieces of Endless Mode."""
     folder = tmp_path_factory.mktemp("video") / "record"
     done("play", "--seed", 4, "--level", 4, "--frames", 330, "--record", folder)
     return Record.open(Path(folder))

@@ -1,4 +1,4 @@
-"""The files, decoded again by the libraries' own readers and compared with what the core shows and sounds like."""
+"""Video files are decoded by the libraries' own readers and compared with the core's pictures and sound."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def plain(run: Record, first: int, last: int) -> tuple[dict[int, npt.NDArray[np.
 
 
 def decoded(path: Path) -> tuple[list[npt.NDArray[np.uint8]], npt.NDArray[np.float32], Any]:
-    """All pictures, all sound (samples of one side), and the video stream's rate."""
+    """All pictures, all sound (one channel), and the pictures per second."""
     import av
 
     pictures: list[Any] = []
@@ -58,7 +58,7 @@ def decoded(path: Path) -> tuple[list[npt.NDArray[np.uint8]], npt.NDArray[np.flo
 
 
 FIRST, LAST = 1380, 1580
-"""Frames in which the bot plays: there is something to hear in them."""
+"""The first and last of some frames in which the bot plays, so that they have sound."""
 
 
 @needs_av
@@ -72,9 +72,9 @@ def test_an_mp4_shows_and_sounds_like_the_core(tmp_path: Path, run: Record) -> N
     assert pictures[0].shape == (448, 480, 3)
     for index in range(0, count, 40):
         want = expected[FIRST + index].repeat(2, 0).repeat(2, 1).astype(int)
+        # the codec changes pixels a little
         assert np.abs(pictures[index] - want).mean() < 6, index
-        # it is that frame: others fit no better
-    # as long as the pictures, within a frame (the decoder's last block may be filled up: 1,024 samples)
+    # the sound is as long as the pictures, within a frame (its last block of 1,024 samples may be filled up)
     assert abs(len(sound) / 48_000 - count / run.manifest.fps) < 1 / 60 + 1024 / 48_000
     assert abs(float(str(told["sound_seconds"])) - float(str(told["seconds"]))) < 1 / 60
     assert loud.any()
@@ -86,7 +86,7 @@ def in_step(sound: npt.NDArray[np.float32], loud: npt.NDArray[np.float64], fps: 
     edges = np.round(np.arange(len(loud) + 1) * 48_000 / fps).astype(int)
     padded = np.concatenate([sound, np.zeros(max(edges[-1] - len(sound), 0), np.float32)])
     ours = np.array([np.abs(padded[a:b]).mean() for a, b in itertools.pairwise(edges)])
-    # what changes from frame to frame proves more than what stays the same
+    # changes of loudness show a shift better than the loudness itself
     theirs, ours = np.diff(loud), np.diff(ours)
     fits = {lag: float(np.dot(np.roll(ours, -lag)[5:-5], theirs[5:-5])) for lag in range(-5, 6)}
     return max(fits, key=lambda lag: fits[lag])
@@ -105,7 +105,7 @@ def test_speed_changes_the_length_of_both(tmp_path: Path, run: Record, speed: Fr
 @needs_av
 @pytest.mark.parametrize(("width", "height"), [(33, 17), (32, 17), (33, 16), (34, 20)])
 def test_odd_sizes_are_filled_up(tmp_path: Path, width: int, height: int) -> None:
-    """H.264 stores colours for two by two pixels."""
+    """H.264 stores colours for blocks of 2 x 2 pixels, so width and height are made even."""
     from ochibot.record.video.mp4 import Mp4
     from ochibot.record.video.shots import Shot
 
@@ -116,7 +116,7 @@ def test_odd_sizes_are_filled_up(tmp_path: Path, width: int, height: int) -> Non
     writer.close()
     pictures, sound, _ = decoded(tmp_path / "x.mp4")
     assert [picture.shape for picture in pictures] == [(height + height % 2, width + width % 2, 3)] * 3
-    # a core without a sound gives silence, not a file without an end
+    # a core without sound gives a silent track, not an unfinished file
     assert not sound.any()
 
 
@@ -141,7 +141,7 @@ def test_an_animation_shows_exactly_the_core(tmp_path: Path, run: Record, kind: 
 
 
 def test_too_many_colours_leave_the_common_ones_exact(tmp_path: Path) -> None:
-    """The yellow of a picture once became grey, letters' edges having taken all places before it came."""
+    """Yellow once became grey, because the colours of earlier letters' edges had filled the palette."""
     first = np.zeros((40, 40, 3), np.uint8)
     first[..., 0] = np.arange(1600).reshape(40, 40) % 251
     first[..., 1] = np.arange(1600).reshape(40, 40) // 7
@@ -189,7 +189,7 @@ def test_without_pyav_an_mp4_says_how_to_install_it(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("kind", ["gif", pytest.param("mp4", marks=needs_av)])
 def test_a_full_disk_leaves_no_half_file(tmp_path: Path, run: Record, kind: str) -> None:
-    """A limit on the size of files stands for the disk: the write fails in the same place, with another number."""
+    """A limit on the file size simulates the full disk: the same write fails, with another error number."""
     ran = subprocess.run(
         [
             sys.executable,

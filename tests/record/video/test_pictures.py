@@ -1,4 +1,4 @@
-"""Silent videos of pictures from anywhere, and what ends a video of a record."""
+"""Silent videos of any pictures, what ends a record's video early, and which frames it takes."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_equal_pictures_are_kept_once_and_counted_each() -> None:
 
 
 class Sounding(Counter):
-    """A machine with a sound: at each frame, 800 samples of its frame's number."""
+    """In each frame it plays 800 samples of the frame's number. At frame ``size``, pictures grow from 2 to 4 rows."""
 
     core_name, core_version = "counter", "1"
 

@@ -24,7 +24,7 @@ from tests.puyo import FAMICOM
 from tests.record.movies.runs import done
 
 FIELD_LEFT, FIELD_TOP, CELL = 8, 8, 16
-"""Where our cartridge shows the first visible row, in fceumm's picture (its README: tile columns 2 and on, cropped)."""
+"""The left top pixel of the field's first visible row in fceumm's cropped picture, and the size of a cell in pixels."""
 
 
 class Still:
@@ -66,7 +66,7 @@ def test_spans_outside_the_record_are_refused(run: Record) -> None:
 
 
 def test_a_shot_has_the_sound_of_its_frame(run: Record) -> None:
-    """Also when it is reached through a savestate on the way."""
+    """The sound is also right when the replay starts from a savestate in the middle of the record."""
 
     def heard(first: int) -> npt.NDArray[np.int16]:
         with run.console() as console:
@@ -77,7 +77,7 @@ def test_a_shot_has_the_sound_of_its_frame(run: Record) -> None:
     assert abs(len(whole) / run.frames - 533.25) < 0.1
     assert whole.any()
     assert len(late) == pytest.approx(21 * 533.25, abs=2)
-    # savestates don't hold where the core's resampler is, so that the sounds differ by a part of a sample
+    # savestates don't hold the phase of the core's resampler, so the two sounds are shifted by a part of a sample
     size = len(late) - 80
     apart = {
         lag: float(np.abs(whole[len(whole) - size - 40 + lag :][:size].astype(int) - late[-size - 40 : -40]).mean())
@@ -87,13 +87,13 @@ def test_a_shot_has_the_sound_of_its_frame(run: Record) -> None:
 
 
 def cell(picture: npt.NDArray[np.uint8], x: int, y: int) -> npt.NDArray[np.uint8]:
-    """A cell of the field in a picture, x from 1, y of the first visible row 1."""
+    """The pixels of a cell of the field. x counts from 1, and y is 1 in the first visible row."""
     top, left = FIELD_TOP + CELL * (y - 1), FIELD_LEFT + CELL * (x - 1)
     return picture[top : top + CELL, left : left + CELL]
 
 
 def expected_cells(decided: Decided) -> set[tuple[int, int]]:
-    """Where a pair comes to rest, by placing it in the field without chains: the cells that are new."""
+    """The cells in which a pair comes to rest: those that ``place`` fills. The pair must set off no chain."""
     before = Field.parse(decided.field.replace("/", "\n"))
     where = Placement(decided.x, decided.y, Orientation(decided.orientation))
     after = place(before, Pair.parse(decided.pair), where, FAMICOM)
@@ -146,7 +146,7 @@ def test_the_panel_changes_with_the_plan(run: Record) -> None:
 
 
 def test_a_battles_panels_change_sides_with_the_players(tmp_path: Path) -> None:
-    """In every other game; the counts begin anew."""
+    """The sides are swapped in every other game, and the counts start again."""
     settings = ("--games", 2, "--seed", 0, "--speed1", 10, "--speed2", 9, "--max-pieces", 2)
     done("battle", *settings, "--record", tmp_path / "record")
     battle = Record.open(tmp_path / "record")

@@ -1,4 +1,4 @@
-"""What is shown of an AI at each frame, beside a naive count over the events of a drawn record."""
+"""What a video shows of an AI in each frame is compared with a naive count over the events of a random record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECOND = PlayerInfo(name="somebody", seat=2, clairvoyant=True)
 
 
 class Looked:
-    """Shows a decision as itself."""
+    """A look that shows a decision by the number of its piece."""
 
     def in_words(self, decision: Decided) -> list[tuple[str, str]]:
         return [("piece", str(decision.piece))]
@@ -70,7 +70,7 @@ def locked(frame: int, piece: int, difference: str | None = None, seat: int = 1)
 
 
 def story(events: list[Event], command: str = "play", number: int = 1) -> tuple[Story, Seat]:
-    """Two segments of ten frames and the rest."""
+    """The story of a record with these events, and its seat. The first of two segments ends with frame 10."""
     parts = ([one for one in events if one.frame <= 10], [one for one in events if one.frame > 10])
     segments = [
         SimpleNamespace(
@@ -90,7 +90,7 @@ def story(events: list[Event], command: str = "play", number: int = 1) -> tuple[
 
 
 def drawn(choose: st.DataObject) -> list[Event]:
-    """Decisions, locks and jumps at rising frames, among them locks that differ and another seat's."""
+    """Decisions, locks and jumps on rising frames. Some locks contradict their prediction, some are another seat's."""
     events: list[Event] = []
     for number in range(choose.draw(st.integers(0, 14))):
         frame = 1 + 2 * number
@@ -113,7 +113,7 @@ def test_pieces_best_chain_and_plan_are_those_of_a_naive_count(choose: st.DataOb
     events = drawn(choose)
     told, _ = story(events, command)
     for frame in range(1, 32, choose.draw(st.integers(1, 3))):
-        # what had come by then; a jump comes after its frame was shown
+        # the events until then; a jump happens after its frame has been shown
         come = [one for one in events if (one.frame < frame if isinstance(one, Jump) else one.frame <= frame)]
         come = [one for one in come if isinstance(one, Jump) or one.seat == 1]
         resets = [at for at, one in enumerate(come) if isinstance(one, Jump) and one.kind == "reset"]
@@ -130,7 +130,7 @@ def test_pieces_best_chain_and_plan_are_those_of_a_naive_count(choose: st.DataOb
                 last = None
             else:
                 last = one
-        # the plan stays after its lock, until another one or a jump
+        # the plan stays visible after its lock, until the next plan, a reset or a load
         planned: Decided | None = None
         for one in come:
             if isinstance(one, Decided):
@@ -151,7 +151,7 @@ def test_pieces_best_chain_and_plan_are_those_of_a_naive_count(choose: st.DataOb
 
 
 def test_a_lock_and_the_next_decision_of_one_frame_count_in_that_order() -> None:
-    """And a jump before them: the same events in any order of the log come to the same."""
+    """The lock counts first, whatever their order in the log. A jump counts before a decision of the next frame."""
     told, _ = story([decided(1, 0, 4), decided(5, 1, 2), locked(5, 0)])
     assert told.at(4).standing.best == 0
     shown = told.at(5).standing

@@ -22,7 +22,7 @@ def address() -> Iterator[str]:
         yield url
 
 
-# not for the whole session: while Playwright runs, other tests could have no event loop of their own
+# not of scope "session": while Playwright runs, other tests can't start an event loop
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """A real Chromium."""
@@ -51,7 +51,7 @@ def page(watched: tuple[Page, Watch], address: str) -> Iterator[Page]:
     page, watch = watched
     page.set_viewport_size(DESKTOP)
     go(page, f"{address}/?b=1&view=both")
-    # the page keeps days in a row and the like; another test's would be this one's
+    # the page stores data such as streaks of days; those of the last test must not stay
     if page.evaluate("() => { const kept = localStorage.length; localStorage.clear(); return kept; }"):
         go(page, f"{address}/?b=1&view=both")
     yield page

@@ -1,8 +1,8 @@
-"""The calculator in the browser against the one in Python: ``python -m tests.ui.web.engine --boards 50000``.
+"""Compares the browser's calculator with the one in Python: ``python -m tests.ui.web.engine --boards 50000``.
 
-Every value is compared whole: attacks, ranges, tails with their paths, steps, ties, outcomes, the board afterwards. For
-some of the boards so are heat map, best ignition, best pair and best additions. The page's engine is the built one, in
-a real Chromium. Writes a JSON report to stdout; ``holds`` says that nothing differed.
+All values must be equal: attacks, ranges, tails with their paths, steps, ties, outcomes, the board afterwards; for some
+of the boards also heat map, best ignition, best pair and best additions. The page's engine is the built one, in a real
+Chromium. Writes a JSON report to stdout; ``holds`` is true if all boards were compared and nothing differed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 BATCH: Final = 250
 HEAT_BURNS: Final = 2048
 SPARSE: Final = 25
-"""Of so many boards one is asked for its heat map and its best moves, too."""
+"""For one board in this many, the heat map and the best moves are compared, too."""
 
 LATER = """(given) => { window.answers = new Promise((done, failed) => setTimeout(() => {
     try { done(JSON.stringify((%s)(given))); } catch (error) { failed(error); }
@@ -66,7 +66,7 @@ class Seen:
 
 
 def _structure(dice: np.random.Generator) -> bytes:
-    """One structure grown cell by cell, with one to four needles beside it: thin branches, rings and lumps."""
+    """A board with one random structure (thin branches, rings, lumps) and up to four needles beside it."""
     color, cells = int(dice.integers(1, 5)), {int(dice.integers(CELLS))}
     size, open_air = int(dice.integers(2, 70)), float(dice.choice([0.2, 0.6, 1.0]))
     for _ in range(20 * size):
@@ -119,7 +119,7 @@ def boards(seed: int, count: int) -> Iterator[Grid]:
 
 
 def _value(grid: Grid, ruleset: Ruleset, most: int, seen: Seen) -> dict[str, Any]:
-    """Python's answer for one board, as the page gives it. Counts the board's kind."""
+    """Python's answer for one board, in the page's form. Counts the board's properties in ``seen``."""
     found = ignite(grid, ruleset, most_burns=most, most_outcomes=MAX_OUTCOMES)
     starts = [list(place) for place in found.starts]
     seen.lit += bool(starts)
@@ -149,7 +149,7 @@ def _moves(grid: Grid, pair: tuple[int, int], ruleset: Ruleset, anywhere: bool) 
 
 
 def compare(page: Page, grids: Sequence[Grid], seed: int, seen: Seen) -> None:
-    """Adds to ``seen`` the answers of Python and of the page for these boards."""
+    """Compares the answers of Python and of the page for these boards. Adds the counts and differences to ``seen``."""
     dice = np.random.default_rng(seed)
     burns = [int(dice.choice([2, 64, 128, 2048], p=(0.1, 0.2, 0.6, 0.1))) for _ in grids]
     texts = [str(grid) for grid in grids]

@@ -1,7 +1,7 @@
-"""How long it takes from painting a cell to its number: ``python -m tests.ui.web.latency``. Not a test: it measures.
+"""Measures the time from painting a cell to the new number: ``python -m tests.ui.web.latency``. Not a test.
 
-From the browser's time stamp of the press until the number and the whole account are new in the page. That they are,
-and are those of the painted board, is looked at each time.
+The time runs from the browser's time stamp of the press until the page holds the new number and the whole account.
+For each press, both are compared with those of the painted board.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ WANTED = """(board) => ["mvs", "ps2"].map((name) => {
     const kinds = [...new Set(tails.map(String))].sort().join();
     return [`${low === high ? low : `${low}–${high}`}${complete ? "" : "+"}`, kinds];
 })"""
-"""What both rulesets must say at once: the number, and the kinds of tails beside it."""
+"""Works out what the page must show at once for each ruleset: the number, and the different tails in the account."""
 
 
 MOST_MS = 16
 """Milliseconds within which 95 % of the presses must have their number."""
 FULL = "rrrrrrr"
 DENSE = "\n".join(["rrrRrrr", FULL, FULL, FULL, "rrrrrRr", FULL, FULL, "rRrrRrr", FULL, FULL, "rrRrrrr", FULL])
-"""One structure with so many open ties that the page doesn't try them all while one paints."""
+"""One structure with so many open ties that the page doesn't try them all before painting stops."""
 TOOLS = {0: "r", 1: "g", 5: "R"}
-"""Those painted with, by their place among the page's tools."""
+"""The tools used: the index of each in the page's list of tools, and the letter of what it paints."""
 
 
 def mixed(seed: int) -> str:
@@ -56,7 +56,10 @@ def mixed(seed: int) -> str:
 
 
 def measure(text: str, paints: int, seed: int) -> list[float]:
-    """Milliseconds of each of so many paints on a board, back and forth so that it stays much the same."""
+    """Paints at least ``paints`` cells. Returns the milliseconds of each.
+
+    A cell whose old content is in TOOLS is painted back at once, so that the board stays much the same.
+    """
     chance = random.Random(seed)
     with serving() as url, browsing() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -81,7 +84,7 @@ def measure(text: str, paints: int, seed: int) -> list[float]:
 
         while len(delays) < paints:
             tool = chance.choice(list(TOOLS))
-            # only cells that it changes: the others are no question
+            # only cells that the tool changes
             open_cells = [at for at, letter in enumerate(board) if letter != TOOLS[tool]]
             for index in chance.sample(open_cells, min(3, len(open_cells))):
                 before = board[index]

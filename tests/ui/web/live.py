@@ -1,4 +1,4 @@
-"""The real server in a thread, and a real Chromium, for the tests and for the measuring."""
+"""The real server in a thread, and a real Chromium, for tests and measurements."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FLAGS = (
 def serving(
     features: tuple[Feature, ...] = FEATURES, host: str = "127.0.0.1", refusals: Refusals | None = None
 ) -> Iterator[str]:
-    """The server on a free port of loopback; its address, without a slash at the end."""
+    """Runs the server on a free port of ``host``, and yields its address without a slash at the end."""
     prepare(features)
     with bind(host, 0) as listener:
         server = make_server(host, listener, features, refusals)
@@ -51,7 +51,7 @@ def serving(
 
 @contextlib.contextmanager
 def browsing() -> Iterator[Browser]:
-    """Debian's Chromium."""
+    """Starts the Chromium that is installed on this machine, without a window."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

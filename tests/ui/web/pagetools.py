@@ -1,4 +1,4 @@
-"""What the tests of the page share: opening it, what went wrong in it, and what is on its board."""
+"""Helpers for the tests of the page: they open it, watch it for errors, and read and change its board."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 PATIENCE = int(os.environ.get("OCHIBOT_TEST_PATIENCE_MS", "300000"))
-"""Milliseconds that the page is waited for: only so that nothing hangs, for a machine may be busy with others."""
+"""How many milliseconds to wait for the page. It only keeps tests from hanging: a busy machine may be very slow."""
 
 expect.set_options(timeout=PATIENCE)
 
 
 class Watch:
-    """What went wrong in a page, and what it asked of others than its own server."""
+    """Notes a page's errors and warnings, and the addresses that it requests from elsewhere than its own server."""
 
     def __init__(self, page: Page) -> None:
         self.seen: list[str] = []
@@ -40,7 +40,7 @@ class Watch:
         page.on("request", lambda asked: None if "//127.0.0.1:" in asked.url else self.seen.append(asked.url))
 
     def nothing_but(self, *known: str) -> None:
-        """Make sure that all there was is ``known``, and begin anew."""
+        """Asserts that each noted text contains one of ``known``, and forgets the texts."""
         seen, self.seen = self.seen, []
         assert [text for text in seen if not any(part in text for part in known)] == []
 
@@ -52,7 +52,7 @@ def go(page: Page, url: str) -> None:
 
 @contextmanager
 def opened(browser: Browser, url: str, *problems: str, **options: Any) -> Iterator[Page]:
-    """A page in a context of its own; nothing may go wrong in it but ``problems``."""
+    """Opens a page in a new browser context. At the end, asserts that it had no errors but ``problems``."""
     options.setdefault("viewport", DESKTOP)
     context = browser.new_context(reduced_motion="reduce", **options)
     context.set_default_timeout(PATIENCE)
@@ -82,7 +82,7 @@ def choose(page: Page, tool: str) -> None:
 
 
 def painted(page: Page) -> str:
-    """The board as its cells say it, without the empty rows at the top."""
+    """The board as text, read from its cells' accessible names, without the empty rows at the top."""
     names = page.locator(".lane.mvs [role=gridcell]").evaluate_all("cells => cells.map(cell => cell.ariaLabel)")
     kinds = ("empty", "red block", "green block", "blue block", "yellow block", "nuisance")
     letter = dict(zip(kinds, ".rgbyo", strict=True))
@@ -93,7 +93,7 @@ def painted(page: Page) -> str:
 
 
 def shows(page: Page, board: str) -> None:
-    """Wait until the board is this one."""
+    """Waits until the page shows this board; fails if it doesn't within PATIENCE."""
     end = time.monotonic() + PATIENCE / 1000
     while painted(page) != board and time.monotonic() < end:
         page.wait_for_timeout(20)

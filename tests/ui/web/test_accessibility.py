@@ -1,4 +1,4 @@
-"""No violation that axe-core finds, on any tab, in both themes, on a desktop and on a phone."""
+"""axe-core finds no violations on any tab, in both themes, on a desktop and on a phone."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_no_such_address_is_bound(host: str) -> None:
 def test_a_name_is_bound_when_all_its_addresses_are_this_machine_s(
     addresses: tuple[str, ...], local: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a name's addresses are is the resolver's word, which is put into its mouth here."""
+    """The resolver is replaced, so that the test decides which addresses the name has."""
     real = socket.getaddrinfo
 
     def named(host: str, *args: Any, **options: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The server among many: half-open connections, crowds, and an end in the middle of it all."""
+"""The server under load: half-open connections, many clients at once, and Ctrl-C while requests are open."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def connect(url: str) -> socket.socket:
 
 @contextmanager
 def half_open(url: str, many: int) -> Iterator[list[socket.socket]]:
-    """Connections that say nothing, the first words of a request, or the head of one without its body."""
+    """Opens connections that send nothing, half a Host line, or a head without the empty line at its end."""
     starts = [b"", b"GET / HTTP/1.1\r\nHost: 127", b"POST /api/nyaa/value HTTP/1.1\r\nHost: 127.0.0.1\r\n"]
     with ExitStack() as stack:
         opened = [stack.enter_context(connect(url)) for _ in range(many)]
@@ -89,7 +89,7 @@ def test_a_head_that_comes_in_drops_is_not_waited_for(monkeypatch: pytest.Monkey
 
 @pytest.mark.long
 def test_a_connection_that_has_asked_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time for the head runs anew with each request, and ends when the head is there."""
+    """The time limit for the head starts again with each request, and is lifted once the head is complete."""
     monkeypatch.setattr(connections, "HEAD_SECONDS", 2.0)
     refusals = Refusals()
     with serving(refusals=refusals) as url, httpx.Client(base_url=url, timeout=600) as client:

@@ -1,4 +1,4 @@
-"""The page's own engine against the one in Python, on some hundred boards; tests/ui/web/engine.py does 50,000."""
+"""The page's own engine compared with the one in Python on 240 boards; tests/ui/web/engine.py compares 50,000."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_page_s_rules_are_those_of_the_files(page: Page) -> None:
 
 
 def test_the_best_build_is_the_best_of_all_drops(page: Page) -> None:
-    """Against every drop tried with Python's own best pair."""
+    """The best build is worth as much as Python's ``best_pair`` after the best of all drops of the first pair."""
     grid = Grid.parse("r......\nrb...g.\nrbb.ggy\nbrbyygy")
     pair, following = (1, 3), (3, 1)
     given = {"text": str(grid), "pair": pair, "next": following}
@@ -87,6 +87,6 @@ def test_every_text_is_there_in_both_languages(page: Page) -> None:
 
 
 def test_the_tour_s_boards_are_the_article_s(page: Page) -> None:
-    """The numbers that each stop's words name, as the boards of test_article.py have them."""
+    """The tour has as many stops as texts for them. test_article.py checks the article's numbers."""
     source = (Path(__file__).parents[3] / "web/src/page/tour.js").read_text()
     assert source.count("name:") == len(page.evaluate("Object.keys(nyaa.texts.en.tour.stops)"))

@@ -1,4 +1,4 @@
-"""``ochibot web --export``: small, whole, installable, and at work without a network from any static host."""
+"""``ochibot web --export``: the page is small, complete and installable, and works on any static host and offline."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def hosted(folder: Path) -> Iterator[str]:
-    """Any static host: the one of Python's own library."""
+    """Serves a folder with Python's own HTTP server, which stands for any static host. Yields its address."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=folder)) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -159,9 +159,9 @@ def test_it_works_without_a_network_after_the_first_load(browser: Browser, tmp_p
             cell(page, 1, 1).click()
             load(page, TIE)
             expect(page.locator(".lane.ps2 .number")).to_have_text("12–17")
-            # the calculator asks nobody (a browser may look at the icon again when the address changes)
+            # the calculator sends no requests (a browser may load the icon again when the address changes)
             assert [url for url in asked[before:] if not url.endswith("/icon.svg")] == []
-            # the address follows when painting rests
+            # the page's address changes once painting has stopped
             expect(page).not_to_have_url(f"{host}{where}/?b=1")
             shared = page.url
         # the host has gone, and so has the network
@@ -183,7 +183,7 @@ def test_the_browser_would_install_it(browser: Browser, address: str) -> None:
         session = context.new_cdp_session(page)
         assert session.send("Page.getAppManifest")["errors"] == []
         errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-        # the test's own context is one that keeps nothing
+        # the test's browser context counts as incognito
         assert {error["errorId"] for error in errors} <= {"in-incognito"}
 
 
@@ -203,7 +203,7 @@ def test_it_can_be_opened_as_a_file(browser: Browser, tmp_path: Path) -> None:
 
 
 def sources() -> str:
-    """The digest of all that the build reads, worked out as web/build.mjs does."""
+    """The digest of all files that the build reads, computed as in web/build.mjs."""
     files = [WEB / name for name in ("build.mjs", "package-lock.json", "package.json")]
     files += [path for folder in ("public", "src") for path in (WEB / folder).rglob("*") if path.is_file()]
     digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""The page in a real Chromium: names, shapes, sizes, themes, and a server that has gone."""
+"""The page in a real Chromium: accessible names, shapes, sizes, themes, and a wrong address."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_every_control_has_a_name(page: Page) -> None:
 
 
 def test_colours_are_never_all_there_is(page: Page) -> None:
-    """The marks of the four colours are four shapes."""
+    """The marks of the four colours and of nuisance have five different shapes."""
     marks = page.locator(".tools label:nth-of-type(-n+5) svg path:last-of-type").evaluate_all(
         "paths => paths.map(path => path.getAttribute('d'))"
     )
@@ -64,7 +64,7 @@ def test_a_wrong_address_shows_a_page_in_the_same_style(browser: Browser, addres
         assert brightness(page) < 150
         page.emulate_media(color_scheme="light")
         assert brightness(page) > 600
-        # the theme that was chosen on the calculator
+        # as if the dark theme had been chosen on the calculator's page
         page.evaluate("localStorage.setItem('theme', 'dark')")
         page.reload()
         assert brightness(page) < 150

@@ -1,4 +1,4 @@
-"""Where things are on every screen, and that nothing of another board stays when something fails."""
+"""The layout on every screen; and nothing of the previous board stays in view when the engine fails."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 TWINS = ".bBb...\n.brb...\nbbbb..."
-"""Two starts with equal tails."""
+"""A board with two starts whose tails are equal."""
 SCREENS = {
     "1920": (1920, 1080),
     "1280": (1280, 800),

@@ -15,7 +15,7 @@ def test_painting_with_the_mouse(page: Page) -> None:
     choose(page, "blue block")
     page.mouse.move(*middle(page, 2, 1))
     page.mouse.down()
-    # one jump: a stroke must have no gaps
+    # the pointer jumps there, but the stroke must have no gaps
     page.mouse.move(*middle(page, 6, 1))
     page.mouse.up()
     cell(page, 4, 2, "ps2").click()
@@ -41,7 +41,7 @@ def test_a_stroke_is_one_step_of_undo(page: Page) -> None:
     page.mouse.move(*middle(page, 7, 1), steps=4)
     page.mouse.up()
     cell(page, 1, 2).click()
-    # painting what is there already is no step
+    # painting a cell as it is already adds no step of undo
     cell(page, 1, 2).click()
     undo.click()
     undo.click()
@@ -72,7 +72,7 @@ def test_painting_with_the_keyboard_alone(page: Page) -> None:
     has_values(page, "0", "0")
     page.keyboard.press("ArrowRight")
     page.keyboard.type("r")
-    # the tool is the red block: a line of it
+    # Shift with an arrow paints a line with the chosen tool, the red block
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("ArrowUp")

@@ -38,14 +38,14 @@ def test_the_best_moves_are_those_of_the_command(page: Page) -> None:
             for one in best_additions(grid, ruleset)
         ]
         expect(told.locator("li > span")).to_have_text([re.compile("Best needle"), *added])
-    # it follows the painting, at once
+    # painting a cell updates the best moves at once
     cell(page, 5, 2).click()
     grid = grid.with_block(cell_of(5, 2), 1)
     after = best_additions(grid, Ruleset.MVS)[0]
     expect(page.locator(".best-moves.mvs li").nth(1)).to_contain_text(f"column {after.x}, row {after.y}: +{after.gain}")
     page.locator(".best-moves.mvs li").nth(1).get_by_role("button").click()
     assert SYMBOLS[after.color] == painted(page).split("\n")[-after.y][after.x - 1]
-    # the map: the values on the boards are gone with the tab
+    # the heat map's values on the board vanish when another tab is opened
     expect(page.locator(".lane.mvs .hint")).not_to_have_count(0)
     tab(page, "Value")
     expect(page.locator(".lane.mvs .hint")).to_have_count(0)
@@ -65,7 +65,7 @@ def test_the_best_of_a_pair_and_of_the_next(page: Page) -> None:
 def test_the_board_is_played_on(page: Page) -> None:
     load(page, BRANCHES + "\nooo.yy.")
     tab(page, "Play on")
-    # with reduced motion the wave isn't waited for
+    # with reduced motion the blocks pop at once: the wave isn't played first
     page.get_by_role("button", name="Pop, and let it fall").click()
     after = ignite(Grid.parse(BRANCHES + "\nooo.yy."), Ruleset.MVS).after
     shows(page, str(after).lstrip(".\n").rjust(7, ".") if after.count() else "")
@@ -136,7 +136,7 @@ def test_a_board_that_is_asked_about_cannot_be_painted(page: Page) -> None:
     expect(page.locator(".side")).to_have_attribute("inert", "")
     page.get_by_role("button", name="Save the wave as an animated GIF").click()
     expect(page.locator(".toast")).to_have_text("The wave can be saved after your answer.")
-    # a board from elsewhere ends the question, and nothing is counted
+    # loading a board ends the question, and no answer is counted
     load(page, BRANCHES)
     has_values(page, "8", "8")
     expect(page.get_by_label("Your answer")).to_be_hidden()
@@ -185,7 +185,7 @@ def test_the_tour_goes_through_the_article(page: Page) -> None:
     expect(stop.locator(".open")).to_have_text("PS2: 11 or 15")
     stop.get_by_role("button", name="Back", exact=True).click()
     expect(stop.locator(".open")).to_have_text("MVS: 8 or 11 · PS2: 8 or 11")
-    # both boards of a stop, one tap each
+    # one tap shows either of a stop's two boards
     page.locator(".tour summary").click()
     page.get_by_role("button", name="Problem 3: the same shape, turned").click()
     expect(page.locator(".lane.mvs .number")).to_have_text("6")
@@ -194,7 +194,7 @@ def test_the_tour_goes_through_the_article(page: Page) -> None:
     expect(page.locator(".lane.mvs .number")).to_have_text("7")
     expect(page.get_by_role("button", name="B", exact=True, pressed=True)).to_be_visible()
     expect(page.get_by_role("button", name="A", exact=True, pressed=False)).to_be_visible()
-    # the sum in words, without a tap; elsewhere it is as one left it
+    # the tour opens the sum in words by itself; on other tabs it is as the user left it (closed)
     expect(page.locator(".account.mvs .sentences")).to_be_visible()
     expect(page.locator(".account.mvs .sentences")).to_contain_text("light 2 blocks at once")
     tab(page, "Value")

@@ -78,7 +78,7 @@ def test_text_in_and_out(page: Page) -> None:
     has_values(page, "16", "12–17")
     page.get_by_role("button", name="Board as text").click()
     assert area.input_value() == ".......\n" * 6 + TIE
-    # the undo of the text, not of the board
+    # in the dialog, Ctrl+Z undoes the text, not the board
     page.keyboard.press("Control+z")
     page.keyboard.press("Escape")
     has_values(page, "16", "12–17")
@@ -98,7 +98,7 @@ def test_the_picture_is_saved(page: Page, tmp_path: Path) -> None:
         assert picture.size == (2 * (boards * 300 + 20), 2 * (64 + 480 + 30))
         for board in range(boards):
             left, bottom = 2 * (20 + 300 * board), 2 * (64 + 480)
-            # beside the marks: blue, and further right red
+            # pixels beside the marks of the bottom row's first block, blue, and of its sixth, red
             assert [picture.getpixel((left + x, bottom - 62)) for x in (14, 14 + 5 * 80)] == [
                 (47, 107, 228),
                 (211, 50, 63),
@@ -121,11 +121,11 @@ def test_the_wave_is_saved_as_a_gif(page: Page, tmp_path: Path) -> None:
             frames.append(picture.convert("RGB").copy())
     assert frames[0].tobytes() == frames[4].tobytes()
     assert len({frame.tobytes() for frame in frames}) == 4
-    # beside the mark of the last red block, where the wave is in the third step
+    # a pixel beside the mark of the last red block, which the wave reaches in the third step
     place = (round(0.8 * (20 + 14 + 4 * 40)), round(0.8 * (64 + 480 - 31)))
     reds = [abs(frame.getpixel(place)[0] - 211) < 12 for frame in frames]  # type: ignore[index]
     assert reds == [True, True, True, False, True]
-    # the first one has popped by then
+    # the first red block has popped by the third step
     first = (round(0.8 * (20 + 6 * 40 + 7)), round(0.8 * (64 + 480 - 31)))
     red = [abs(frame.getpixel(first)[0] - 211) < 12 for frame in frames]  # type: ignore[index]
     assert (red[0], red[3], red[4]) == (True, False, True)
@@ -143,6 +143,6 @@ def test_examples_are_where_an_empty_board_is(page: Page, browser: Browser, addr
         if said:
             expect(page.locator(".account.ps2")).to_contain_text(said.group(1))
     has_values(page, "16", "12–17")
-    # whoever comes without a board finds one
+    # an address without a board shows an example
     with opened(browser, address) as other:
         has_values(other, "84", "68")

@@ -1,4 +1,4 @@
-"""The page in a real Chromium: the numbers, paths and waves, as the rules have them."""
+"""The page in a real Chromium: its numbers, paths and waves are those of the rules."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def test_an_open_tie_is_a_range_with_its_outcomes(page: Page) -> None:
     expect(account).to_contain_text("6 + 6 = 12")
     account.get_by_role("button", name="The next outcome").press("Enter")
     expect(account).to_contain_text("5 + 6 + 6 = 17")
-    # the button that was pressed is disabled now; the focus stays in its row
+    # the button that was pressed is disabled now, so the focus has moved to the one beside it
     expect(account.get_by_role("button", name="The outcome before")).to_be_focused()
 
 
 def test_too_many_ties_are_shown_as_perhaps_more(page: Page) -> None:
     load(page, DENSE)
     expect(page.locator(".lane.mvs .note")).to_contain_text("perhaps more")
-    # the same place says it as the exact values; once painting rests, it is what the command says
+    # once painting has stopped, the number is the one that the command gives, with a plus sign
     whole = ignite(Grid.parse(DENSE), Ruleset.MVS)
     expect(page.locator(".lane.mvs .number")).to_have_text(f"{whole.low}–{whole.high}+")
     account = page.locator(".account.mvs")
@@ -62,7 +62,7 @@ def test_too_many_ties_are_shown_as_perhaps_more(page: Page) -> None:
 
 @pytest.mark.parametrize("waves", ["stepped", "played"])
 def test_all_ties_are_tried_while_the_waves_are_shown(page: Page, waves: str) -> None:
-    """Once a wave that was played kept the first range for ever, and one that was stepped jumped back to its start."""
+    """Playing a wave once kept the first range for ever, and stepping through it jumped back to its start."""
     whole = ignite(Grid.parse(DENSE), Ruleset.MVS)
     number = page.locator(".lane.mvs .number")
     load(page, DENSE)
@@ -95,7 +95,7 @@ def test_a_tails_path_is_lit(page: Page, how: str) -> None:
         expect(badges).to_have_count(1)
         steps = page.locator(".lane.mvs .picture text").all_text_contents()
         assert "".join(steps) == path + chips.nth(number).inner_text()
-    # the end's own cell does the same
+    # hovering over the tail's last cell, or focusing it, does the same
     getattr(cell(page, 3, 3), how)()
     expect(badges).to_have_count(1)
     expect(badges.locator("text")).to_have_text("2")
@@ -121,7 +121,7 @@ def test_the_waves_are_played(page: Page) -> None:
     expect(page.locator(".player .progress")).to_contain_text("tails so far: 2")
     page.get_by_role("button", name="One step on").click()
     expect(page.locator(".player .progress")).to_contain_text("tails so far: 8")
-    # painting ends it
+    # painting ends the waves
     cell(page, 1, 1).click()
     expect(waves).to_have_count(0)
 

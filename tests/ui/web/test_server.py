@@ -1,4 +1,4 @@
-"""The server: what it answers, and what it refuses, each with one sentence of JSON."""
+"""The server: what it answers and what it refuses. Each refusal is one sentence in JSON."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def client(address: str) -> Iterator[httpx.Client]:
 
 
 def refused(response: Any, status: int, words: str = "") -> str:
-    """The sentence of an answer that must be an error."""
+    """Asserts that a response is an error with this status, and that its sentence has these words. Returns it."""
     assert response.status_code == status, response.text
     assert set(response.json()) == {"error"}
     sentence = str(response.json()["error"])
@@ -46,7 +46,7 @@ def refused(response: Any, status: int, words: str = "") -> str:
 
 
 def raw(address: str, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, Any]]:
-    """A request whose path and headers no client has tidied up."""
+    """Sends a request with path and headers exactly as given. Returns the status and the JSON ({} if it is none)."""
     connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=600)
     try:
         connection.putrequest(method, path, skip_host="Host" in headers)
@@ -86,7 +86,7 @@ def test_the_value_is_that_of_the_rules(client: httpx.Client) -> None:
 def test_a_tie_has_all_its_outcomes(client: httpx.Client) -> None:
     tie = "...G...\n...g...\n..ggg..\n..g.g..\n..ggg..\n..g...."
     answer = client.post("/api/nyaa/value", json={"board": tie}).json()["ps2"]
-    # the bottom cell of the ring is reached from both sides at once: the other side's cell is a tail or has the spur
+    # both branches reach the ring's bottom cell at once: from the right the tails are 6 + 6, from the left 5 + 6 + 6
     assert (answer["attack"], answer["exact"], answer["open_ties"]) == ([12, 17], False, [[4, 2]])
     assert [outcome["attack"] for outcome in answer["outcomes"]] == [12, 17]
 
@@ -122,7 +122,7 @@ def test_the_page_and_its_files(client: httpx.Client) -> None:
         assert (answer.status_code, answer.content) == (200, (STATIC / name).read_bytes())
     assert client.get("/manifest.webmanifest").headers["content-type"] == "application/manifest+json"
     assert client.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
-    # where the page was before
+    # the page's former address leads to the present one
     assert client.get("/nyaa", params={"b": "1", "view": "ps2"}).url.raw_path == b"/?b=1&view=ps2"
     assert client.get("/nyaa").url.raw_path == b"/"
 
@@ -265,7 +265,7 @@ def test_a_hostile_address(address: str, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/nyaa", "/none", "/static", "/api/nyaa/value"])
 def test_bytes_in_a_query_that_are_no_text(path: str) -> None:
-    """Some HTTP libraries hand such a query on; the answer for an unknown page was a bug of ours."""
+    """Some HTTP libraries pass such a query on. For an unknown page, the server once answered it as a bug (500)."""
     sent: list[Any] = []
 
     async def receive() -> dict[str, Any]:
@@ -299,7 +299,7 @@ def test_an_endless_address(address: str) -> None:
     "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "192.168.0.7", "[::2]", ""]
 )
 def test_another_hosts_name_is_refused(address: str, host: str) -> None:
-    # a name elsewhere that has been given our address: DNS rebinding
+    # DNS rebinding: somebody else's name that resolves to this server's address
     status, answer = raw(address, "GET", "/sw.js", Host=host)
     assert (status, "error" in answer) == (421, True)
 

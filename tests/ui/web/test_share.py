@@ -1,4 +1,4 @@
-"""A board's code in an address: exact, canonical, and never anything but an error for what isn't one."""
+"""A board's code in an address is exact and canonical, and a text that is no code raises FieldError."""
 
 from __future__ import annotations
 

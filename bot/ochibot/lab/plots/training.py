@@ -46,7 +46,7 @@ def weights(log: Sequence[Generation]) -> Panel:
                 linewidth=1.8,
                 label=name.replace("_", " "),
             )
-        axes.set(title="Weights of the best player", xlabel="generation", ylabel="weight")
+        axes.set(title="Mean weights", xlabel="generation", ylabel="weight")
         axes.xaxis.get_major_locator().set_params(integer=True)
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
 

@@ -13,12 +13,12 @@ from pathlib import Path
 HERE = Path(__file__).parent
 Picture = list[str]  # rows of digits 0..3
 
-# Tile numbers that the code knows too (data.s).
+# Tile numbers that the game's sources contain, too (data.s, items.c, show.c).
 COLOURS, MISC, STARTLED = 0x40, 0xA0, 0xB0  # background
 SPR_ROUND, SPR_FLAT, SPR_TALL, SPR_NUISANCE, LOGO = 0x40, 0x58, 0x70, 0x88, 0xA0  # sprites
 SPR_CARBUNCLE, SPR_BIG, SPR_LID, SPR_DIGIT, SPR_CHAIN = 0x8C, 0x90, 0x98, 0xD5, 0xE9  # sprites
 BIG_SMALL, CARBUNCLE = 0xC3, 0xEC  # background, quarters 4 apart
-LARGE, ROCK = (0x0D, 0x0F, 0x1A, 0x1F), (0x1E, 0x20, 0x2A, 0x31)  # background: 6 and 30 nuisance that wait (duel.c)
+LARGE, ROCK = (0x0D, 0x0F, 0x1A, 0x1F), (0x1E, 0x20, 0x2A, 0x31)  # background: 6 and 30 pending nuisance (duel.c)
 FONT_FIRST, FONT_COUNT = 32, 64
 MASCOT = 0xD0  # background, to 0xFF
 NAMES = ".RGBYPC"
@@ -49,7 +49,7 @@ def paint(rows: Picture, colour: int) -> Picture:
 
 
 def double(rows: Picture) -> Picture:
-    """Twice the size, edges smoothed (each corner takes its two neighbours' colour where they agree)."""
+    """Doubles the size and smooths edges: a pixel's corner takes its two neighbours' colour where they agree."""
     height, width = len(rows), len(rows[0])
 
     def at(y: int, x: int) -> str:
@@ -69,7 +69,7 @@ def double(rows: Picture) -> Picture:
 
 
 def treble(rows: Picture) -> Picture:
-    """Three times the size, edges smoothed the same way."""
+    """Trebles the size and smooths edges as ``double`` does."""
     height, width = len(rows), len(rows[0])
 
     def at(y: int, x: int) -> str:
@@ -100,7 +100,7 @@ def overlay(body: Picture, face: Picture) -> Picture:
 
 
 def puyo(shapes: dict[str, Picture], up: bool, right: bool, down: bool, left: bool) -> Picture:
-    """The 16 x 16 body with the given joints."""
+    """The 16 x 16 body, joined to the neighbours on the given sides."""
 
     def quarter(vertical: bool, side: bool) -> Picture:
         return shapes["quarter " + ("both" if vertical and side else "up" if vertical else "side" if side else "alone")]
@@ -153,7 +153,7 @@ class Table:
         self.tiles[number] = tile_bytes(rows)
 
     def share(self, rows: Picture, first: int) -> int:
-        """The number of this tile: 0 when blank, an equal one's from `first` on, or the next free one."""
+        """Adds a tile, unless it is blank or there is an equal one from `first` on. Returns its number, 0 for blank."""
         wanted = tile_bytes(rows)
         if not any(wanted):
             return 0
@@ -170,7 +170,11 @@ class Table:
 
 
 def font(background: Table, sprites: Table) -> None:
-    """Letters are light below; figures are white. In the game they stand on panels, on the title on black."""
+    """Adds characters and frame tiles. Letters are white above and light below, digits white.
+
+    Characters stand on the panels' colour in the background table, for the game, and on black in the sprite table,
+    for the title.
+    """
     for name, rows in blocks("font.txt").items():
         kind, c = name.split()
         if kind == "char":
@@ -234,7 +238,7 @@ def items(background: Table, sprites: Table) -> None:
 
 
 def logo(table: Table, letters: str) -> list[int]:
-    """OCHIDAMA in 24 x 32 letters: tile numbers. Yellow above, red below, a white upper edge."""
+    """Adds the logo. Returns its tile numbers. Letters are 24 x 32: yellow above, red below, a white upper edge."""
     art = blocks("logo.txt")
     rows = ["".join(parts) for parts in zip(*(double(art[letter]) for letter in letters), strict=True)]
     drawn = [list("0" * len(rows[0])) for _ in rows]
@@ -249,13 +253,13 @@ def logo(table: Table, letters: str) -> list[int]:
 
 
 def mascot(table: Table) -> list[list[int]]:
-    """The drop in the panel in its moods: 48 x 48 each, equal tiles shared."""
+    """Adds the drop in the panel: 48 x 48 for each mood, equal tiles shared. Returns each mood's tile numbers."""
     moods = (treble(rows) for rows in blocks("mascot.txt").values())
     return [cut(table, [row.replace(".", "0") for row in picture], MASCOT) for picture in moods]
 
 
 def outline(rows: Picture, colour: str) -> Picture:
-    """A line of that colour round everything drawn, so that it can be read on anything."""
+    """Draws a line of that colour round everything drawn, which makes it readable on any background."""
     height, width = len(rows), len(rows[0])
 
     def near(y: int, x: int) -> bool:
@@ -269,7 +273,7 @@ def outline(rows: Picture, colour: str) -> Picture:
 
 
 def signs(table: Table) -> None:
-    """The chain sign's sprites: figures 8 x 16, white above and yellow below, and the word."""
+    """Adds the chain sign's sprites: digits of 8 x 16 pixels, white above and yellow below, and the word CHAIN."""
     letters = blocks("font.txt")
     for n in range(10):
         tall = ["." * 8] + [f".{row}.." for row in letters[f"tall {n}"] for _ in (0, 1)] + ["." * 8]
@@ -283,7 +287,7 @@ def signs(table: Table) -> None:
 
 
 def cut(table: Table, picture: Picture, first: int) -> list[int]:
-    """The tiles of a large picture in reading order."""
+    """Adds the tiles of a large picture. Returns their numbers in reading order."""
     return [
         table.share([row[x : x + 8] for row in picture[y : y + 8]], first)
         for y in range(0, len(picture), 8)
@@ -296,9 +300,10 @@ def tile_row(text: str) -> bytes:
 
 
 def screen(name: str, runs: dict[str, list[int]], puyo_tile: dict[tuple[int, int], int]) -> bytes:
-    """A nametable: 30 lines of tiles, then 15 lines of 16 cells, each a palette or a puyo (RGBYPC).
+    """A nametable from a text file: 30 lines of tiles, then 15 lines of 16 cells, each a palette or a puyo (RGBYPC).
 
-    A letter of `runs` in the tile lines stands for the next tile of that list; puyo_tile[colour, quarter] are a puyo's.
+    A letter of `runs` in the tile lines stands for the next tile of that list. puyo_tile[colour, quarter] is the tile
+    of a puyo's quarter.
     """
     lines = [line for line in (HERE / name).read_text(encoding="ascii").splitlines() if not line.startswith("# ")]
     feeds = {letter: iter(tiles) for letter, tiles in runs.items()}

@@ -55,7 +55,7 @@ def _mouth(pose: str, x: float, y: float) -> list[Layer]:
 
 
 def fox(pose: str) -> list[Layer]:
-    """Later layers lie above."""
+    """The fox's layers. Later ones cover earlier ones."""
     up = {"calm": 0.0, "breath": -1.0, "cheer": -1.5, "wince": 1.5}[pose]
     fur, cream = (1, 4, 5), (1, 6, 6)
     head = 19 + up
@@ -148,5 +148,5 @@ def _flatten(layers: list[Layer], size: int):  # type: ignore[no-untyped-def]
 
 
 def actor(which: int, pose: str, size: int = 48) -> Picture:
-    """0: the fox, 1: the cloud."""
+    """Draws a character. which: 0 for the fox, 1 for the cloud."""
     return render(_flatten((fox, cloud)[which](pose), size), size, size, PALETTE)

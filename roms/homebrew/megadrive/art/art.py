@@ -2,8 +2,8 @@
 
     python3 art.py FONT_FILE OUTPUT_FOLDER        (PYTHONPATH must name the Neo Geo game's art folder)
 
-writes tiles.h and tiles.c: the tiles, where they are, the scenes and the palettes. Only the standard library; the same
-sources always give the same bytes.
+writes tiles.h and tiles.c: the tiles and their numbers, the scenes and the palettes. Only the standard library; the
+same sources always give the same bytes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_TILES = 1536
 
 
 class Sheet:
-    """The tiles that all screens share; names become constants."""
+    """The tiles that all screens share. Names become constants in tiles.h."""
 
     def __init__(self) -> None:
         self.tiles: list[bytes] = [bytes(32)]
@@ -82,7 +82,7 @@ def common(font: Path) -> Sheet:
 
 
 class SceneTiles:
-    """A scene's own tiles, each kept once; one that is another's mirror image is taken from that."""
+    """A scene's own tiles, each kept once. A mirror image of a kept tile is shown by flipping that tile."""
 
     def __init__(self, first: int) -> None:
         self.first = first
@@ -90,7 +90,7 @@ class SceneTiles:
         self.places: dict[bytes, int] = {}
 
     def word(self, picture: Picture, palette: int) -> int:
-        """The word of the map for a tile."""
+        """The map's word for an 8 x 8 picture: palette, flip bits and tile number; 0 for a blank one."""
         if not any(any(row) for row in picture):
             return 0
         for flip, looked in ((0, picture), (0x0800, [row[::-1] for row in picture]), (0x1000, picture[::-1])):
@@ -110,7 +110,7 @@ class SceneTiles:
 
 
 def logo_map(tiles: SceneTiles) -> list[int]:
-    """Row by row: each letter in the palette of its colour."""
+    """The logo's map words, row by row. Each letter uses the palette that holds its shades."""
     rows: list[list[int]] = [[] for _ in range(letters.LOGO_HEIGHT)]
     for letter, kind, width in letters.LOGO:
         words = tiles.map(letters.logo_letter(letter, kind, width), puyos.PLACE[kind][0])

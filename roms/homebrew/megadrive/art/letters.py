@@ -26,7 +26,7 @@ def read_font(path: Path) -> dict[str, list[str]]:
 
 
 def small(rows: list[str], first: int) -> Picture:
-    """A letter in the shades from ``first`` on, light above, with a black rim to its right and below."""
+    """A letter with a black rim: white above, then the shades ``first`` + 3 to ``first`` + 1 downwards."""
     out = [[0] * 8 for _ in range(8)]
     lit = {(1 + x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "#"}
     for x, y in lit:
@@ -101,7 +101,7 @@ LOGO_HEIGHT = 7
 
 
 def logo_letter(letter: str, kind: int, width: int) -> Picture:
-    """A balloon of that kind's shades."""
+    """A letter of the logo, like a balloon, in the shades of that kind. width: in tiles."""
     first = PLACE[kind][1]
     wide, high = 8.0 * width, 8.0 * LOGO_HEIGHT
     shape = outline(letter, 6.6, 8.4, 8.6, wide - 16.8 if width > 3 else 7.2, high - 17.2)

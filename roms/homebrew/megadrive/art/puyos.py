@@ -12,7 +12,7 @@ from raster import Shape, circle, ellipse, overlay, polygon, render, stroke, uni
 BLACK, WHITE, PINK = 1, 2, 15
 NAMES = ("red", "yellow", "green", "purple", "blue", "nuisance")
 PLACE = ((0, 3), (0, 7), (0, 11), (1, 3), (1, 7), (1, 11))
-"""Of each kind: its palette, the first of its four shades."""
+"""For each kind: its palette, and the first of its four shades there."""
 
 _INK: Rgb = (28, 12, 52)
 _SHADES: tuple[tuple[Rgb, Rgb, Rgb, Rgb], ...] = (
@@ -32,7 +32,7 @@ def palette(which: int) -> list[Rgb]:
 
 
 def own(kind: int) -> list[Rgb]:
-    """The palette with the other kinds' shades out of reach, so that no mixed pixel takes one of them."""
+    """A kind's palette for ``render``. Pink and the other kinds' shades are colours too far off for any mixed pixel."""
     which, first = PLACE[kind]
     far = (9999, 9999, 9999)
     return [rgb if i in (BLACK, WHITE) or first <= i < first + 4 else far for i, rgb in enumerate(palette(which))]
@@ -125,7 +125,7 @@ _HAT = (
 
 
 def _body(kind: int, links: int, rx: float = 7.5, ry: float = 7.2) -> Shape:
-    """Up, right, down, left: 1, 2, 4, 8."""
+    """A puyo's outline. links: the sides on which it is joined: 1 up, 2 right, 4 down, 8 left."""
     parts = [ellipse(8, 15.7 - ry if not links else 8.3, rx, ry)]
     neck = 5.4
     for bit, end in ((1, (8, -2.0)), (2, (18.0, 8)), (4, (8, 18.0)), (8, (-2.0, 8))):
@@ -158,14 +158,14 @@ def puyo(kind: int, links: int = 0, face: tuple[str, ...] | None = None) -> Pict
 
 
 def squashed(kind: int, flat: bool) -> Picture:
-    """A puyo that has just landed: flat, then tall."""
+    """A puyo that has just landed: first it is flat, then tall."""
     rx, ry = (7.9, 5.9) if flat else (6.5, 7.8)
     body = render(_paint(_body(kind, 0, rx, ry), PLACE[kind][1]), 16, 16, own(kind))
     return overlay(body, FACES[kind], SIGNS, 2, 7 if flat else 4)
 
 
 def burst(kind: int, late: bool) -> Picture:
-    """What is left of one: drops that fly apart."""
+    """What is left of a popped puyo: drops that fly apart."""
     far, size = (6.6, 1.5) if late else (4.4, 2.6)
     near = far * 0.7
     places = ((far, 0), (near, near), (0, far), (-near, near), (-far, 0), (-near, -near), (0, -far), (near, -near))
@@ -180,7 +180,7 @@ def burst(kind: int, late: bool) -> Picture:
 
 
 def glow() -> Picture:
-    """A ring of white around the axis."""
+    """The white ring around the axis puyo."""
     ring = circle(8, 8, 8.0)
 
     def paint(x: float, y: float) -> int:
@@ -195,12 +195,12 @@ def _icon(shape: Shape, kind: int) -> Picture:
 
 
 def tray() -> list[Picture]:
-    """The empty place, then the signs for 720, 360, 180, 30, 6 and 1."""
+    """The tray's pictures: the empty place, then the signs for 720, 360, 180, 30, 6 and 1 pending nuisance."""
     rows = [[11 if (x + y) % 8 == 0 and y < 15 else BLACK for x in range(16)] for y in range(16)]
     rows = [[BLACK] * 16 if y in (0, 15) else row for y, row in enumerate(rows)]
     empty = [[BLACK if value == BLACK else 11 for value in row] for row in rows]
     crown = polygon((1.4, 14.2), (1, 4.2), (5.2, 8.2), (8, 2), (10.8, 8.2), (15, 4.2), (14.6, 14.2))
-    # the crown is not convex: made of its parts
+    # the crown is not convex, so it is made of convex parts
     crown = union(
         polygon((1.2, 4.0), (6.2, 9.0), (6.2, 14.2), (1.8, 14.2)),
         polygon((8, 1.6), (11.4, 9.0), (11.4, 14.2), (4.6, 14.2), (4.6, 9.0)),
@@ -229,7 +229,7 @@ def tray() -> list[Picture]:
 
 
 def _on_tray(ground: Picture, picture: Picture | None) -> Picture:
-    """On black, not on the tray's pattern: the signs have other palettes."""
+    """A sign on black (None: only black). It can't be on the tray's pattern, because signs have other palettes."""
     if picture is None:
         return [[BLACK] * 16 for _ in range(16)]
     return [[value or BLACK for value in row] for row in picture] if ground else picture

@@ -91,7 +91,7 @@ def title() -> Scene:
 
 
 def _box(rows: Picture, left: int, top: int, wide: int, high: int, ground: int, rim: tuple[int, int, int]) -> None:
-    """In tiles. A rim of 8 pixels lies around it."""
+    """Draws a box, in tiles, and a rim of 8 pixels around it."""
     for y in range(top * 8 - 8, (top + high) * 8 + 8):
         for x in range(left * 8 - 8, (left + wide) * 8 + 8):
             if not (0 <= y < HEIGHT and 0 <= x < WIDTH):
@@ -150,7 +150,7 @@ def _day() -> Picture:
 
 
 def _ground(rows: Picture, left: int) -> None:
-    """A field: 12 rows of 6 cells, dark, a little lighter towards the floor, with the cell that must stay free."""
+    """A field's dark ground: 12 rows of 6 cells, edges lighter in the lower half, a cross on the cell to keep free."""
     for y in range(16, 208):
         for x in range(left, left + 96):
             lit = 13 if ((x - left) // 16 + (y - 16) // 16) & 1 else 12

@@ -13,22 +13,22 @@ from pathlib import Path
 HOLD, REST, END = 0xFE, 0xFF, 0xFFFF
 NAMES = ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")
 SEMITONES = (26163, 27718, 29366, 31113, 32963, 34923, 36999, 39200, 41530, 44000, 46616, 49388)
-"""Hundredths of hertz from C4 to B4."""
+"""The frequencies of the notes C4 to B4, in hundredths of a hertz."""
 CHORDS = {"C": (0, 4, 7), "Dm": (2, 5, 9), "Em": (4, 7, 11), "F": (5, 9, 12), "G": (7, 11, 14), "Am": (9, 12, 16)}
 BASS = (0, None, 0, 12, None, 0, 7, 12)
 ARPEGGIO = (0, 1, 2, 3, 2, 1, 2, 1, 0, 1, 2, 3, 2, 3, 2, 1)
 DRUMS = "k.h.s.h.k.khs.h.", "k.h.s.h.k.khs.ss"
-"""Sixteenths: kick, hat, snare; the second in every fourth bar."""
+"""A bar's sixteenths: k kick, h hat, s snare. Every fourth bar has the second row."""
 PSG_CLOCK = 3_579_545
 
 
 def note(name: str) -> int:
-    """C4 is 60."""
+    """The number of a note; C4 is 60."""
     return 12 * int(name[-1]) + 12 + NAMES.index(name[:-1])
 
 
 def period(number: int) -> int:
-    """Of the PSG's tone."""
+    """The period at which the PSG plays a note number."""
     hundredths = SEMITONES[number % 12]
     octave = number // 12 - 5
     hundredths = hundredths << octave if octave >= 0 else hundredths >> -octave
@@ -54,7 +54,7 @@ def tune(text: str) -> list[list[int]]:
 
 
 def play(*notes: tuple[str, int, int]) -> list[int]:
-    """Tones one after the other: name, how many double frames, loudness 1..15; each fades."""
+    """An effect of successive tones. Each has a name, a length in double frames, and a loudness 1..15 that fades."""
     words = []
     for name, length, loud in notes:
         for i in range(length):
@@ -64,7 +64,7 @@ def play(*notes: tuple[str, int, int]) -> list[int]:
 
 
 def sweep(start: int, end: int, length: int, loud: int) -> list[int]:
-    """From one period to another."""
+    """A fading tone that slides from one period to another, in ``length`` double frames."""
     return [
         (15 - max(1, loud - i * loud // (2 * length))) << 12 | start + (end - start) * i // (length - 1)
         for i in range(length)
@@ -96,7 +96,7 @@ EFFECTS: list[tuple[str, int, list[int]]] = [
     ("start", 1, play(("C6", 3, 12), ("E6", 3, 12), ("G6", 3, 12), ("C7", 8, 12))),
 ]
 SCALE = ("C5", "D5", "E5", "F5", "G5", "A5", "B5", "C6", "D6", "E6", "F6", "G6")
-"""The first note of a chain's steps; the last for all later ones."""
+"""The first note of each chain step's effect. All later steps use the last effect."""
 
 
 def chain(step: int) -> list[int]:

@@ -2,7 +2,7 @@
 
     python3 art.py FONT_FILE OUTPUT_FOLDER
 
-writes s.bin (fix tiles), c1.bin and c2.bin (sprite tiles), tiles.h and tiles.c (their numbers, and the palettes).
+writes s.bin (fix tiles), c1.bin and c2.bin (sprite tiles), tiles.h and tiles.c (tile numbers, maps and palettes).
 Only the standard library; the same sources always give the same bytes.
 """
 
@@ -20,7 +20,7 @@ S_SIZE, C_SIZE = 0x20000, 0x10000
 
 
 class Sheet:
-    """Sprite tiles, each kept once; names become constants."""
+    """Sprite tiles, and maps of large pictures made of them. Names become constants in tiles.h."""
 
     def __init__(self) -> None:
         self.tiles: list[Picture] = [[[0] * 16 for _ in range(16)]]
@@ -32,7 +32,7 @@ class Sheet:
         self.tiles += pictures
 
     def add_map(self, name: str, picture: Picture) -> None:
-        """A large picture: its tiles, shared where equal, and their arrangement, row by row."""
+        """Adds a large picture: its tiles, where no equal one is there yet, and their numbers, row by row."""
         arranged = []
         for row in cut(picture, 16):
             numbers = []
@@ -58,7 +58,7 @@ def fix_rom(font: Path) -> bytes:
             whole = [[0] * 4 + row + [0] * 4 for row in (*upper, *lower)]
             for part, (x, y) in enumerate(((0, 0), (0, 8), (8, 0), (8, 8))):
                 drawn[LONE + 4 * int(letter) + part] = [row[x : x + 8] for row in whole[y : y + 8]]
-    for number in range(100):  # two digits in the middle of three tiles
+    for number in range(100):  # one or two tall digits, in the middle of 3 x 2 tiles
         for part, picture in enumerate(scenery.paired(letters, number)):
             drawn[PAIRED + 6 * number + part] = picture
     for part, picture in enumerate(tile for word in scenery.WORDS for tile in scenery.word(letters, *word)):

@@ -189,7 +189,7 @@ NECK = 5.0
 
 
 def _neck(side: int) -> Shape:
-    """From the middle of the cell through that side; its depth is that from its two long edges."""
+    """A bar from the middle of the cell through that side. Its depth is the distance from the two long edges."""
 
     def depth(x: float, y: float) -> float:
         if side in (LEFT, RIGHT):
@@ -200,7 +200,7 @@ def _neck(side: int) -> Shape:
 
 
 def _joined(kind: int, sides: int) -> Paint:
-    """A block's body with necks to those sides: one outline around both."""
+    """A block's body with necks to those sides, and one outline around all of them."""
     shape, lit = SHAPES[kind], _body(SHAPES[kind], 16)
     necks = [(side, _neck(side)) for side in (UP, RIGHT, DOWN, LEFT) if sides & side]
 
@@ -225,7 +225,7 @@ def block(kind: int, face: tuple[str, ...] | None = None, sides: int = 0) -> Pic
 
 
 def joined(face: tuple[str, ...] | None = None) -> list[Picture]:
-    """All blocks of a manner: 16 of each colour, by the sides on which they are joined, then nuisance."""
+    """All blocks with this face (None: their own): 16 of each colour, by the sides that are joined, then nuisance."""
     return [*(block(kind, face, sides) for kind in range(1, 5) for sides in range(16)), block(5, face)]
 
 
@@ -253,13 +253,13 @@ GLARE = ("kk....kk", ".wk..kw.", ".wk..kw.", "........", "..kwwk..", "...kk...")
 
 
 def needle() -> Picture:
-    """A ball with eight steel thorns and evil eyes: nothing like a block at a glance. Its colour is the palette's."""
+    """A ball with eight steel thorns and evil eyes, easily told from a block. The palette in use sets its colour."""
     signs = {**BODY_SIGNS, **{str(step): DARKEST + step - 1 for step in range(1, 6)}}
     return overlay(overlay([[0] * 16 for _ in range(16)], SPIKY, signs), GLARE, SIGNS, 4, 5)
 
 
 def thorny(kind: int, size: int) -> Picture:
-    """The large one, a ball with a face."""
+    """The mascot: a large ball with thorns and a face."""
     by = size / 16
     thorns = scaled(union(*THORNS), by)
     ball = scaled(circle(8, 8, 5.4), by)
@@ -279,7 +279,7 @@ def thorny(kind: int, size: int) -> Picture:
 
 
 def _with_face(below: Paint, by: float) -> Paint:
-    """The large one's face: eyes, brows, a grin with teeth."""
+    """Adds the mascot's face to what lies below: eyes, brows, a grin with teeth."""
     whites = scaled(union(ellipse(6.1, 7.6, 1.25, 1.35), ellipse(9.9, 7.6, 1.25, 1.35)), by)
     pupils = scaled(union(circle(6.6, 7.9, 0.6), circle(9.4, 7.9, 0.6)), by)
     brows = scaled(union(stroke([(4.6, 5.6), (7.3, 6.9)], 0.45), stroke([(11.4, 5.6), (8.7, 6.9)], 0.45)), by)
@@ -305,12 +305,12 @@ def _with_face(below: Paint, by: float) -> Paint:
 
 
 def flashes() -> list[Picture]:
-    """The same at the moment they are lit."""
+    """The blocks of ``joined`` at the moment they are lit: all in the flash colour, but for their outlines."""
     return [[[FLASH if value > 1 else value for value in row] for row in picture] for picture in joined()]
 
 
 def burst(kind: int, age: int) -> Picture:
-    """What is left of it: a ring of drops that fly apart."""
+    """What is left of a popped block: a ring of drops that fly apart."""
     far, size = ((4.6, 2.3), (6.6, 1.5))[age]
     diagonal = far * 0.7
     drops = union(

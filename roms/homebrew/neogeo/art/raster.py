@@ -1,5 +1,6 @@
-"""Draws shapes into pictures: a shape is a function of a point (x to the right, y down, in pixels) to the depth inside
-it: > 0 inside, in pixels from its edge, roughly; only + - * / and sqrt, so that every machine gives the same.
+"""Draws shapes into pictures. A shape is a function that takes a point (x to the right, y down, in pixels) and returns
+its depth: roughly the distance from the shape's edge in pixels, positive inside. Shapes are computed with + - * / and
+sqrt only, which give the same results on every machine.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def ellipse(cx: float, cy: float, rx: float, ry: float) -> Shape:
 
 
 def polygon(*points: Point) -> Shape:
-    """A convex polygon, clockwise on the screen."""
+    """A convex polygon. Its points go clockwise on the screen."""
     edges = []
     for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True):
         length = sqrt((bx - ax) ** 2 + (by - ay) ** 2)
@@ -36,7 +37,7 @@ def polygon(*points: Point) -> Shape:
 
 
 def stroke(points: Sequence[Point], radius: float) -> Shape:
-    """A line through the points with round ends; far away it is only known to be far."""
+    """A line through the points with round ends. Far outside, its depth is just -FAR."""
     parts = []
     for (ax, ay), (bx, by) in pairwise(points):
         parts.append((ax, ay, bx - ax, by - ay, (bx - ax) ** 2 + (by - ay) ** 2 or 1.0))
@@ -58,7 +59,7 @@ def stroke(points: Sequence[Point], radius: float) -> Shape:
 
 
 def rounded(shape: Shape, by: float) -> Shape:
-    """The shape grown outwards; a polygon's corners stay sharp, a distance's get round."""
+    """The shape grown outwards. A polygon's corners stay sharp; those of a shape made of true distances get round."""
     return lambda x, y: shape(x, y) + by
 
 
@@ -81,7 +82,10 @@ def _nearest(rgb: tuple[float, float, float], palette: Sequence[Rgb]) -> int:
 
 
 def render(paint: Paint, width: int, height: int, palette: Sequence[Rgb]) -> Picture:
-    """Samples ``paint`` (a palette index at a point, 0 = nothing); each pixel gets the colour nearest to their mean."""
+    """Samples ``paint`` (the palette index at a point, 0 for nothing) in SAMPLES x SAMPLES points of each pixel.
+
+    A pixel gets the palette colour nearest to its samples' mean, or 0 where most of them are 0.
+    """
     rows: Picture = []
     for py in range(height):
         row: list[int] = []

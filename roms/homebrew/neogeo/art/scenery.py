@@ -94,7 +94,7 @@ def paired(letters: dict[str, list[str]], number: int) -> list[Picture]:
 
 
 WORD_TILES = 6
-"""Between the two fields."""
+"""The width in tiles of the gap between the two fields."""
 
 WORDS: list[tuple[str, int, list[tuple[int, int, str]]]] = [
     ("NEXT", 8, [(0, 7, "NEXT")]),
@@ -103,11 +103,11 @@ WORDS: list[tuple[str, int, list[tuple[int, int, str]]]] = [
     ("WINS", 8, [(0, 7, "WINS")]),
     ("PAUSE", 8, [(0, 7, "PAUSE")]),
 ]
-"""What stands there: its name, its height in pixels, its lines. Of a line: row, pixels from letter to letter."""
+"""The words in the gap: name, height in pixels, lines. A line: its top row, pixels from letter to letter, text."""
 
 
 def word(letters: dict[str, list[str]], _: str, height: int, lines: list[tuple[int, int, str]]) -> list[Picture]:
-    """Its tiles. Letters stand closer than on a grid of tiles, and in the middle."""
+    """A word's tiles, column by column. Its letters are centred, and closer together than tiles are."""
     big = [[0] * (8 * WORD_TILES) for _ in range(height)]
     for top, pitch, text in lines:
         left = (8 * WORD_TILES - pitch * (len(text) - 1) - 8) // 2
@@ -122,7 +122,7 @@ def word(letters: dict[str, list[str]], _: str, height: int, lines: list[tuple[i
 
 # Frame pieces, in the order of FRAME + n: 0 upper left, 1 top, 2 upper right, 3 left, 4 right, 5 lower left, 6 bottom,
 # 7 lower right, 8 a filled cell, 9 a star (a round won), 10 an empty star.
-EDGE = (1, 5, 4, 4, 3, 3, 2, 1)  # across a bar, from its outer side
+EDGE = (1, 5, 4, 4, 3, 3, 2, 1)  # palette indices across a bar, from the left or from above
 
 
 def _bar(vertical: bool) -> Picture:
@@ -130,7 +130,7 @@ def _bar(vertical: bool) -> Picture:
 
 
 def _corner(right: bool, low: bool) -> Picture:
-    """Where two bars meet: each pixel belongs to the bar whose rim is nearer to the outside."""
+    """Where two bars meet: each pixel belongs to the bar whose outer side is nearer."""
     picture = []
     for y in range(8):
         row = []
@@ -179,7 +179,7 @@ SPRITE_PALETTES: list[list[Rgb]] = [
 
 
 def panel_tiles() -> list[Picture]:
-    """The ground of a field's cell, plain; that of the cell that ends the game: crossed thorns; that of a box."""
+    """Three grounds: of a plain cell, of the cell that ends the game (crossed thorns), and of a box."""
     plain = [[3 if x == 0 or y == 0 else 2 if (x + y) % 8 == 0 else 1 for x in range(16)] for y in range(16)]
     cross = union(stroke([(3, 3), (13, 13)], 1.3), stroke([(13, 3), (3, 13)], 1.3))
     marked = [list(row) for row in plain]
@@ -194,7 +194,7 @@ def panel_tiles() -> list[Picture]:
 
 
 def backdrop() -> Picture:
-    """64 x 64 pixels that repeat: thorny balls on a dark weave."""
+    """A pattern of 64 x 64 pixels, to be repeated: thorny balls on a dark weave."""
     balls = [(16.0, 16.0), (48.0, 48.0)]
 
     def shape_at(cx: float, cy: float) -> Shape:

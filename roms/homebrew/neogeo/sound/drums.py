@@ -15,7 +15,7 @@ MOVES = (-1, -1, -1, -1, 2, 5, 7, 9)
 
 
 def encode(samples: list[int]) -> bytes:
-    """12-bit samples to nibbles, the first one high; each is the step that comes nearest."""
+    """Encodes 12-bit samples as nibbles, the high one first. Each is the step that comes nearest to its sample."""
     value, index, nibbles = 0, 0, []
     for wanted in samples:
         step = STEPS[index]
@@ -33,7 +33,7 @@ def encode(samples: list[int]) -> bytes:
 
 
 def wave(turns: float) -> float:
-    """Nearly a sine, from parabolas: the same on every machine."""
+    """Nearly a sine, made of parabolas, which are the same on every machine. turns: the phase, in full periods."""
     t = turns - int(turns)
     return 16 * t * (0.5 - t) if t < 0.5 else -16 * (t - 0.5) * (1 - t)
 

@@ -25,7 +25,7 @@ Effect = tuple[int, list[Step]]  # the SSG channel, and the steps
 
 
 def hertz(note: float) -> float:
-    """Of a note number: 12 is C0, 69 is A4."""
+    """The frequency of a note number: 12 is C0, 69 is A4."""
     return float(440 * 2 ** ((note - 69) / 12))
 
 
@@ -51,13 +51,13 @@ def slide(first: int, last: int, frames: int, loud: int, soft: int) -> list[Step
     ]
 
 
-# By the command numbers of src/sound.h.
+# The keys are the command numbers of src/sound.h.
 EFFECTS: dict[int, Effect] = {
     6: (0, tones((2, 72, 8), (1, 72, 4))),  # move
     7: (0, tones((1, 69, 9), (1, 76, 9), (2, 81, 6))),  # turn
     8: (0, hiss((1, 20, 11), (2, 28, 8)) + tones((2, 38, 11), (2, 33, 7))),  # lock
     9: (0, tones((1, 84, 10), (1, 96, 10), (1, 91, 9), (2, 103, 8), (2, 103, 4))),  # needle
-    10: (0, tones((1, 91, 9), (2, 79, 8), (2, 72, 5))),  # blunt again
+    10: (0, tones((1, 91, 9), (2, 79, 8), (2, 72, 5))),  # blunt: the pair's needles are blocks again
     11: (1, tones(*[(3, note, 12) for note in (72, 76, 79, 84, 88)], (6, 91, 12), (6, 91, 8), (6, 91, 4))),  # tails
     12: (2, slide(50, 86, 16, 11, 14) + slide(86, 60, 8, 12, 5)),  # attack
     13: (2, hiss(*[(2, 31 - i, 13 - i) for i in range(0, 12, 2)]) + slide(40, 24, 10, 12, 4)),  # nuisance
@@ -69,7 +69,7 @@ EFFECTS: dict[int, Effect] = {
     19: (1, tones((4, 84, 11), (4, 79, 11), (4, 84, 8))),  # pause
 }
 STEP, STEPS = 0x40, 24
-SCALE = (0, 2, 4, 7, 9)  # the wave climbs a pentatonic scale
+SCALE = (0, 2, 4, 7, 9)  # each step of the wave sounds one note higher on a pentatonic scale
 for _step in range(STEPS):
     _note = 60 + 12 * (_step // 5) + SCALE[_step % 5]
     EFFECTS[STEP + _step] = (
@@ -119,7 +119,7 @@ def main() -> None:
     lines = ["; Made by tables.py.", *effect_lines(), "tune:"]
     lines += [f"        defb {', '.join(map(str, row))}" for row in tune(here / "tune.txt")]
     lines += [f"        defb {END}", "pitches:"]
-    # the twelve numbers of an octave; the chip's block is the octave
+    # the chip's frequency numbers of an octave's twelve notes; its "block" number chooses the octave
     lines += [f"        defw {round(144 * hertz(60 + n) * 2**20 / FM_CLOCK / 8)}" for n in range(12)]
     for n, (first, last) in enumerate(places):
         lines += [f"DRUM_{n}_FIRST: equ {first}", f"DRUM_{n}_LAST: equ {last}"]

@@ -1,4 +1,4 @@
-"""The kernels of the search for chains, against the same cell by cell."""
+"""Tests of the chain search's kernels against the same computations in Python, cell by cell."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def tall(grid: Grid) -> list[int]:
 
 
 def columns_in_reach(grid: Grid, law: Law) -> list[int]:
-    """Those that no column as high as the spawn cell stands before, from the third."""
+    """The columns that a pair reaches from the third one. A column as high as the spawn cell is a wall."""
     heights, wall = tall(grid), 14 - law.first
     found = []
     for way in (range(2, -1, -1), range(2, 6)):
@@ -72,7 +72,8 @@ def columns_in_reach(grid: Grid, law: Law) -> list[int]:
 def best_chain(grid: Grid, law: Law, most: int) -> tuple[float, int]:
     """(points, chain) of the highest-scoring chain that up to ``most`` puyos of a colour in one column set off.
 
-    Two are tried where one isn't enough; what sets off the same puyos as something before it isn't looked into.
+    Two are tried only in columns where one sets nothing off. For each colour, puyos that clear the same cells of the
+    grid as earlier ones are skipped.
     """
     best = 0.0, 0
     for color in COLORS:
@@ -179,11 +180,12 @@ def test_the_picture_of_docs_strength() -> None:
     kernel(board, 0b11, score_table(TSU), weights(chain=1), scratch, found)
     assert found.tolist() == [[40 + 8 * 40, 2, 1]]
     kernel(board, 0b00, score_table(TSU), weights(chain=1), scratch, found)
-    assert found[0, 0] == 0  # of no colour is dealt
+    assert found[0, 0] == 0  # no colour is dealt
 
 
 def reached(field: Field, pair: Pair, rules: Rules, most: float) -> tuple[list[float], list[dict[Field, float]]]:
-    """By layers of one pair twice: the most points made, and what is in each board's reach."""
+    """Searches with one pair twice. Returns, layer by layer, the most points set off, and each board's points in reach.
+    """
     search = Search(rules, weights(chain=1, most=most), 1000)
     search.colors(COLORS)
     fired = search.look(field, rules.spawn, [pair, pair])
@@ -208,7 +210,7 @@ def test_points_beyond_the_most_count_nothing(most: float, axis: int, partner: i
 @settings(max_examples=40, deadline=None)
 @given(grid=fields(11), columns=some.lists(some.integers(0, 6), min_size=6, max_size=6))
 def test_nuisance_buries_all_boards_of_a_layer(rules: Rules, grid: Grid, columns: list[int]) -> None:
-    """What would lie above the field is lost; a board whose spawn cell is covered is left out."""
+    """Nuisance above the field is lost. Boards whose spawn cell gets covered are left out, unless it is so on all."""
     field = field_of(reference.resolve(grid, TSU_LAW)[0])
     if any(row[2] for row in field.cells[: rules.spawn.y + 1].tolist()):
         return  # the pair can't appear

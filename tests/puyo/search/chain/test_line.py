@@ -53,7 +53,7 @@ def test_the_line_begins_with_the_decision_and_follows_the_rules() -> None:
 
 
 def test_a_line_ends_with_a_chain_that_passes_what_is_in_reach() -> None:
-    """R on the left sets nine steps off; two pairs that are seen hold it."""
+    """It ends with a chain that is set off, or its promise is a chain in reach."""
     player = ChainPlayer(CONFIG, TSU, 1, nodes=500)
     snapshot = Snapshot(Field.parse(STAIRS), Pair(1, 1), Pair(1, 1), 0, TSU.spawn, foreseen=(Pair(2, 3),))
     _, line = player.expect(snapshot)

@@ -37,7 +37,7 @@ def only(column: int) -> Callable[[Placement], bool]:
 
 
 def moves(player: ChainPlayer, rules: Rules, pieces: int, seen: int = 2, seed: int = 3) -> list[tuple[int, int, int]]:
-    """What it plays on its own."""
+    """The locks (x, y, orientation) of the player's first ``pieces`` pairs, from an empty field."""
     pairs = list(islice(UniformDealer(seed, 4), pieces + 2))
     here, made = Field.empty(), []
     for at in range(pieces):
@@ -68,7 +68,9 @@ def test_a_decision_depends_on_the_snapshot_alone() -> None:
 
 
 def test_nuisance_that_is_due_buries_what_is_built() -> None:
-    """On a field with four steps in reach, a batch that is due leaves less to hope for; nothing due changes nothing."""
+    """On a field with a chain of four in reach, nuisance due within the search lowers the decision's value. No
+    nuisance, or nuisance due after the search's last pair, doesn't change it.
+    """
     field = Field.parse(".GBY..\n.RGBY.\n.RGBY.\n.RGBY.")
     snapshot = Snapshot(field, Pair(2, 4), Pair(3, 4), 0, FAMICOM.spawn, colors=4)
     alone = ChainPlayer(CONFIG, FAMICOM, 1, nodes=2000, ahead=(6, 4)).choose(snapshot)
@@ -85,7 +87,7 @@ def test_nuisance_that_is_due_buries_what_is_built() -> None:
 
 
 def test_points_beyond_the_most_promise_nothing() -> None:
-    """The same field: a player to whom 360 points are enough hopes for less."""
+    """On the same field, the decision's value is lower if points beyond 360 count nothing."""
     field = Field.parse(".GBY..\n.RGBY.\n.RGBY.\n.RGBY.")
     snapshot = Snapshot(field, Pair(2, 4), Pair(3, 4), 0, FAMICOM.spawn, colors=4)
     player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=2000)
@@ -99,14 +101,16 @@ def test_points_beyond_the_most_promise_nothing() -> None:
 
 
 def test_a_time_budget_gives_an_answer_in_about_that_time() -> None:
-    """By a clock of its own: each look at it takes 10 ms."""
+    """The clock is simulated: each reading takes 10 ms."""
     ticks = iter(range(10**6))
     player = ChainPlayer(CONFIG, TSU, 1, budget_ms=25, clock=lambda: next(ticks) / 100)
     assert len(moves(player, TSU, 5)) == 5
 
 
 def test_a_time_budget_is_used_on_full_fields_too() -> None:
-    """By a clock that counts boards. On a full field many of them are equal, and a plan came to half its boards."""
+    """The clock counts boards, a million a second. On full fields many boards are equal, so plans once found only half
+    of their boards.
+    """
     known: dict[int, Search] = {}
 
     def clock() -> float:
@@ -122,13 +126,13 @@ def test_a_time_budget_is_used_on_full_fields_too() -> None:
         assert decision is not None
         boards.append(decision.leaves)
         here = decision.outcome.field
-    # of 100,000 boards; 60,000 at the most before
+    # the budget allows 100,000 boards; before the fix, a decision examined 60,000 at the most
     assert sum(boards[-5:]) / 5 > 75_000
     assert max(boards) < 110_000
 
 
 def test_it_sets_off_a_great_chain() -> None:
-    # a staircase of nine steps: R on the left begins it
+    # the pair RR sets off one step here, and ``trigger`` is lowered to its points
     field = Field.parse("""
         R.....
         GRGBYR
@@ -149,8 +153,7 @@ def test_it_sets_off_a_great_chain() -> None:
 
 @pytest.mark.parametrize("field", ["", "R.R.R.", "RGBYRG\n" * 11 + "GRYBGR", "......\n..R...\n......"])
 def test_it_always_answers(field: str) -> None:
-    """Also for an item, a field where something floats, one where nearly every lock ends the game, and a pair that
-    has begun to fall."""
+    """Also for an item, on a field where puyos float, and on one where nearly every lock ends the game."""
     player = ChainPlayer(CONFIG, FAMICOM, nodes=500)
     here = Field.parse(field)
     for pair in (Pair(1, 2), Pair(BIG, BIG)):
@@ -180,7 +183,7 @@ FULL = Field.parse("""
     PBYBRR
     PBBYYY
 """)
-"""73 puyos, of a game (seed 1041) in which YP was made a chain of three steps, though much more was in reach."""
+"""73 puyos, from a game (seed 1041) in which YP set off a chain of three steps, though much more was in reach."""
 
 
 @pytest.mark.parametrize(("full", "settle", "forced"), [(74, 0.6, False), (74, 0.0, True), (73, 0.6, True)])
@@ -209,7 +212,7 @@ STAIRS = Field.parse("""
 def test_a_crowded_field_waits_only_for_a_great_chain_and_only_while_it_is_not_too_crowded(
     field: Field, limit: int, waits: bool
 ) -> None:
-    """The next pair sets the chain off. Otherwise the article's player makes room."""
+    """If the player waits, the next pair can set the chain off. Otherwise the article's player makes room."""
     deciding = CONFIG.deciding.model_copy(update={"blind": (limit,) * 4})
     player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), FAMICOM, 1, nodes=1000)
     snapshot = Snapshot(field, Pair(2, 4), Pair(1, 1), 0, FAMICOM.spawn, colors=4)
@@ -227,7 +230,7 @@ def test_a_crowded_field_waits_only_for_a_great_chain_and_only_while_it_is_not_t
 
 
 def test_it_does_not_wait_for_ever() -> None:
-    """A chain of 66,522 points is sure, and the futures promise a third more, each time it waits for them again."""
+    """A visible pair can set off a chain that counts 66,522 points, but each time the futures promise a third more."""
     here = Field.parse("""
         YP..RY
         RY..BR
@@ -284,7 +287,7 @@ def test_a_larger_budget_looks_at_more() -> None:
 @pytest.mark.parametrize("seen", [2, 3])
 @pytest.mark.parametrize("nodes", [4_000, 12_000, 45_000, 300_000])
 def test_a_plan_examines_about_its_budget(nodes: int, seen: int) -> None:
-    """A board leads to 13.5 others; each future goes on from the visible pairs."""
+    """A board counts as leading to 13.5 others. Each future goes on from the boards after the visible pairs."""
     below, plan = plan_of(nodes - 1, seen), plan_of(nodes, seen)
     layers = seen + (plan.plies - seen) * plan.futures
     assert nodes - 14 * layers < 13.5 * layers * plan.width <= nodes
@@ -294,7 +297,9 @@ def test_a_plan_examines_about_its_budget(nodes: int, seen: int) -> None:
 
 @pytest.mark.long
 def test_it_builds_chains() -> None:
-    """Some 3 ms a decision. Best chains of eight in the mean are far from what other players of ours make."""
+    """A decision takes some 3 ms. The best chains have eight steps or more on average, far more than those of our other
+    players.
+    """
     games = [play(ChainPlayer(CONFIG, TSU, 0, nodes=6000), TSU, seed) for seed in range(4)]
     assert sum(game.chain for game in games) >= 4 * 8
     assert not any(game.dead for game in games)
@@ -346,7 +351,7 @@ def test_of_an_item_each_place_is_tried_once_and_the_best_taken() -> None:
 
 
 def test_where_every_lock_ends_the_game_one_is_taken_all_the_same() -> None:
-    # the third column is full up to the spawn cell, and the others up to where nothing passes
+    # the third column is full up to just below the spawn cell; the others are too high for a pair to pass
     field = Field.parse("\n".join(["RG.RGB", "GB.GBR", *(["RGBRGB", "GBRGBR"] * 6)[:11]]))
     player = ChainPlayer(CONFIG, TSU, 1, nodes=500)
     snapshot = Snapshot(field, Pair(5, 5), Pair(3, 4), 0, TSU.spawn)
@@ -419,7 +424,7 @@ def test_crowded_decisions_are_counted_until_the_field_is_low() -> None:
 
 
 def test_the_speed_is_learnt_by_a_fifth_each_time() -> None:
-    """By a clock that a test moves: each decision takes one second."""
+    """The clock is simulated: each reading takes a quarter of a second."""
     now = [0.0]
 
     def clock() -> float:

@@ -1,4 +1,4 @@
-"""Staying alive: the locks that leave a way on, against the rules in Python; and play on with one next pair shown."""
+"""Tests of staying alive: the lasting locks against the rules in Python, and long play with one next pair shown."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def leaves_a_way(field: Field, lock: Placement, pairs: tuple[Pair, Pair], colors
 
 @some.composite
 def high_fields(draw: Any) -> Field:
-    """Settled fields whose third column is high; what would clear is gone."""
+    """Fields of high columns, resolved. At first the third column has 8 to 12 puyos, the others have 7 to 13."""
     heights = draw(some.lists(some.integers(7, 13), min_size=6, max_size=6))
     heights[2] = draw(some.integers(8, 12))
     codes = draw(some.lists(some.sampled_from((1, 2, 3, 7)), min_size=84, max_size=84))
@@ -68,7 +68,7 @@ def high_fields(draw: Any) -> Field:
 @settings(max_examples=8, deadline=None)
 @given(field=high_fields(), codes=some.lists(some.integers(1, 3), min_size=4, max_size=4))
 def test_the_locks_that_leave_a_way_on(rules: Rules, field: Field, codes: list[int]) -> None:
-    """For the pairs known and whatever comes behind them, by the rules in Python."""
+    """For the two known pairs and every possible third one, the lasting locks are found by the rules in Python."""
     if field.heights()[2] > (11 if rules is TSU else 12) or max(field.heights()) > rules.kept_rows:
         return  # the game is over already
     pairs = Pair(codes[0], codes[1]), Pair(codes[2], codes[3])
@@ -114,7 +114,7 @@ def test_low_fields_and_items_are_left_alone() -> None:
 
 
 def test_endless_play_with_one_next_pair_and_five_colours_goes_on() -> None:
-    """Games were over with these pairs before the limit of danger went by the pairs that are seen."""
+    """With these pairs, games ended before the limit of danger depended on how many pairs are visible."""
     player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=900)
     dealer = UniformDealer(5, 5)
     here, pair, following = Field.empty(), next(dealer), next(dealer)
@@ -159,7 +159,7 @@ def test_a_field_in_danger_is_played_by_the_article_s_player_within_the_locks_gi
     field = Field.parse("RGB...\nRGBY..")
     snapshot = Snapshot(field, Pair(1, 2), Pair(3, 4), 0, FAMICOM.spawn)
     assert keeper.choose(snapshot) == tidy.choose(snapshot)
-    # hands count in ``reached`` already
+    # ``choose`` ignores the snapshot's ``hands``: its caller has applied them with ``reached``
     assert keeper.choose(replace(snapshot, hands=lambda lock: lock.x == 6)) == tidy.choose(snapshot)
     for bit in (0, 5, len(ORDER) - 1):
         decision = keeper.choose(snapshot, 1 << bit)

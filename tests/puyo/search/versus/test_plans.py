@@ -1,4 +1,4 @@
-"""Which plan a position calls for, at both sides of every limit. The positions are made by hand, without a search."""
+"""Which plan a position calls for, on both sides of every limit. The positions are made by hand, without a search."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ CONFIG = load_versus_player(data_path("configs/players/versus.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
 EMPTY, EACH = Field.empty(), 70
 ROOM = 6 * 12
-"""Nuisance that fills the third column of an empty field, in six columns at once."""
+"""How much nuisance fills the 12 rows of the third column of an empty field. It falls on six columns at once."""
 NOTHING = Outlook((), 0, -1, 0)
 TALL = Field.parse("..G...\n..Y...\n" * 5 + "..G...")
-"""One more puyo in the third column ends the game; on the Famicom, which shows 13 rows, it does on ``TALLER``."""
+"""In Tsu, one more puyo in the third column ends the game. On the Famicom, which shows 13 rows, ``TALLER`` is such a
+field.
+"""
 TALLER = Field.parse("..G...\n..Y...\n" * 6)
 
 FIGHTING = {"reply": 0.5, "later_reply": 0.25, "kill": 1.0, "worth": 18, "press": 0.5, "crowded": 80, "heavy": 6,
@@ -37,7 +39,7 @@ def player(rules: Rules = TSU, **fighting: float) -> VersusPlayer:
 
 
 def lock(root: int, nuisance: float = 0, worth: float = 0.0, field: Field = EMPTY) -> Lock:
-    """A lock whose chain makes so much nuisance."""
+    """A lock whose chain makes ``nuisance`` nuisance puyos."""
     return Lock(root, round(nuisance * EACH), worth, field)
 
 
@@ -51,7 +53,7 @@ def position(
     reach: int = 0,
     other: Outlook = NOTHING,
 ) -> Position:
-    """``then``: the nuisance that the next pair can make, and the lock with which that begins."""
+    """``then``: the nuisance that the next pair can make, and the lock with which that line begins."""
     snapshot = Snapshot(field, Pair(1, 2), Pair(3, 4), 0, TSU.spawn, colors=4, rival=rival)
     own = Outlook(locks, round(then[0] * EACH), then[1], reach)
     return Position(snapshot, rival, EACH, due, later, own, other, (1, 2, 3, 4))
@@ -86,7 +88,7 @@ def test_it_offsets_with_the_chain_that_leaves_the_best_field_of_those_that_canc
 def test_it_counters_where_what_is_left_of_its_best_chain_is_deadly() -> None:
     for made, why in ((ROOM + 8, "counter"), (ROOM + 7.99, "offset")):
         assert planned(player(), lock(1, made), lock(2, 8), due=8)[0] == why
-    # what waits above the rival counts, and so does the factor of what is deadly
+    # nuisance that waits above the rival lowers the deadly amount, and so does a ``kill`` below 1
     waiting = Rival(EMPTY, waiting=10)
     assert planned(player(), lock(1, ROOM - 2), due=8, rival=waiting)[0] == "counter"
     assert planned(player(), lock(1, ROOM - 3), due=8, rival=waiting)[0] == "offset"
@@ -97,7 +99,7 @@ def test_it_counters_where_what_is_left_of_its_best_chain_is_deadly() -> None:
 def test_it_waits_while_an_attack_is_more_than_two_pieces_away(frames: int, why: str) -> None:
     rival = Rival(EMPTY, coming=20, frames=frames)
     assert planned(player(), lock(0), lock(1, 7), later=20, rival=rival)[0] == why
-    # what is due already can't be waited for
+    # while nuisance is due already, the player doesn't wait
     assert planned(player(), lock(0), lock(1, 7), due=1, later=20, rival=rival)[0] == "offset what it can"
 
 
@@ -105,7 +107,7 @@ def test_a_chain_too_small_to_help_is_kept_if_building_is_survived() -> None:
     for made, why in ((5.99, "build"), (6, "offset what it can")):
         assert planned(player(), lock(0), lock(1, made), due=20)[0] == why
     assert planned(player(heavy=30), lock(0), lock(1, 19.5), due=20, later=10)[0] == "build"
-    # every other lock ends the game
+    # the player survives no lock without a chain, or has none
     assert planned(player(), lock(0, field=TALL), lock(1, 1), due=20) == ("offset what it can", 1)
     assert planned(player(), lock(1, 1), due=20) == ("offset what it can", 1)
 
@@ -134,7 +136,7 @@ def test_what_is_on_its_way_falls_after_a_chain_that_takes_as_long() -> None:
 
 
 def test_how_long_chains_take() -> None:
-    """48 frames for a piece and 38 for each step; the least points of so many steps are a group of four in each."""
+    """A piece takes 48 frames and each step 38. A chain has the fewest points with one group of four in each step."""
     for rules in (TSU, FAMICOM):
         scout, least = Scout(CONFIG.builder, rules), 0
         assert scout.frames(0) == 48
@@ -208,7 +210,7 @@ STAIRS = Field.parse("""
     .RGBY.
     .RGBY.
 """)
-"""An R on the first column sets off four steps, until three nuisance puyos lie there."""
+"""An R on the first column sets off four steps, unless three or more nuisance puyos lie in that column."""
 
 
 def test_a_small_attack_buries_the_rivals_trigger_and_spares_its_own() -> None:
@@ -222,7 +224,7 @@ def test_a_small_attack_buries_the_rivals_trigger_and_spares_its_own() -> None:
     assert planned(mind, lock(1, 31), **seen) == BUILD
     assert planned(mind, lock(1, 1), **seen) == BUILD
     assert planned(mind, lock(1, 24), **{**seen, "other": NOTHING}) == BUILD
-    assert planned(mind, lock(1, 24), **seen, reach=1) == BUILD  # its own chain would be gone
+    assert planned(mind, lock(1, 24), **seen, reach=1) == BUILD  # its own chain in reach would be gone
     assert planned(mind, lock(1, 24, field=STAIRS), **seen, field=STAIRS) == ("harass", 1)
     assert planned(mind, lock(1, 24), **seen, field=STAIRS) == BUILD
 
@@ -273,7 +275,7 @@ def test_a_scout_looks_at_no_field_and_counts_what_it_looks_at() -> None:
 
 
 def test_it_builds_where_it_lives() -> None:
-    """The builder's decision, unless what is due would end the game after it."""
+    """It takes the builder's decision, unless the nuisance due would end the game after that lock."""
     field = Field.parse("\n".join(["..Y...", "..G..."] * 4))
     mind = player(TSU, worth=1000, press=10, heavy=1000)
     for waiting in (0, 24, 12, 18):
@@ -290,7 +292,7 @@ def test_it_builds_where_it_lives() -> None:
             assert decision.placement == builder.placement
         else:
             assert mind._keeper.allows(sum(1 << root for root in living), decision.placement)
-        if waiting == 18:  # three rows fit below the spawn cell, but not with a half of the pair on them
+        if waiting == 18:  # three rows of nuisance fit below the spawn cell, but not on top of a half of the pair
             assert 0 < len(living) < len(found.own.locks)
 
 

@@ -1,4 +1,4 @@
-"""The player of matches: when it attacks, answers and builds on; that it plays the same again."""
+"""The player for matches: when it attacks, answers or builds on, and that it plays a match again alike."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_it_kills_a_rival_that_can_not_answer(rules: Rules) -> None:
 
 
 def test_what_cannot_fall_at_once_is_not_waited_for_where_it_would_be_lost() -> None:
-    """The Famicom's 30 are the most that one attack is worth; a chain that makes them goes at once."""
+    """On the Famicom, an attack drops at most 30 puyos and the rest is lost: a chain that makes 30 attacks at once."""
     pair = Pair(R, R)
     assert best_score(STAIRS, pair, FAMICOM) // 70 > 30
     mind = player(FAMICOM)
@@ -89,7 +89,7 @@ def test_what_cannot_fall_at_once_is_not_waited_for_where_it_would_be_lost() -> 
 
 @pytest.mark.parametrize(("deadly", "why"), [(29, "kill"), (30, "kill"), (31, "attack")])
 def test_an_attack_kills_only_if_all_of_it_can_fall_at_once(deadly: int, why: str) -> None:
-    """The chain sends more than 31, but no more than 30 fall, and the rest is lost: that doesn't fill the column."""
+    """The chain sends more than 31 puyos, but at most 30 fall and the rest is lost: if 31 are deadly, it can't kill."""
     room = FAMICOM.visible_rows * 6
     mind = player(FAMICOM, kill=deadly / room)
     position = mind.position(seen(STAIRS, Pair(R, R), FAMICOM, low()))
@@ -108,7 +108,7 @@ def test_it_offsets_what_is_due() -> None:
 
 
 def test_it_fires_before_it_is_buried() -> None:
-    """Without offset: five rows fall with this lock, and bury the trigger."""
+    """On the Famicom, which has no offset, five rows of nuisance fall with this lock and bury the trigger."""
     pair = Pair(R, R)
     mind = player(FAMICOM, worth=1000)  # otherwise it attacks anyway
     rival = Rival(EMPTY, (Pair(R, G), Pair(B, Y)))
@@ -123,7 +123,7 @@ def test_it_fires_before_it_is_buried() -> None:
 
 
 def test_it_fires_at_the_last_chance_before_it_is_buried() -> None:
-    """The nuisance falls with the next lock, and that pair sets nothing off. The player used to wait for it."""
+    """The nuisance falls with the next lock, and the next pair sets nothing off. The player used to keep its chain."""
     three_steps = Field.parse(".GB...\n.RGB..\n.RGB..\n.RGB..")
     mind = player(FAMICOM, worth=1000, press=10)  # otherwise it attacks anyway
     rival = Rival(EMPTY, (Pair(R, G), Pair(B, Y)), coming=30, frames=80)
@@ -134,7 +134,7 @@ def test_it_fires_at_the_last_chance_before_it_is_buried() -> None:
 
 
 def test_it_does_not_count_on_the_next_pair_where_what_is_due_buries_its_trigger() -> None:
-    """It used to prepare an attack of the next pair while nuisance fell before that."""
+    """The player used to prepare an attack of the next pair although nuisance fell before that pair."""
     mind = player(FAMICOM, heavy=100)
     free, due = (
         mind.position(
@@ -149,8 +149,8 @@ def test_it_does_not_count_on_the_next_pair_where_what_is_due_buries_its_trigger
 
 
 def test_it_counts_on_the_next_pair_where_what_falls_before_leaves_its_trigger() -> None:
-    """RR on the first column still touches the R beside it when up to two rows have fallen. The player used to forget
-    the attack of the next pair for a single nuisance puyo.
+    """RR on the first column still touches the R beside it when up to two rows have fallen. The player used to drop
+    the attack of the next pair because of a single nuisance puyo.
     """
     mind = player(FAMICOM, heavy=100)
     whys = []
@@ -164,7 +164,7 @@ def test_it_counts_on_the_next_pair_where_what_falls_before_leaves_its_trigger()
 
 @pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
 def test_it_builds_no_more_than_one_batch_where_the_rest_is_lost(rules: Rules) -> None:
-    """30 puyos of 70 points on the Famicom; less if less kills the rival."""
+    """On the Famicom it builds for 30 nuisance puyos of 70 points each, or for fewer if fewer kill the rival."""
     mind = player(rules)
     aims = []
     for rival in (low(), high(rules), replace(high(rules), waiting=200)):
@@ -240,7 +240,7 @@ def test_items_and_floating_fields_are_answered() -> None:
 
 
 def test_matches_are_won_and_played_again_alike() -> None:
-    """Two deals from both sides against the article's player, then one of them once more."""
+    """It plays two deals from both sides against the article's player, then one of these matches again."""
     article = TwoPly(load_player(data_path("configs/players/article.yaml")), FAMICOM, 2, 1)
     wins, records = 0, []
     for frame in (700, 900):
