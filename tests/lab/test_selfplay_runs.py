@@ -33,21 +33,39 @@ PLAYER = load_player(data_path("configs/players/article.yaml"))
 SHARD = 300
 PIECES = 2_000
 
-# a run of small shards, so that it can be ended between two of them
+# A run of small shards, so that it can be ended between two of them: with OCHIBOT_TEST_SIGNAL it sends itself that
+# signal when the first shard has been kept, and before that writes down its workers.
 RUN = f"""
-import sys
+import os
+from pathlib import Path
 from ochibot.lab import endless
-from ochibot.lab.contest.contestant import contestant
+from ochibot.lab.sharded.folder import ExperimentFolder
 endless.SHARD_PIECES = endless.PLAYED_PIECES = {SHARD}
+number, add = int(os.environ.get("OCHIBOT_TEST_SIGNAL", "0")), ExperimentFolder.add
+
+def struck(self, shard, result):
+    add(self, shard, result)
+    ExperimentFolder.add = add
+    pid = os.getpid()
+    Path(self.path, "workers").write_text(Path(f"/proc/{{pid}}/task/{{pid}}/children").read_text())
+    os.kill(pid, number)
+
+if number:
+    ExperimentFolder.add = struck
 from ochibot.cli import main
 main.main()
 """
+by_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells workers by Linux's /proc")
 
 
-def run(folder: Path, *options: str | int) -> subprocess.Popen[str]:
+def run(folder: Path, *options: str | int, ended_by: int = 0) -> subprocess.Popen[str]:
     words = ["selfplay", "--pieces", PIECES, "-o", folder, *options]
     return subprocess.Popen(
-        [sys.executable, "-c", RUN, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", RUN, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "OCHIBOT_TEST_SIGNAL": str(int(ended_by))},
     )
 
 
@@ -75,14 +93,12 @@ def test_two_workers_make_the_same(whole: dict[str, bytes], tmp_path: Path) -> N
 
 
 @pytest.mark.long
+@by_proc
 def test_a_killed_run_goes_on_and_ends_with_the_same(whole: dict[str, bytes], tmp_path: Path) -> None:
     folder = tmp_path / "killed"
-    process = run(folder, "--workers", 1)
-    while not (folder / SHARDS).exists() or not (folder / SHARDS).read_bytes():
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.kill()
+    process = run(folder, "--workers", 1, ended_by=signal.SIGKILL)
     process.communicate()
+    assert process.returncode == -signal.SIGKILL
     with (folder / SHARDS).open("ab") as file:
         file.write(b"0badf00d [7,{")  # the line it was writing
     again = run(folder, "--workers", 1)
@@ -92,17 +108,13 @@ def test_a_killed_run_goes_on_and_ends_with_the_same(whole: dict[str, bytes], tm
     assert bytes_of(folder) == whole
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells workers by Linux's /proc")
+@by_proc
 def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
-    process = run(tmp_path / "run", "--workers", 2)
-    while not (tmp_path / "run" / SHARDS).exists() or not (tmp_path / "run" / SHARDS).read_bytes():
-        assert process.poll() is None
-        time.sleep(0.02)
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    assert len(children) >= 2
-    process.kill()
+    process = run(tmp_path / "run", "--workers", 2, ended_by=signal.SIGKILL)
     process.communicate()  # returns when all that hold its pipes have ended: the workers do
     # a process closes its pipes a moment before it is gone
+    children = (tmp_path / "run/workers").read_text().split()
+    assert len(children) >= 2
     waited = time.monotonic() + 10
     while (left := [pid for pid in children if _runs(pid)]) and time.monotonic() < waited:
         time.sleep(0.02)
@@ -119,16 +131,11 @@ def _runs(pid: str) -> bool:
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.long)]
 )
+@by_proc
 def test_it_can_be_stopped(number: int, code: int, whole: dict[str, bytes], tmp_path: Path) -> None:
     folder = tmp_path / "stopped"
-    process = run(folder, "--workers", 1)
-    while not (folder / SHARDS).exists() or not (folder / SHARDS).read_bytes():
-        assert process.poll() is None
-        time.sleep(0.02)
-    os.kill(process.pid, number)
+    process = run(folder, "--workers", 1, ended_by=number)
     out, error = process.communicate()
-    if process.returncode == 0:
-        pytest.skip("all shards were done before the signal came")
     assert process.returncode == code
     assert "run it again to resume" in out
     assert "Traceback" not in error
