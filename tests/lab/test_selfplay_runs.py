@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -28,45 +26,19 @@ from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.search.chain.player import ChainPlayer
 from ochibot.puyo.sim.dealer import UniformDealer
 
+from tests.lab.ended import by_proc, start
+
 RULES = load_rules("famicom")
 PLAYER = load_player(data_path("configs/players/article.yaml"))
 SHARD = 300
 PIECES = 2_000
 
-# A run of small shards, so that it can be ended between two of them: with OCHIBOT_TEST_SIGNAL it sends itself that
-# signal when the first shard has been kept, and before that writes down its workers.
-RUN = f"""
-import os
-from pathlib import Path
-from ochibot.lab import endless
-from ochibot.lab.sharded.folder import ExperimentFolder
-endless.SHARD_PIECES = endless.PLAYED_PIECES = {SHARD}
-number, add = int(os.environ.get("OCHIBOT_TEST_SIGNAL", "0")), ExperimentFolder.add
-
-def struck(self, shard, result):
-    add(self, shard, result)
-    ExperimentFolder.add = add
-    pid = os.getpid()
-    Path(self.path, "workers").write_text(Path(f"/proc/{{pid}}/task/{{pid}}/children").read_text())
-    os.kill(pid, number)
-
-if number:
-    ExperimentFolder.add = struck
-from ochibot.cli import main
-main.main()
-"""
-by_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells workers by Linux's /proc")
+SMALL = f"from ochibot.lab import endless; endless.SHARD_PIECES = endless.PLAYED_PIECES = {SHARD}"
+"""Small shards, so that a run can be ended between two of them."""
 
 
 def run(folder: Path, *options: str | int, ended_by: int = 0) -> subprocess.Popen[str]:
-    words = ["selfplay", "--pieces", PIECES, "-o", folder, *options]
-    return subprocess.Popen(
-        [sys.executable, "-c", RUN, *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "OCHIBOT_TEST_SIGNAL": str(int(ended_by))},
-    )
+    return start("selfplay", "--pieces", PIECES, "-o", folder, *options, ended_by=ended_by, before=SMALL)
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
@@ -113,7 +85,7 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
     process = run(tmp_path / "run", "--workers", 2, ended_by=signal.SIGKILL)
     process.communicate()  # returns when all that hold its pipes have ended: the workers do
     # a process closes its pipes a moment before it is gone
-    children = (tmp_path / "run/workers").read_text().split()
+    children = (tmp_path / "run.workers").read_text().split()
     assert len(children) >= 2
     waited = time.monotonic() + 10
     while (left := [pid for pid in children if _runs(pid)]) and time.monotonic() < waited:
