@@ -59,7 +59,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 SLOW = (
     *("ochibot bench", "ochibot selfplay", "ochibot battle", "ochibot deal", "ochibot calibrate", "ochibot play tsu"),
-    "ochibot play --pieces 100",
+    *("ochibot play --pieces 100", "ochibot play nyaa"),
 )
 """The beginnings of blocks that take long, which only ``make test-long`` runs."""
 

@@ -31,6 +31,7 @@ packages=$(grep -c '^[a-z]' "$locked")
 echo "2/3 fetching and installing up to $packages packages, as $locked says: a download of about 400 MB the first time"
 echo "    (123 MB of it stable-retro, which brings the emulator cores); half a minute, or some minutes on a slow line"
 tell pip install --upgrade pip
-tell pip install -c "$locked" --build-constraint "$locked" -e '.[dev]'
+# compiling all modules would take longer than installing them; Python compiles those it uses when it first imports them
+tell pip install --no-compile -c "$locked" --build-constraint "$locked" -e '.[dev]'
 
 echo "3/3 $venv is ready after $SECONDS s and takes $(du -sm "$venv" | cut -f1) MB"

@@ -84,6 +84,7 @@ def test_a_wrong_yardstick_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         measure(PLAYER, FAMICOM, 4, 200, 1)
 
 
+@pytest.mark.long
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def some(kind: str, rules: Rules) -> Boards:
         if kind == "full_boards":

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -28,27 +26,19 @@ from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.search.chain.player import ChainPlayer
 from ochibot.puyo.sim.dealer import UniformDealer
 
+from tests.lab.ended import by_proc, start
+
 RULES = load_rules("famicom")
 PLAYER = load_player(data_path("configs/players/article.yaml"))
 SHARD = 300
 PIECES = 2_000
 
-# a run of small shards, so that it can be ended between two of them
-RUN = f"""
-import sys
-from ochibot.lab import endless
-from ochibot.lab.contest.contestant import contestant
-endless.SHARD_PIECES = endless.PLAYED_PIECES = {SHARD}
-from ochibot.cli import main
-main.main()
-"""
+SMALL = f"from ochibot.lab import endless; endless.SHARD_PIECES = endless.PLAYED_PIECES = {SHARD}"
+"""Small shards, so that a run can be ended between two of them."""
 
 
-def run(folder: Path, *options: str | int) -> subprocess.Popen[str]:
-    words = ["selfplay", "--pieces", PIECES, "-o", folder, *options]
-    return subprocess.Popen(
-        [sys.executable, "-c", RUN, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+def run(folder: Path, *options: str | int, ended_by: int = 0) -> subprocess.Popen[str]:
+    return start("selfplay", "--pieces", PIECES, "-o", folder, *options, ended_by=ended_by, before=SMALL)
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
@@ -75,14 +65,12 @@ def test_two_workers_make_the_same(whole: dict[str, bytes], tmp_path: Path) -> N
 
 
 @pytest.mark.long
+@by_proc
 def test_a_killed_run_goes_on_and_ends_with_the_same(whole: dict[str, bytes], tmp_path: Path) -> None:
     folder = tmp_path / "killed"
-    process = run(folder, "--workers", 1)
-    while not (folder / SHARDS).exists() or not (folder / SHARDS).read_bytes():
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.kill()
+    process = run(folder, "--workers", 1, ended_by=signal.SIGKILL)
     process.communicate()
+    assert process.returncode == -signal.SIGKILL
     with (folder / SHARDS).open("ab") as file:
         file.write(b"0badf00d [7,{")  # a line that the killed run had begun
     again = run(folder, "--workers", 1)
@@ -92,17 +80,13 @@ def test_a_killed_run_goes_on_and_ends_with_the_same(whole: dict[str, bytes], tm
     assert bytes_of(folder) == whole
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells workers by Linux's /proc")
+@by_proc
 def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
-    process = run(tmp_path / "run", "--workers", 2)
-    while not (tmp_path / "run" / SHARDS).exists() or not (tmp_path / "run" / SHARDS).read_bytes():
-        assert process.poll() is None
-        time.sleep(0.02)
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    assert len(children) >= 2
-    process.kill()
+    process = run(tmp_path / "run", "--workers", 2, ended_by=signal.SIGKILL)
     process.communicate()  # returns when all processes that hold its pipes have ended, workers too
     # a process closes its pipes a moment before it is gone
+    children = (tmp_path / "run.workers").read_text().split()
+    assert len(children) >= 2
     waited = time.monotonic() + 10
     while (left := [pid for pid in children if _runs(pid)]) and time.monotonic() < waited:
         time.sleep(0.02)
@@ -119,16 +103,11 @@ def _runs(pid: str) -> bool:
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.long)]
 )
+@by_proc
 def test_it_can_be_stopped(number: int, code: int, whole: dict[str, bytes], tmp_path: Path) -> None:
     folder = tmp_path / "stopped"
-    process = run(folder, "--workers", 1)
-    while not (folder / SHARDS).exists() or not (folder / SHARDS).read_bytes():
-        assert process.poll() is None
-        time.sleep(0.02)
-    os.kill(process.pid, number)
+    process = run(folder, "--workers", 1, ended_by=number)
     out, error = process.communicate()
-    if process.returncode == 0:
-        pytest.skip("all shards were done before the signal came")
     assert process.returncode == code
     assert "run it again to resume" in out
     assert "Traceback" not in error

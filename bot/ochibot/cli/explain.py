@@ -157,7 +157,7 @@ def with_piece(field: Field, pair: Pair, lock: Placement) -> list[str]:
         for (x, y), code in cells:
             rows[y][x - 1] = ITEM_SYMBOLS[code]
         return ["".join(row) for row in rows]
-    for (x, y), code in sorted(cells, key=lambda cell: -cell[0][1]):  # the lower half drops first, the upper one onto it
+    for (x, y), code in sorted(cells, key=lambda cell: -cell[0][1]):  # the lower half drops first
         while y + 1 < ROWS and rows[y + 1][x - 1] == ".":
             y += 1
         rows[y][x - 1] = "rgbypc"[code - 1]

@@ -128,7 +128,7 @@ class StatusLine:
         self._live: Live | None = None
 
     def due(self) -> bool:
-        """Whether it is time for another line. Ask before making the text, which takes time, and only once for each line."""
+        """Whether it is time for another line. Ask once for each line, before making its text, which takes time."""
         if sys.stderr is None:
             return False
         now = time.perf_counter()

@@ -89,7 +89,7 @@ def with_picture(console: HostedConsole, error: GameError) -> GameError:
 
 
 def introduction(session: Session) -> str:
-    """The first lines of a run: core, ROM, whether picture and sound are left out, and notes on a ROM that isn't ours."""
+    """The first lines of a run: core, ROM, whether picture and sound are made, and notes on a ROM that isn't ours."""
     console, image = session.console, session.rom
     line = f"{console.core_name} {console.core_version} · {image.name} (SHA-1 {image.sha1})"
     if console.made is Made.NOTHING:

@@ -1,7 +1,7 @@
 """The emulated machine: find a core, load a ROM, step frames with pads, read RAM, frames and savestates.
 
-Nothing here is about particular games. Open a machine with ``Console.open(core, rom)`` in a ``with`` block; ``systems`` has a row for each
-system.
+Nothing here is about particular games. Open a machine with ``Console.open(core, rom)`` in a ``with`` block; ``systems``
+has a row for each system.
 """
 
 from ochibot.console.buttons import Button

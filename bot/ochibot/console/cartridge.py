@@ -38,7 +38,7 @@ def find_banks(session: Any, core: Any, rom: Rom) -> tuple[Bank, ...]:
     memory = core.get_memory(_SAVE_RAM)
     if memory is None or not len(memory):
         return ()
-    # of RAM larger than the area, the cartridge's mapper initially shows the first page there
+    # if the RAM is larger than the area, the mapper initially shows the RAM's first page there
     return (Bank(area[0], np.frombuffer(memory, np.uint8)[: area[1] - area[0] + 1], sure),)
 
 

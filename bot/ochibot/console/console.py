@@ -206,7 +206,7 @@ class Console:
             raise ConsoleError(f"can't read the core {self.core_path}: {error.strerror or error}") from None
 
     def step(self, first: int = 0, second: int = 0, /, *_: int) -> None:
-        """Runs one frame with one Button mask for each of the two ports; further masks are ignored. Default: no button."""
+        """Runs one frame with one Button mask for each of the two ports (default: no button). Ignores further masks."""
         pads = self._pads
         pads[0] = first
         pads[1] = second
@@ -219,9 +219,9 @@ class Console:
         return self._core
 
     def run_bare(self, frames: int) -> None:
-        """Runs frames in a native loop that keeps no picture and changes no pads. Its speed is the upper bound in benchmarks.
+        """Runs frames, without pressing a button, in a native loop that keeps no picture.
 
-        What the core makes (``made``) stays the same.
+        Its speed is the upper bound in benchmarks. What the core makes (``made``) stays the same.
         """
         core = self._opened()
         loop = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(core.native("run_many"))
@@ -233,8 +233,8 @@ class Console:
     def make(self, wanted: Made) -> None:
         """Sets what the core makes from the next frame on (everything at first); ``made`` is what it really makes.
 
-        A core that can't leave out just that makes everything. Pictures are kept only with ``Made.ALL``. The setting may
-        change at any frame, and works with any savestate.
+        A core that can't leave out just that makes everything. Pictures are kept only with ``Made.ALL``. The setting
+        may change at any frame, and works with any savestate.
         """
         masks = find_system(self.rom.system).av.get(self.core_name, {})
         self.made = wanted if wanted in masks else Made.ALL
@@ -262,7 +262,7 @@ class Console:
         return int(self._host.frames_shown)
 
     def frame(self) -> npt.NDArray[np.uint8]:
-        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first one (FBNeo's first frame makes none).
+        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first (FBNeo makes none in its first frame).
 
         Raises ConsoleError while ``make`` or ``keep_video`` is set so that no pictures are kept.
         """

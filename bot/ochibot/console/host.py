@@ -69,7 +69,7 @@ class NativeCore(Core):
         self._callbacks = NativeCallbacks(self._host, address)
 
     def set_environment(self, env: Any) -> None:
-        """Passes all native callbacks to the core. ``env`` answers the environment calls that the native code doesn't."""
+        """Passes all native callbacks to the core. ``env`` gets the environment calls that they don't answer."""
         self._compile(env)
         for name in (
             "environment",

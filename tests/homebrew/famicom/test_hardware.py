@@ -56,7 +56,9 @@ def test_nmi_with_the_fullest_queues_stays_within_vertical_blank(machine: Simula
     assert all(1500 < cycles < NMI_LIMIT for cycles in found.values()), found
 
 
-@pytest.mark.parametrize("two_players", [False, True], ids=["endless", "2 player"])
+@pytest.mark.parametrize(
+    "two_players", [pytest.param(False, marks=pytest.mark.long), True], ids=["endless", "2 player"]
+)
 def test_ppu_is_left_alone_and_logic_is_in_time(machine: SimulatedMachine, two_players: bool) -> None:
     stress = driver.Stress(machine, 1, {driver.LEVEL: 4, driver.ITEMS: 3}, two_players)
     for _ in range(1500):

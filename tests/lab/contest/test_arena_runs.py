@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,20 +11,12 @@ from ochibot.data import data_path
 from ochibot.lab.sharded.folder import SHARDS, SUMMARY
 
 from tests.commands import ochibot
+from tests.lab.ended import by_proc, start
 
 NAMES = ("experiment.json", SHARDS, SUMMARY)
 ARENA = ("arena", "article", "article", "article", "--games", "4", "--max-pieces", "25", "--seed", "3")
 ARTICLE = ("train", "--method", "article", "--population", "5", "--generations", "4", "--max-pieces", "12")
 CMA = ("train", "--population", "4", "--generations", "2", "--battle-games", "12", "--max-pieces", "10")
-
-
-def start(folder: Path, *words: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "ochibot", *map(str, words), "-o", str(folder)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 def run(folder: Path, *words: object, code: int = 0) -> tuple[str, str]:
@@ -42,13 +30,8 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(".")}
 
 
-def wait_for_a_line(process: subprocess.Popen[str], folder: Path) -> None:
-    while not (folder / SHARDS).exists() or not (folder / SHARDS).read_bytes():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.01)
-
-
 @pytest.mark.long
+@by_proc
 @pytest.mark.parametrize(
     "words",
     [ARENA, *(pytest.param(words, marks=pytest.mark.long) for words in (CMA, ARTICLE))],
@@ -59,10 +42,9 @@ def test_any_number_of_workers_and_any_end_make_the_same(words: tuple[str, ...],
     whole = bytes_of(tmp_path / "one")
     assert set(whole) >= set(NAMES)
     killed = tmp_path / "killed"
-    process = start(killed, *words, "--workers", 2)
-    wait_for_a_line(process, killed)
-    process.kill()
+    process = start(*words, "--workers", 2, "-o", killed, ended_by=signal.SIGKILL)
     process.communicate()
+    assert process.returncode == -signal.SIGKILL
     with (killed / SHARDS).open("ab") as file:
         file.write(b"0badf00d [7,{")  # a line that the killed run had begun
     out, _ = run(killed, *words, "--workers", 2)
@@ -73,14 +55,11 @@ def test_any_number_of_workers_and_any_end_make_the_same(words: tuple[str, ...],
     assert bytes_of(killed) == whole
 
 
+@by_proc
 @pytest.mark.parametrize("words", [ARENA, pytest.param(CMA, marks=pytest.mark.long)], ids=["arena", "train"])
 def test_ctrl_c_is_one_line_and_130(words: tuple[str, ...], tmp_path: Path) -> None:
-    process = start(tmp_path / "run", *words, "--workers", 1)
-    wait_for_a_line(process, tmp_path / "run")
-    os.kill(process.pid, signal.SIGINT)
-    out, error = process.communicate(timeout=600)
-    if process.returncode == 0:
-        pytest.skip("all was played before the signal came")
+    process = start(*words, "--workers", 1, "-o", tmp_path / "run", ended_by=signal.SIGINT)
+    out, error = process.communicate()
     assert process.returncode == 130
     assert "run it again to resume" in out
     lines = [line for line in error.strip().splitlines() if not line.startswith(("compil", "0 of"))]

@@ -74,7 +74,7 @@ def all_ways(field: Field, pairs: list[Pair], rules: Rules, budget: Budget, wort
         pytest.param("empty", 0.0, TSU, marks=pytest.mark.long),
         ("low", 0.0, TSU),
         ("high", 0.7, TSU),
-        ("low", 0.0, FAMICOM),
+        pytest.param("low", 0.0, FAMICOM, marks=pytest.mark.long),
     ],
     ids=["empty", "low", "high", "famicom"],
 )

@@ -37,6 +37,7 @@ def load_with_cache(folder: Path) -> str:
     return run([sys.executable, "-c", CODE], env=environment, check=True, capture_output=True, text=True).stderr
 
 
+@pytest.mark.long
 def test_first_load_compiles_aloud_and_the_second_is_silent(tmp_path: Path) -> None:
     assert load_with_cache(tmp_path).startswith("compiling the kernels of the rules, once\n")
     assert list((tmp_path / "ochibot").glob("puyo-kernels-*/*/*/*.nbi"))
