@@ -80,7 +80,7 @@ def deal(
     ] = None,
     json: JsonOption = None,
 ) -> None:
-    """Puyo Puyo: the pairs that a random state of a published game deals in versus, the axis first.
+    """Puyo Puyo: the pairs that a published game deals in versus from a random state, each with its axis puyo first.
 
     --find goes the other way: from the first pairs that you saw to all states that deal them, and what comes next.
     Equal letters are equal colours, whatever their names; ? or * is a puyo that you didn't see.

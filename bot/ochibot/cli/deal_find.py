@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ochibot.puyo.pairs.search import Found, Search
 
 LISTED: Final = 20
-"""The most candidates printed for one observation; the JSON report has up to ``search.LISTED``."""
+"""The most candidates printed for one observation; the JSON report has up to 1,048,576 (``search.LISTED``)."""
 
 LIKELIEST: Final = 6
 """How many of the likeliest next pairs are printed."""
@@ -221,7 +221,7 @@ class _News:
         self.last = time.monotonic()
 
     def of(self, found: Found) -> list[str]:
-        """The new lines to show: where the search resumed, and the new ones of each observation's first candidates."""
+        """The new lines to show: where the search resumed, and new candidates (in all ``LISTED`` per observation)."""
         lines = []
         if self.began is None:
             self.began = time.monotonic(), found.done

@@ -1,4 +1,4 @@
-"""``ochibot deal --stats N``: tests the wiki's claims about a generator's pools on the pools of N states."""
+"""``ochibot deal --stats N``: tests what the Puyo Nexus wiki says about a generator's pools, on those of N states."""
 
 from __future__ import annotations
 

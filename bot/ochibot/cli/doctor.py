@@ -210,7 +210,7 @@ def _roms(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
 
 
 def _roms_in(folder: Path, games: list[Game]) -> list[Path]:
-    """A folder's files with the endings of ROMs. Many other files end in .md or .bin: these must also look like ROMs."""
+    """A folder's files with endings of ROMs. Many other files end in .md or .bin: these must also look like ROMs."""
     from ochibot.console import find_system
     from ochibot.console.filekinds import kind_of_file
 

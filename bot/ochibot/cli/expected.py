@@ -1,4 +1,4 @@
-"""``ochibot explain`` for players of the kind ``beam``: shows the line that the player expects, field by field."""
+"""``ochibot explain`` for players of the kind ``beam``: shows the placements that the player expects to make."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def explain_line(
 
 
 def _drawing(head: str, line: Line | None) -> Text:
-    """Draws the line: its fields, five in a row, and the chain that it promises at its end."""
+    """Draws the line: a field for each placement, five in a row, and the chain that the last field promises."""
     from rich.text import Text
 
     drawing = Text(head)

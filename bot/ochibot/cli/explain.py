@@ -1,4 +1,4 @@
-"""``ochibot explain``: every placement of a pair of Puyo Puyo on a field with its score, metric by metric."""
+"""``ochibot explain``: shows the value of each placement of a Puyo Puyo pair on a field, metric by metric."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def import_(
     any_rom: Annotated[bool, typer.Option("--any-rom", help="Play it whatever ROM it was made for.")] = False,
     json: JsonOption = None,
 ) -> None:
-    """Play a movie from power-on and record that. After Ctrl-C there is no record."""
+    """Play a movie from power-on and record the run. After Ctrl-C there is no record."""
     from ochibot.console import Console, find_core, find_system
     from ochibot.errors import MovieError, OutputError
     from ochibot.games import find_game, game_names

@@ -112,10 +112,10 @@ def waves(grid: Grid, shown: Outcome, name: str) -> list[list[Text]]:
 
 
 def heat(grid: Grid, found: HeatMap, colors: Iterable[int], title: str) -> list[Text]:
-    """The panel of a heat map: the best needle on each cell and its attack. Where no needle attacks, the cell stays.
+    """The panel of a heat map: the best needle on each cell and its attack. ``+`` marks cells where not all ties were
+    tried, ``!`` cells where something dropped comes to rest.
 
-    ``!`` marks cells where something dropped comes to rest (there an attack of 0 is shown), ``+`` cells where not all
-    ties were tried.
+    Cells where no needle attacks show 0 if marked with ``!``, otherwise the board.
     """
     rows = [color - 1 for color in colors]
     high = found.high[rows].max(axis=0)

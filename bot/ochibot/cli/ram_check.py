@@ -62,7 +62,7 @@ def check(
 ) -> int:
     """Try a map on a game: drops into every column, turns, chains. Exit code 1 when something contradicts the map.
 
-    The map that -o writes extends the checked one; rules that differ go into a file beside it.
+    -o writes a map that extends the checked one and, where needed, a rules file and a game file beside it.
     """
     from ochibot.console import Console, find_core
     from ochibot.games.choosing import checked_options, find_rules

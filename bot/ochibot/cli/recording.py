@@ -89,7 +89,7 @@ def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
 
 
 def recorded_line(recorder: Recorder) -> str:
-    """Closes the record, because only then all its frames are written, and returns a line about it for the summary.
+    """Closes the record, which writes its last frames, and returns a line about it for the summary.
 
     If the record can't be written, the end of the session reports that.
     """

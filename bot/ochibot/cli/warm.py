@@ -147,7 +147,7 @@ class _Compiling:
     def report(self) -> dict[str, Any]:
         """Waits for the process to end, and returns its report; after a failure, one that says that nothing is ready.
 
-        Titles may wait for their turn: the report is one line, which the pipe holds.
+        The report is one line, so the pipe holds it until this is called.
         """
         assert self.process.stdout is not None
         output = self.process.stdout.read()

@@ -1,4 +1,4 @@
-"""``ochibot web``: serves the web page to this machine, or writes it to a folder."""
+"""``ochibot web``: serves the web page until Ctrl-C, or writes it to a folder."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
 
 
 def _desktop() -> bool:
-    """Whether a browser can open: stdout is a terminal, and the system has a desktop."""
+    """Whether to open a browser by default: stdout is a terminal, and the system has a desktop."""
     if not sys.stdout.isatty():
         return False
     return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -43,7 +43,7 @@ def find_banks(session: Any, core: Any, rom: Rom) -> tuple[Bank, ...]:
 
 
 def _mapped(maps: Any, area: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
-    """Yields each block of a memory map that is writable and lies within ``area``.
+    """Yields each block of a memory map that lies within ``area`` and isn't marked as constant.
 
     A block: (first address, address in this process, size in bytes).
     """

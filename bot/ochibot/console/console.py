@@ -258,11 +258,11 @@ class Console:
 
     @property
     def frames_shown(self) -> int:
-        """How many pictures the core has made so far."""
+        """How many pictures the core has made so far, repeated ones not counted."""
         return int(self._host.frames_shown)
 
     def frame(self) -> npt.NDArray[np.uint8]:
-        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first (FBNeo makes none in its first frame).
+        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first (FBNeo's first frame has none).
 
         Raises ConsoleError while ``make`` or ``keep_video`` is set so that no pictures are kept.
         """

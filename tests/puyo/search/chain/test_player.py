@@ -27,8 +27,11 @@ from ochibot.puyo.search.locks import lock_positions
 from ochibot.puyo.sim.dealer import PoolDealer, UniformDealer
 from ochibot.puyo.sim.fifty import play
 
+from tests.puyo import reference
+
 CONFIG = load_chain_player(data_path("configs/players/chain.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
+TSU_LAW = reference.Law(first=2, top=1, roof=0, flips=True, power=TSU.chain_power)
 
 
 def only(column: int) -> Callable[[Placement], bool]:
@@ -131,24 +134,39 @@ def test_a_time_budget_is_used_on_full_fields_too() -> None:
     assert max(boards) < 110_000
 
 
-def test_it_sets_off_a_great_chain() -> None:
-    # the pair RR sets off one step here, and ``trigger`` is lowered to its points
-    field = Field.parse("""
-        R.....
-        GRGBYR
-        GRGBYR
-        GRGBYR
-        RGBYRB
-    """)
-    player = ChainPlayer(CONFIG, TSU, 1, nodes=3000)
-    scores = [place(field, Pair(1, 1), lock, TSU).score for lock in lock_positions(field, Pair(1, 1), TSU)]
-    cheap = CONFIG.model_copy(
-        update={"deciding": CONFIG.deciding.model_copy(update={"trigger": float(max(scores))})},
+GREAT = """
+    G..BRR
+    PG.BRB
+    RR.BPP
+    PRPGGP
+    PGPPGB
+    GRBGRB
+    GBBRGB
+    BRGPGR
+    RRBRGR
+    BBRBBG
+    BGGGRG
+    PPPRRG
+"""
+"""A field that the player built itself, on which the pair PR can set off 13 steps (89,780 points)."""
+
+
+@pytest.mark.parametrize(("trigger", "fires"), [(80_000.0, True), (1e9, False)])
+def test_a_great_chain_is_set_off_when_its_points_reach_the_trigger(trigger: float, fires: bool) -> None:
+    field, pair = Field.parse(GREAT), Pair.parse("PR")
+    most = max(
+        reference.place(field.cells.tolist(), (pair.axis, pair.partner), (lock.x, lock.y, lock.orientation), TSU_LAW)[2]
+        for lock in lock_positions(field, pair, TSU)
     )
-    decision = ChainPlayer(cheap, TSU, 1, nodes=3000).choose(Snapshot(field, Pair(1, 1), Pair(2, 3), 0, TSU.spawn))
+    assert most == 13
+    # nothing but the trigger sets off a chain
+    patient = {"least": 1e9, "crowded": 84, "waiting": 84, "danger": 84, "full": 84}
+    deciding = CONFIG.deciding.model_copy(update={"trigger": trigger, **patient})
+    player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 1, nodes=2000)
+    seen = Snapshot(field, pair, Pair.parse("GG"), 0, TSU.spawn, colors=4, foreseen=(Pair.parse("BG"),))
+    decision = player.choose(seen)
     assert decision is not None
-    assert decision.outcome.score == max(scores) > 0
-    assert player.choose(Snapshot(field, Pair(1, 1), Pair(2, 3), 0, TSU.spawn)) is not None
+    assert (decision.outcome.chain == 13) == fires
 
 
 @pytest.mark.parametrize("field", ["", "R.R.R.", "RGBYRG\n" * 11 + "GRYBGR", "......\n..R...\n......"])
