@@ -228,4 +228,4 @@ def test_a_player_of_another_kind_is_asked_piece_by_piece(tmp_path: Path) -> Non
 def test_a_budget_is_of_players_that_have_one(tmp_path: Path) -> None:
     out, error = (process := run(tmp_path / "no", "--nodes", 60)).communicate()
     assert (process.returncode, out) == (2, "")
-    assert "--nodes is of players that build chains" in error
+    assert "--nodes is only for players that build chains" in error

@@ -172,6 +172,6 @@ def test_those_of_a_command_that_is_killed_end_too(tmp_path: Path) -> None:
 
 def test_what_it_refuses(tmp_path: Path) -> None:
     told = refused("battle", "--jobs", 2, "--record", tmp_path / "run")
-    assert "--record is of one process, --jobs plays in several: leave one of them out" in told
-    assert "--window is of one process" in refused("battle", "--jobs", 2, "--window")
+    assert "--record works in one process, but --jobs plays in several: leave one of them out" in told
+    assert "--window works in one process" in refused("battle", "--jobs", 2, "--window")
     assert "--jobs" in refused("battle", "--jobs", 0)

@@ -244,8 +244,8 @@ def test_a_pair_announced_elsewhere_is_a_contradiction(article: TwoPly) -> None:
         sit_down(game, article, ram_map=loaded.model_copy(update={"entries": entries}))
 
 
-def test_swapped_rotation_buttons_are_noticed(article: TwoPly, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Swapped buttons would only cost presses, as the pilot turns until the pair is right. Here they do nothing."""
+def test_dead_rotation_buttons_are_noticed(article: TwoPly, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rotation buttons do nothing. Swapped ones would only cost presses, as the pilot turns until it fits."""
     import tests.fakegame
 
     edges = {Button.LEFT: Action.LEFT, Button.RIGHT: Action.RIGHT}

@@ -230,7 +230,7 @@ def locked_cells(lock: Lock) -> frozenset[tuple[int, int]]:
 
 
 def put(grid: Grid, pair: tuple[int, int], lock: Lock) -> Grid:
-    """The grid with the pair's halves added where they lock, not yet dropped. For an item: the grid after its effect."""
+    """The grid with the pair's halves added where they lock, not yet dropped. For an item: the grid after it."""
     x, y, turned = lock
     dx, dy = SHIFT[turned]
     rows = [list(row) for row in grid]

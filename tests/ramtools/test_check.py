@@ -135,9 +135,6 @@ def test_a_game_of_another_kind_is_refused_with_what_to_do(
     assert "`ochibot ram watch --map FILE`" in said
 
 
-STEP = ((0, 1), (-1, 0), (0, -1), (1, 0))
-
-
 def pixels(real: Bytes, shown: Bytes) -> None:
     """Shows x and y in pixels, counted from an edge of the picture."""
     shown[0x669] = (16 * int(real[0x669]) + 8) % 256
@@ -169,7 +166,7 @@ def linked(code: int, links: int) -> int:
         (Shape(change=names), "axis", "codes: {0x13: green, 0x24: yellow, 0x51: red, 0x77: blue}"),
         pytest.param(Shape(field=(0x403, 16, 2), lags=True), "field", "address: 0x0403", marks=pytest.mark.long),
         (
-            Shape(code=lambda code, links: code & 7 | (links & 15) << 3, back=lambda byte: byte & 7),
+            Shape(code=linked, back=lambda byte: byte & 7),
             "field",
             "mask: 0x07",
         ),

@@ -37,13 +37,14 @@ def arena(
     output: FolderOption,
     game: SimulatedOption = "puyo",
     games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Games of each pairing, an even number (in a test: the most).")
+        int, typer.Option(min=1, metavar="N", help="Games of each pairing, an even number; with --sprt, the most.")
     ] = 100,
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(
             metavar="ELO0 ELO1",
-            help="Stop once a test decides whether the first player is better by ELO0 or by ELO1 (5 % errors).",
+            help="Stop as soon as a sequential test decides whether the first player is better by ELO0 or ELO1 "
+            "(5 % errors).",
             show_default="play all games",
         ),
     ] = None,

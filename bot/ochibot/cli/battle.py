@@ -61,8 +61,12 @@ def battle(
     plies1: Annotated[int | None, plies_option("--plies1", "the first player", "as --plies")] = None,
     plies2: Annotated[int | None, plies_option("--plies2", "the second player", "as --plies")] = None,
     clairvoyant: ClairvoyantOption = False,
-    clairvoyant1: Annotated[bool, typer.Option("--clairvoyant1", help="The same for the first player alone.")] = False,
-    clairvoyant2: Annotated[bool, typer.Option("--clairvoyant2", help="The same for the second player alone.")] = False,
+    clairvoyant1: Annotated[
+        bool, typer.Option("--clairvoyant1", help="Like --clairvoyant, for the first player only.")
+    ] = False,
+    clairvoyant2: Annotated[
+        bool, typer.Option("--clairvoyant2", help="Like --clairvoyant, for the second player only.")
+    ] = False,
     rules: RulesOption = None,
     speed: Annotated[int, speed_option("--speed", "Both players' speed")] = 10,
     speed1: Annotated[int | None, speed_option("--speed1", "The first player's speed", "as --speed")] = None,
@@ -71,7 +75,7 @@ def battle(
         int, typer.Option(min=1, metavar="N", help="How many games; the sides are swapped in every other one.")
     ] = 2,
     max_pieces: Annotated[
-        int, typer.Option(min=1, metavar="N", help="A game is a draw after this many pieces of each side.")
+        int, typer.Option(min=1, metavar="N", help="A game is a draw once each side has had this many pieces.")
     ] = 500,
     level: LevelOption = None,
     # with 4 colours, a game between equal players rarely ends
@@ -97,7 +101,7 @@ def battle(
             min=1,
             max=256,
             metavar="N",
-            help="Play this many games at a time, each in a process of its own.",
+            help="Play this many games at the same time, each in its own process.",
             show_default="one after another, in this process",
         ),
     ] = None,
@@ -216,7 +220,7 @@ def battle(
 def _check_jobs(**alone: object) -> None:
     """Raises UsageError for options that work only if all games run in this process."""
     if given := [name for name, value in alone.items() if value]:
-        raise UsageError(f"--{given[0]} is of one process, --jobs plays in several: leave one of them out")
+        raise UsageError(f"--{given[0]} works in one process, but --jobs plays in several: leave one of them out")
 
 
 def _show_games(status: StatusLine, games: int, done: int) -> None:

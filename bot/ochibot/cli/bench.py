@@ -51,7 +51,9 @@ def console(
     system: SystemOption = None,
     rules: RulesOption = None,
     av: AvOption = None,
-    stretch: Annotated[int, typer.Option(min=50, max=1000, help="Frames of a loop before the next one's turn.")] = 500,
+    stretch: Annotated[
+        int, typer.Option(min=50, max=1000, help="Frames that each loop runs before the next one takes its turn.")
+    ] = 500,
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> None:
@@ -79,9 +81,9 @@ def console(
 def pilot(
     pieces: Annotated[int, typer.Option(min=5, metavar="N", help="Pieces to play at each speed.")] = 100,
     speeds: Annotated[
-        str, typer.Option(metavar="N,N", help="Speeds to measure, 0 to 10, with commas between.")
+        str, typer.Option(metavar="N,N", help="Speeds to measure, from 0 to 10, separated by commas.")
     ] = "0,5,10",
-    level: Annotated[int, typer.Option(min=1, max=4, metavar="N", help="The level on the menu.")] = 4,
+    level: Annotated[int, typer.Option(min=1, max=4, metavar="N", help="The level chosen on the menu.")] = 4,
     colors: Annotated[int, colors_option(True)] = 4,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Makes the run reproducible.")] = 1,
     rules: RulesOption = None,
@@ -117,10 +119,14 @@ def pilot(
 
 @app.command("search", epilog=example("bench search --rounds 3"))
 def search(
-    colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the games searched.")] = 4,
+    colors: Annotated[
+        int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs in the games that are searched.")
+    ] = 4,
     pieces: Annotated[int, typer.Option(min=100, metavar="N", help="Pieces of each game in a round.")] = 5000,
     rounds: RoundsOption = 7,
-    threads: Annotated[int, typer.Option(min=1, max=1024, metavar="N", help="Also measure N threads together.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=1, max=1024, metavar="N", help="Also measure N threads at the same time.")
+    ] = 1,
     dealer: DealerOption = DealerName.UNIFORM,
     rules: PuyoRulesOption = "famicom",
     player: PuyoPlayerOption = "article",
@@ -143,7 +149,7 @@ def search(
 def record(
     frames: FramesOption = 3000,
     rounds: RoundsOption = 5,
-    every: Annotated[int, typer.Option(min=1, metavar="K", help="Dump every K-th frame.")] = 60,
+    every: Annotated[int, typer.Option(min=1, metavar="K", help="Dump every Kth frame.")] = 60,
     rules: RulesOption = None,
     core: CoreOption = None,
     json: JsonOption = None,
@@ -195,22 +201,34 @@ def strength(
     games: Annotated[int, typer.Option(min=1, max=65536, metavar="N", help="Games to play.")] = 100,
     player: Annotated[
         str,
-        typer.Option(metavar="NAME|FILE|CLASS", help="Shipped, a YAML file, or a class as file.py:Class."),
+        typer.Option(
+            metavar="NAME|FILE|CLASS", help="The player: a shipped one, a YAML file, or a class as file.py:Class."
+        ),
     ] = "chain",
     budget_ms: Annotated[
         int | None,
-        typer.Option(min=1, max=600_000, metavar="MS", help="Processor time of a decision.", show_default="300"),
+        typer.Option(min=1, max=600_000, metavar="MS", help="Processor time for each decision.", show_default="300"),
     ] = None,
     nodes: Annotated[
         int | None,
-        typer.Option(min=1, max=100_000_000, metavar="N", help="Boards of a decision.", show_default="by the time"),
+        typer.Option(
+            min=1,
+            max=100_000_000,
+            metavar="N",
+            help="Boards examined for each decision, instead of a time limit.",
+            show_default="by the time",
+        ),
     ] = None,
     first_seed: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The first game's seed.")] = 0,
     rules: PuyoRulesOption = "tsu",
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Keep each game there; a killed run resumes.", show_default="nowhere"
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Save each game in this folder, so that an interrupted run can be resumed.",
+            show_default="nowhere",
         ),
     ] = None,
     json: JsonOption = None,
@@ -272,7 +290,9 @@ def _budget(player: str | None, game: Game, nodes: int | None, budget_ms: int | 
 
 @app.command("start", epilog=example("bench start --runs 3"))
 def start(
-    runs: Annotated[int, typer.Option(min=1, metavar="N", help="Starts of each command; the report has medians.")] = 10,
+    runs: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How often each command is started; the report has medians.")
+    ] = 10,
     json: JsonOption = None,
 ) -> None:
     """Measure how long the help and a start of play take, beside a small typer app and ``import numba``.

@@ -27,7 +27,9 @@ def calibrate(
             help="The folder for the files; the same command resumes from them.",
         ),
     ] = Path("runs/calibrate"),
-    blind: Annotated[bool, typer.Option("--blind", help="Use no documented address.")] = False,
+    blind: Annotated[
+        bool, typer.Option("--blind", help="Learn everything by experiment, and use no documented address.")
+    ] = False,
     ram_map: Annotated[
         Path | None,
         typer.Option(
@@ -47,12 +49,12 @@ def calibrate(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A savestate with the first piece falling on an empty field.",
+            help="A savestate in which the first piece falls on an empty field.",
             show_default="the menus are searched",
         ),
     ] = None,
     versus: Annotated[bool, typer.Option("--versus", help="Also learn the second seat and the game for two.")] = False,
-    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces of the exam.")] = 300,
+    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play in the exam at the end.")] = 300,
     json: JsonOption = None,
 ) -> None:
     """Learn a game's RAM and pad by experiment, and write a game file, a map and rules that play it.

@@ -33,7 +33,12 @@ class Which(StrEnum):
 
 
 def deal(
-    generator: Annotated[Which, typer.Option(help="Puyo Puyo Tsu; Puyo Puyo 1 and Mean Bean Machine; 2011 and later.")],
+    generator: Annotated[
+        Which,
+        typer.Option(
+            help="tsu: Puyo Puyo Tsu; puyo1: Puyo Puyo 1 and Mean Bean Machine; modern: games of 2011 and later."
+        ),
+    ],
     state: Annotated[
         str | None,
         typer.Option(
@@ -50,7 +55,9 @@ def deal(
     ] = None,
     stats: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Test what is said of the pools on N states.", show_default="not shown"),
+        typer.Option(
+            min=1, metavar="N", help="Test the wiki's statements about the pools on N states.", show_default="not shown"
+        ),
     ] = None,
     within: Annotated[
         str | None,
@@ -60,23 +67,35 @@ def deal(
     ] = None,
     threads: Annotated[
         int | None,
-        typer.Option(min=1, max=1024, metavar="N", help="With --find: threads.", show_default="one for each processor"),
+        typer.Option(
+            min=1,
+            max=1024,
+            metavar="N",
+            help="With --find: how many threads search.",
+            show_default="one for each processor",
+        ),
     ] = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="With --find: where a search is kept, as .npz.", show_default="the cache"),
+        typer.Option(
+            metavar="FILE",
+            help="With --find: the .npz file that keeps the search's progress.",
+            show_default="the cache",
+        ),
     ] = None,
     device: Annotated[
         Device | None,
-        typer.Option(help="With --find: the processor, or an NVIDIA GPU (tsu, puyo1).", show_default="cpu"),
+        typer.Option(help="With --find: cpu, or cuda for an NVIDIA GPU (tsu, puyo1).", show_default="cpu"),
     ] = None,
     colors: Annotated[int, typer.Option(min=3, max=5, metavar="N", help="Colours in the game.")] = 4,
-    seat: Annotated[int, typer.Option(min=1, max=2, metavar="N", help="Whose pairs (they differ in puyo1 only).")] = 1,
+    seat: Annotated[
+        int, typer.Option(min=1, max=2, metavar="N", help="The seat whose pairs are shown (they differ in puyo1 only).")
+    ] = 1,
     pairs: Annotated[
-        int, typer.Option(min=1, max=10_000, metavar="N", help="How many; after 128 a pool begins again.")
+        int, typer.Option(min=1, max=10_000, metavar="N", help="How many pairs to show; after 128 the pool repeats.")
     ] = 128,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw them there, as PNG.", show_default="nowhere")
+        Path | None, typer.Option(metavar="FILE", help="Draw the pairs in this PNG file.", show_default="nowhere")
     ] = None,
     json: JsonOption = None,
 ) -> None:

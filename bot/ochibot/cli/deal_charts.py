@@ -127,7 +127,7 @@ def _by_color(draw: ImageDraw.ImageDraw, claims: Claims, corner: tuple[int, int]
             x, y = chart.at(number, share)
             chart.text((x / FINE - width_of(words, 13) / 2, y / FINE - 20), words)
     even = 1 / np.count_nonzero(claims.by_color)
-    chart.text((chart.left, chart.top - 23), f"an equal share of those that there are would be {even:.1%}", color=GRAY)
+    chart.text((chart.left, chart.top - 23), f"equal shares would be {even:.1%}", color=GRAY)
 
 
 def _streaks(draw: ImageDraw.ImageDraw, claims: Claims, corner: tuple[int, int]) -> None:

@@ -43,7 +43,7 @@ def doctor(
         str | None,
         typer.Argument(
             metavar="GAME",
-            help="Only what this title needs, or a game file of yours (.yaml).",
+            help="Check only what this title, or your game file (.yaml), needs.",
             show_default="all that is here",
             autocompletion=completing.games,
         ),

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 def dump(
     record: RecordArgument,
-    out: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the pictures go.")],
+    out: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder for the pictures.")],
     every: Annotated[
-        int | None, typer.Option(min=1, metavar="K", help="Every K-th frame.", show_default="each frame")
+        int | None, typer.Option(min=1, metavar="K", help="Save every Kth frame.", show_default="each frame")
     ] = None,
-    at_locks: Annotated[bool, typer.Option("--at-locks", help="The frames at which a lock is known.")] = False,
+    at_locks: Annotated[bool, typer.Option("--at-locks", help="Save the frame of each lock.")] = False,
     first: Annotated[
         int | None, typer.Option("--from", min=1, metavar="FRAME", help="Begin at this frame.", show_default="1")
     ] = None,

@@ -22,13 +22,18 @@ RunSeedOption = Annotated[int, typer.Option(min=0, metavar="N", help="The same s
 SimulatedOption = Annotated[
     str,
     typer.Option(
-        metavar="NAME", help="Whose matches are simulated: puyo, tsu or nyaa.", autocompletion=completing.games
+        metavar="NAME", help="The game whose matches are simulated: puyo, tsu or nyaa.", autocompletion=completing.games
     ),
 ]
 DealtColorsOption = Annotated[
     int | None,
     typer.Option(
-        "--colors", min=3, max=6, metavar="N", help="puyo, tsu: how many colours, on the menu.", show_default="5"
+        "--colors",
+        min=3,
+        max=6,
+        metavar="N",
+        help="puyo, tsu: the number of colours chosen on the menu.",
+        show_default="5",
     ),
 ]
 MostPiecesOption = Annotated[
@@ -37,7 +42,7 @@ MostPiecesOption = Annotated[
         "--max-pieces",
         min=1,
         metavar="N",
-        help="A game is a draw after this many pieces of each side.",
+        help="A game is a draw once each side has had this many pieces.",
         show_default="500; nyaa 300",
     ),
 ]

@@ -26,7 +26,10 @@ COLORS: Final = {"R": "red", "G": "green", "B": "blue", "Y": "yellow", "P": "mag
 
 def explain(
     pair: Annotated[
-        str, typer.Option(metavar="PAIR", help="The pair, its axis first, such as RG; ** or && for an item.")
+        str,
+        typer.Option(
+            metavar="PAIR", help="The pair, its axis first, such as RG; ** is the big puyo, && the carbuncle."
+        ),
     ],
     following: Annotated[
         str | None,
@@ -45,7 +48,7 @@ def explain(
         str | None,
         typer.Option(
             metavar="ROWS",
-            help="The field itself: rows of RGBYPCo. (or with / between).",
+            help="The field itself: rows of RGBYPC, o (nuisance) and . (empty), separated by line breaks or /.",
             show_default="none: give --field",
         ),
     ] = None,

@@ -28,14 +28,16 @@ def explore(
     mode: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=VALUE", help="A mode and the byte's value in it; may be repeated.", show_default="none"
+            metavar="NAME=VALUE",
+            help="A mode's name, and the value of --mode-byte in it; may be repeated.",
+            show_default="none",
         ),
     ] = None,
     mode_byte: Annotated[
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="A documented byte that holds the mode, as 0x006F: each --mode is searched for.",
+            help="The documented address of the byte that holds the mode, such as 0x006F; each --mode is searched for.",
             show_default="any play",
         ),
     ] = None,

@@ -83,7 +83,9 @@ def import_(
         Path | None, typer.Option(metavar="FILE", help="The movie's ROM.", show_default="our own game")
     ] = None,
     core: CoreOption = None,
-    any_rom: Annotated[bool, typer.Option("--any-rom", help="Play it whatever ROM it was made for.")] = False,
+    any_rom: Annotated[
+        bool, typer.Option("--any-rom", help="Play the movie even if it was made for another ROM.")
+    ] = False,
     json: JsonOption = None,
 ) -> None:
     """Play a movie from power-on and record the run. After Ctrl-C there is no record."""

@@ -54,8 +54,10 @@ FileArgument = Annotated[
     str,
     typer.Argument(metavar="FILE", help="Boards (- for stdin): . r g b y, o nuisance, R G B Y needles; top row first."),
 ]
-RulesetOption = Annotated[Which, typer.Option(help="Whose values.")]
-AnywhereOption = Annotated[bool, typer.Option("--anywhere", help="Count every empty cell, not only those in reach.")]
+RulesetOption = Annotated[Which, typer.Option(help="The version of the game: mvs, ps2 or both.")]
+AnywhereOption = Annotated[
+    bool, typer.Option("--anywhere", help="Consider every empty cell, not only those that a needle can reach.")
+]
 
 
 @app.callback(epilog=example("nyaa practice --seed 5 --answer"))

@@ -25,14 +25,16 @@ GameArgument = Annotated[
     str | None,
     typer.Argument(
         metavar="GAME",
-        help="puyo, nyaa, tsu or another title, or a game file of yours (.yaml).",
+        help="puyo, nyaa, tsu or another title, or your game file (.yaml).",
         show_default="puyo",
         autocompletion=completing.games,
     ),
 ]
 GameModuleOption = Annotated[
     Path | None,
-    typer.Option("--game-module", metavar="FILE", help="A Python file with a GAME of yours.", show_default="none"),
+    typer.Option(
+        "--game-module", metavar="FILE", help="A Python file that defines your own game as GAME.", show_default="none"
+    ),
 ]
 RomOption = Annotated[
     Path | None,
@@ -60,7 +62,7 @@ RecordGameOption = Annotated[
     typer.Option(
         "--game",
         metavar="FILE",
-        help="The record's game file, where it has been moved.",
+        help="The record's game file, if it has been moved.",
         show_default="where it was",
         autocompletion=completing.games,
     ),
@@ -127,7 +129,12 @@ def player_option(name: str, whose: str, default: str) -> Any:
 def plies_option(name: str, whose: str, default: str = "the player's own") -> Any:
     """Makes an option for the number of plies. ``whose``: the player that looks ahead, for the help."""
     return typer.Option(
-        name, min=1, max=2, metavar="N", help=f"How many pairs {whose} looks ahead (two-ply).", show_default=default
+        name,
+        min=1,
+        max=2,
+        metavar="N",
+        help=f"How many pairs {whose} looks ahead: 1 (the falling pair) or 2 (also the next).",
+        show_default=default,
     )
 
 
@@ -146,7 +153,12 @@ def speed_option(name: str, whose: str, default: bool | str = True) -> Any:
 def colors_option(default: bool | str) -> Any:
     """Makes an option for the number of colours on puyo's menu. ``default``: what the help shows as the default."""
     return typer.Option(
-        "--colors", min=3, max=6, metavar="N", help="puyo, tsu: how many colours, on the menu.", show_default=default
+        "--colors",
+        min=3,
+        max=6,
+        metavar="N",
+        help="puyo, tsu: the number of colours chosen on the menu.",
+        show_default=default,
     )
 
 
@@ -156,7 +168,11 @@ SpeedOption = Annotated[int, speed_option("--speed", "The AI's speed")]
 LevelOption = Annotated[
     int | None,
     typer.Option(
-        min=1, max=5, metavar="N", help="The level (tsu: the difficulty) on the menu.", show_default="the menu's own"
+        min=1,
+        max=5,
+        metavar="N",
+        help="The level (tsu: the difficulty) chosen on the menu.",
+        show_default="the menu's own",
     ),
 ]
 ColorsOption = Annotated[int | None, colors_option("the menu's own")]
@@ -165,7 +181,7 @@ MenuOption = Annotated[
     typer.Option(
         "--option",
         metavar="NAME=VALUE",
-        help="Any other choice on the game's menu; may be repeated.",
+        help="Another choice on the game's menu; may be repeated.",
         show_default="the menu's own",
     ),
 ]
@@ -178,7 +194,7 @@ SeedOption = Annotated[
 ClairvoyantOption = Annotated[
     bool, typer.Option("--clairvoyant", help="tsu: let the player know all pairs to come, from the game's memory.")
 ]
-KeepGoingOption = Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")]
+KeepGoingOption = Annotated[bool, typer.Option(help="Continue after the game has contradicted the bot's prediction.")]
 
 
 class Device(StrEnum):
@@ -197,22 +213,23 @@ class DealerName(StrEnum):
     MODERN = "modern"
 
 
-DealerOption = Annotated[DealerName, typer.Option("--dealer", help="Whose generator deals the pairs.")]
+DealerOption = Annotated[DealerName, typer.Option("--dealer", help="The generator that deals the pairs.")]
 JsonOption = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).", show_default="nowhere")
+    str | None,
+    typer.Option(metavar="FILE", help="Write the report as JSON to this file (- for stdout).", show_default="nowhere"),
 ]
 AvOption = Annotated[
     bool | None,
     typer.Option(
         "--av/--no-av",
-        help="Neo Geo: make picture and sound though nobody needs them, or leave them out (1.5 times as fast).",
+        help="Neo Geo: make picture and sound even if nobody watches; --no-av leaves them out (1.5 times as fast).",
         show_default="our own game plays without; of other sets only the picture is left out",
     ),
 ]
 WindowOption = Annotated[bool, typer.Option("--window", help="Watch it in a window, with sound.")]
 KeysOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="The window's keys: a file of your own.", show_default="the shipped keys"),
+    typer.Option(metavar="FILE", help="Your own file of the window's keys.", show_default="the shipped keys"),
 ]
 ShotsOption = Annotated[Path, typer.Option(metavar="DIR", help="The folder for the window's screenshots.")]
 
@@ -227,7 +244,9 @@ def map_option(name: str, seat: int) -> Any:
 Map1Option = Annotated[Path | None, map_option("--map1", 1)]
 Map2Option = Annotated[Path | None, map_option("--map2", 2)]
 RoundsOption = Annotated[int, typer.Option("--rounds", min=1, metavar="N", help="Rounds; the report has the medians.")]
-FramesOption = Annotated[int, typer.Option("--frames", min=100, metavar="N", help="Frames of each loop in a round.")]
+FramesOption = Annotated[
+    int, typer.Option("--frames", min=100, metavar="N", help="Frames that each loop runs in a round.")
+]
 
 
 def find_title(game: str | None, module: Path | None) -> Game:

@@ -69,7 +69,7 @@ def play(
     colors: ColorsOption = None,
     items: Annotated[
         ItemChoice | None,
-        typer.Option(help="puyo: special items, on the menu.", show_default="off, the menu's own"),
+        typer.Option(help="puyo: the special items chosen on the menu.", show_default="off, the menu's own"),
     ] = None,
     option: MenuOption = None,
     speed: SpeedOption = 10,
@@ -87,7 +87,7 @@ def play(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Start from a savestate of the core's instead.",
+            help="Start from this savestate of the core, instead of from power-on.",
             show_default="power-on and the menus",
         ),
     ] = None,
@@ -95,7 +95,7 @@ def play(
     keep_going: KeepGoingOption = False,
     json: JsonOption = None,
     screenshot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save the last picture there.", show_default="nowhere")
+        Path | None, typer.Option(metavar="FILE", help="Save the last picture in this file.", show_default="nowhere")
     ] = None,
     record: RecordOption = None,
     dump: DumpOption = None,

@@ -45,13 +45,13 @@ _NEEDS = {
 
 def plot(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="DIR...", help="Folders of selfplay, tail, train or arena; several at once.")
+        list[Path], typer.Argument(metavar="DIR...", help="One or more folders of selfplay, tail, train or arena.")
     ],
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="The picture, .svg or .png.", show_default="none is drawn"),
     ] = None,
-    what: Annotated[What, typer.Option(help="What is drawn; all: whatever the folders hold.")] = What.ALL,
+    what: Annotated[What, typer.Option(help="What to draw; all: everything that the folders hold.")] = What.ALL,
     json: JsonOption = None,
 ) -> None:
     """Draw results of the lab: probability curve with Gaussian and tail, chains, heights, training, ratings."""

@@ -54,7 +54,11 @@ def check(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write the map with its proposals.", show_default="nowhere"
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the map with all proposals to this file.",
+            show_default="nowhere",
         ),
     ] = None,
     game_module: GameModuleOption = None,

@@ -30,7 +30,8 @@ def export(
     ram_map: Annotated[Path, typer.Argument(metavar="MAP", help="A RAM map, or a shipped one's name.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")],
     to: Annotated[
-        FormatName | None, typer.Option("--to", help="Which program's file.", show_default="by the file's ending")
+        FormatName | None,
+        typer.Option("--to", help="The program that the file is for.", show_default="by the file's ending"),
     ] = None,
     json: JsonOption = None,
 ) -> None:
@@ -55,7 +56,8 @@ def import_(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The RAM map to write.")],
     machine: MachineOption = None,
     game: Annotated[
-        str | None, typer.Option("--game", metavar="NAME", help="What the map is for.", show_default="the file's name")
+        str | None,
+        typer.Option("--game", metavar="NAME", help="The game's name in the map.", show_default="the file's name"),
     ] = None,
     json: JsonOption = None,
 ) -> None:

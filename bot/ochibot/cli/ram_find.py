@@ -33,8 +33,8 @@ MOST_SHOWN = 40
 
 
 def diff(
-    first: Annotated[Path, typer.Argument(metavar="STATE", help="A savestate of the core's.")],
-    second: Annotated[Path, typer.Argument(metavar="STATE2", help="Another one.")],
+    first: Annotated[Path, typer.Argument(metavar="STATE", help="A savestate of the core.")],
+    second: Annotated[Path, typer.Argument(metavar="STATE2", help="Another savestate of the core.")],
     rom: RomOption = None,
     machine: MachineOption = None,
     system: SystemOption = None,
@@ -64,12 +64,15 @@ def diff(
 
 
 def search(
-    found: Annotated[Path, typer.Argument(metavar="FILE", help="The file of the search; one that exists continues.")],
+    found: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file of the search; an existing one is continued.")
+    ],
     steps: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="STEPS",
-            help="look, anew, equal 3, between 2 9, changed, unchanged, increased, decreased 2, press PADS, load FILE.",
+            help="look, anew (begin again with all addresses), equal 3, between 2 9, changed, unchanged, increased, "
+            "decreased 2, press PADS, load FILE.",
             show_default="show what is left",
         ),
     ] = None,

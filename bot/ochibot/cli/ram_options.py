@@ -25,7 +25,7 @@ MachineOption = Annotated[
     typer.Option(
         "--machine",
         metavar="NAME",
-        help="What the ROM is for: nes, megadrive, neogeo, system_c2, or plain for any other core's.",
+        help="The machine that the ROM is for: nes, megadrive, neogeo, system_c2, or plain for any other.",
         show_default="by the file's ending",
     ),
 ]
@@ -43,7 +43,7 @@ StateOption = Annotated[
     typer.Option(
         "--from-state",
         metavar="FILE",
-        help="Start from this savestate of the core's.",
+        help="Start from this savestate of the core.",
         show_default="power-on",
     ),
 ]
@@ -51,12 +51,10 @@ PadsOption = Annotated[
     str | None,
     typer.Option("--pads", metavar="TEXT", help="Buttons to press: start:6 wait:30 left+a:2.", show_default="nothing"),
 ]
-PlayOption = Annotated[
-    bool, typer.Option("--play", help="Go through the menus to a game's first piece, by the game of the map.")
-]
+PlayOption = Annotated[bool, typer.Option("--play", help="Go through the menus of the map's game to its first piece.")]
 SaveStateOption = Annotated[
     Path | None,
-    typer.Option("--save-state", metavar="FILE", help="Save the final state there.", show_default="nowhere"),
+    typer.Option("--save-state", metavar="FILE", help="Save the final state in this file.", show_default="nowhere"),
 ]
 
 

@@ -50,7 +50,7 @@ def poke(
     hold: Annotated[bool, typer.Option("--hold", help="Write again before every frame.")] = False,
     saved: SaveStateOption = None,
     screenshot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save the last picture there.", show_default="nowhere")
+        Path | None, typer.Option(metavar="FILE", help="Save the last picture in this file.", show_default="nowhere")
     ] = None,
     json: JsonOption = None,
 ) -> None:

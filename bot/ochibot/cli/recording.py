@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 RecordOption = Annotated[
     Path | None,
-    typer.Option("--record", metavar="DIR", help="Keep a record of the run there.", show_default="nowhere"),
+    typer.Option("--record", metavar="DIR", help="Keep a record of the run in this folder.", show_default="nowhere"),
 ]
 DumpOption = Annotated[
     str | None,

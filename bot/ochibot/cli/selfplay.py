@@ -37,7 +37,7 @@ def selfplay(
         Path,
         typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command resumes it."),
     ],
-    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play, in all.")] = 1_000_000,
+    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play in all.")] = 1_000_000,
     player: PuyoPlayerOption = "article",
     nodes: Annotated[
         int | None,
@@ -45,7 +45,7 @@ def selfplay(
             min=1,
             max=100_000_000,
             metavar="N",
-            help="Boards per decision, for players that build chains.",
+            help="For players that build chains: boards examined for each decision.",
             show_default="as its file says",
         ),
     ] = None,
@@ -58,12 +58,12 @@ def selfplay(
         typer.Option(
             min=1_000,
             metavar="N",
-            help="Pieces per shard; another size makes another run.",
+            help="Pieces per shard, which is a worker's unit of work; another size plays other games.",
             show_default="250,000; 5,000 of a player that isn't of the kind two_ply",
         ),
     ] = None,
     device: Annotated[
-        Device, typer.Option(help="The processor, or an NVIDIA GPU, which is busy with --shard 3000 or less.")
+        Device, typer.Option(help="cpu, or cuda for an NVIDIA GPU (kept busy with --shard 3000 or less).")
     ] = Device.CPU,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
@@ -148,7 +148,7 @@ def _player(wanted: str, rules: Rules, nodes: int | None) -> AnyConfig:
     file = find_file(wanted, find_title(None, None))
     if file.kind.name == "two_ply":
         if nodes is not None:
-            raise UsageError("--nodes is of players that build chains: leave it out for this one")
+            raise UsageError("--nodes is only for players that build chains: leave it out for this one")
         return load_player(file.path)
     made = contestant(wanted, "puyo", rules)
     if nodes is None:

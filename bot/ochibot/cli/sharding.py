@@ -21,7 +21,7 @@ Task = TypeVar("Task")
 
 WorkersOption = Annotated[
     int | None,
-    typer.Option(min=1, max=1024, metavar="N", help="Processes that play.", show_default="one for each processor"),
+    typer.Option(min=1, max=1024, metavar="N", help="How many processes play.", show_default="one for each processor"),
 ]
 SchedulerOption = Annotated[
     str | None,

@@ -18,7 +18,7 @@ from ochibot.wording import counted
 def tail(
     output: FolderOption,
     replicas: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Independent estimates; how they differ gives the intervals.")
+        int, typer.Option(min=2, metavar="N", help="Independent estimates; their spread gives the 95 % intervals.")
     ] = 200,
     direct: Annotated[
         int, typer.Option(min=1_000, metavar="N", help="Pieces of direct play in a replica, below the first level.")

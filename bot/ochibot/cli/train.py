@@ -47,14 +47,14 @@ def train(
         Method, typer.Option(help="The article's trainer, or CMA-ES with racing on common deals.")
     ] = Method.CMA,
     player: PlayerOption = None,
-    generations: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Generations, in all.")] = 20,
+    generations: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Generations in all.")] = 20,
     population: Annotated[
         int | None,
         typer.Option(
             min=2,
             max=10_000,
             metavar="N",
-            help="Vectors, or candidates of a generation.",
+            help="article: weight vectors; cma: candidates in a generation.",
             show_default="article 32, cma 12",
         ),
     ] = None,
@@ -65,7 +65,8 @@ def train(
             min=1,
             max=10_000,
             metavar="N",
-            help="Games of a battle; cma: the most for a candidate in a generation, rounded to fours.",
+            help="article: games of a battle; cma: at most this many games for a candidate in a generation, rounded to "
+            "a multiple of 4.",
             show_default="article 1, cma 24",
         ),
     ] = None,
@@ -79,7 +80,7 @@ def train(
             min=1,
             max=100_000_000,
             metavar="N",
-            help="Players of the kind beam: the boards of a decision in training.",
+            help="Players of the kind beam: boards examined for each decision in training.",
             show_default="the player's own",
         ),
     ] = None,
@@ -133,7 +134,7 @@ def train(
         contextlib.closing(_Progress(out, generations, len(folder.done))) as progress,
     ):
         if folder.done:
-            print(f"{output} has {len(folder.done):,} battles of before", file=out, flush=True)
+            print(f"{output} has {len(folder.done):,} battles from earlier runs", file=out, flush=True)
         else:
             warm(matches, (start, start))
         whole = run_plan(

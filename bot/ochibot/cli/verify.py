@@ -43,10 +43,15 @@ def verify(
     ] = None,
     first: FromOption = 1,
     repeat: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Play it N times, and report whether all went alike.")
+        int,
+        typer.Option(min=1, metavar="N", help="Play the record N times, and report whether all runs were the same."),
     ] = 1,
-    whole: Annotated[bool, typer.Option("--whole", help="Refuse a record or dump that wasn't closed.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Count RAM that differs only for a moment, too.")] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Refuse a record or dump that was cut off before its end.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Also count a difference in RAM that is gone at the next sample.")
+    ] = False,
     rom: RecordRomOption = None,
     system: SystemOption = None,
     core: RecordCoreOption = None,
@@ -54,7 +59,7 @@ def verify(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Where the picture of a difference goes: expected, actual, difference.",
+            help="The file for the picture of a difference: expected, actual, difference.",
             show_default="a folder for temporary files",
         ),
     ] = None,

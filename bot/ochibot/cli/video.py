@@ -38,12 +38,18 @@ def video(
         float,
         typer.Option(min=0.1, max=100, metavar="X", help="Faster (2) or slower (0.5); the sound's pitch changes too."),
     ] = 1.0,
-    overlay: Annotated[bool, typer.Option("--overlay", help="Show the AI's plan and what it thinks of it.")] = False,
+    overlay: Annotated[bool, typer.Option("--overlay", help="Show the AI's plan and its value.")] = False,
     first: FromOption = 1,
     last: ToOption = None,
     scale: Annotated[
         int | None,
-        typer.Option(min=1, max=12, metavar="N", help="Pixels to a pixel.", show_default="3 for .mp4, otherwise 1"),
+        typer.Option(
+            min=1,
+            max=12,
+            metavar="N",
+            help="Enlarge each pixel to N x N pixels.",
+            show_default="3 for .mp4, otherwise 1",
+        ),
     ] = None,
     fps: Annotated[
         int | None,

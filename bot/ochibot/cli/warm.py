@@ -32,13 +32,15 @@ def warm(
         str | None,
         typer.Argument(
             metavar="GAME",
-            help="Only this title.",
+            help="Compile only for this title.",
             show_default="all, each in its own process",
             autocompletion=completing.games,
         ),
     ] = None,
     game_module: GameModuleOption = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Only report kernels while they are compiled.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Print nothing but the kernels that are being compiled.")
+    ] = False,
     json: JsonOption = None,
 ) -> None:
     """Compile the kernels of all titles and keep them, so that play after that starts at once."""

@@ -28,7 +28,10 @@ ANIMATED = 20
 def watch(
     arena: Annotated[Path, typer.Argument(metavar="ARENA", help="The folder of an ochibot arena.")],
     number: Annotated[
-        int, typer.Argument(min=1, metavar="NUMBER", help="Which game: 1, 2, … as they were played.")
+        int,
+        typer.Argument(
+            min=1, metavar="NUMBER", help="The number of the game: 1, 2, … in the order in which they were played."
+        ),
     ] = 1,
     output: Annotated[
         Path | None,
@@ -48,7 +51,13 @@ def watch(
     tempo: Annotated[float, typer.Option(min=0.1, max=100, metavar="X", help="Faster (2) or slower (0.5).")] = 1.0,
     scale: Annotated[
         int | None,
-        typer.Option(min=1, max=12, metavar="N", help="Pixels to a pixel.", show_default="3 for .mp4, otherwise 1"),
+        typer.Option(
+            min=1,
+            max=12,
+            metavar="N",
+            help="Enlarge each pixel to N x N pixels.",
+            show_default="3 for .mp4, otherwise 1",
+        ),
     ] = None,
     keys: KeysOption = None,
     shots: ShotsOption = Path(),

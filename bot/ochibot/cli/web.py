@@ -23,7 +23,7 @@ def web(
     port: Annotated[
         int, typer.Option(min=0, max=65535, metavar="N", help="The port to listen on (0: any free one).")
     ] = 8017,
-    allow_remote: Annotated[bool, typer.Option("--allow-remote", help="Let other machines in.")] = False,
+    allow_remote: Annotated[bool, typer.Option("--allow-remote", help="Also serve other machines.")] = False,
     open_page: Annotated[
         bool | None, typer.Option("--open/--no-open", help="Open a browser.", show_default="open on a desktop")
     ] = None,
@@ -39,7 +39,7 @@ def web(
         str | None,
         typer.Option(
             metavar="URL",
-            help="With --export: where the page will be, for its preview picture.",
+            help="With --export: the address where the page will be published, for its preview picture.",
             show_default="none, and no preview",
         ),
     ] = None,

@@ -18,7 +18,6 @@ from tests.homebrew.neogeo.exchange import replay_rounds
 from tests.homebrew.neogeo.rules import compare_locks
 
 OPENED = 50
-LAST_LINE = 0x1F0
 
 
 def _locks(boards: int) -> dict[str, Any]:

@@ -227,7 +227,7 @@ def test_games_alone_are_those_of_the_protocol() -> None:
 @pytest.mark.parametrize(
     ("name", "game", "nodes", "others", "why"),
     [
-        ("article", "puyo", 5, [], "--nodes is of players of the kind beam"),
+        ("article", "puyo", 5, [], "--nodes is only for players of the kind beam"),
         ("chain", "puyo", None, [], "by the rules of Tsu: give --game tsu"),
         ("chain", "tsu", None, ["--level"], "leave out --level"),
     ],

@@ -123,7 +123,7 @@ def test_it_ends_no_game_that_can_go_on_and_places_the_last_pair() -> None:
     assert decision is not None
     assert not decision.outcome.game_over
     full = Field.parse("RGRGRG\nGRGRGR\n" * 6)
-    lost = player.choose(replace(snapshot, field=Field.parse(str(full).replace("\n..", "\n.."))))
+    lost = player.choose(replace(snapshot, field=full))
     assert lost is None or lost.outcome.game_over
 
 

@@ -86,7 +86,7 @@ def test_every_text_is_there_in_both_languages(page: Page) -> None:
     assert not [name for name in english + japanese if name.endswith("is empty")]
 
 
-def test_the_tour_s_boards_are_the_article_s(page: Page) -> None:
+def test_the_tour_has_a_text_for_each_stop(page: Page) -> None:
     """The tour has as many stops as texts for them. test_article.py checks the article's numbers."""
     source = (Path(__file__).parents[3] / "web/src/page/tour.js").read_text()
     assert source.count("name:") == len(page.evaluate("Object.keys(nyaa.texts.en.tour.stops)"))

@@ -40,7 +40,7 @@ def solitaire(start: Contestant, table: AnyTable, nodes: int | None, others: Seq
     """
     if not isinstance(start.config, ChainConfig):
         if nodes is not None:
-            raise UsageError(f"--nodes is of players of the kind beam, such as chain; {start.name} isn't one")
+            raise UsageError(f"--nodes is only for players of the kind beam, such as chain; {start.name} isn't one")
         return None
     if table.game != "tsu" or not isinstance(table, PuyoTable):
         raise UsageError(f"{start.name} is trained alone, by the rules of Tsu: give --game tsu")

@@ -184,7 +184,7 @@ def test_the_picture_of_docs_strength() -> None:
 
 
 def reached(field: Field, pair: Pair, rules: Rules, most: float) -> tuple[list[float], list[dict[Field, float]]]:
-    """Searches with one pair twice. Returns, layer by layer, the most points set off, and each board's points in reach."""
+    """Searches with one pair twice. Returns per layer the most points set off, and each board's points in reach."""
     search = Search(rules, weights(chain=1, most=most), 1000)
     search.colors(COLORS)
     fired = search.look(field, rules.spawn, [pair, pair])

@@ -52,7 +52,7 @@ def test_the_line_begins_with_the_decision_and_follows_the_rules() -> None:
         field = step.outcome.field
 
 
-def test_a_line_ends_with_a_chain_that_passes_what_is_in_reach() -> None:
+def test_a_line_ends_with_a_chain_or_promises_one() -> None:
     """It ends with a chain that is set off, or its promise is a chain in reach."""
     player = ChainPlayer(CONFIG, TSU, 1, nodes=500)
     snapshot = Snapshot(Field.parse(STAIRS), Pair(1, 1), Pair(1, 1), 0, TSU.spawn, foreseen=(Pair(2, 3),))
