@@ -18,7 +18,10 @@ def map_of(entries: dict[str, Any]) -> RamMap:
     return RamMap.model_validate(
         {
             "name": "a map for a test",
+            "game": "famicom_puyo",
             "system": "nes",
+            "seat": 1,
+            "mode": 0,
             "codes": {"color": {"source": "calibrated", "values": {0: "empty", 1: "red"}}},
             "entries": {name: {"source": "calibrated", **entry} for name, entry in entries.items()},
         }
@@ -37,6 +40,6 @@ def test_a_code_is_shown_by_its_name_or_by_its_byte(memory: int, expected: str) 
 def test_a_score_of_digits_takes_the_place_of_all_entries_in_its_bytes() -> None:
     """Before, only its first byte counted."""
     there = {"score": {"address": 0x40}, "level": {"address": 0x53}, "chain": {"address": 0x54}}
-    score = {"address": 0x50, "count": 4, "digits": 10}
+    score = {"address": 0x50, "count": 4, "digits": "decimal"}
     patched = patched_map(map_of(there), [Finding("score", (), "", "", None, {"score": score})])
     assert patched.entries.keys() == {"score", "chain"}

@@ -51,7 +51,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         taken.append(f"chain power beyond step {len(steps)}: {how}")
     colors = COLOR_BONUS
     if formula is not None:
-        # a game that gave no bonus for several colours is taken to give none for more colours either
+        # a game that gave no bonus for several colours is assumed to give none for more colours either
         published = COLOR_BONUS if any(formula.color_bonus.values()) else [0] * len(COLOR_BONUS)
         colors = [formula.color_bonus.get(number, published[number]) for number in range(len(COLOR_BONUS))]
     seen_groups = formula.group_bonus if formula is not None else {}

@@ -61,7 +61,7 @@ def import_(
     ] = None,
     json: JsonOption = None,
 ) -> None:
-    """Write a map with the names from another program's file, which is taken to be for nes without --machine."""
+    """Write a map with the names from another program's file, which is assumed to be for nes without --machine."""
     from ochibot.ramtools.exchange import format_of, read_file
     from ochibot.ramtools.exchange.symbols import entry_name, map_of
     from ochibot.ramtools.mapping import read_map

@@ -56,7 +56,7 @@ def cell_of(generator: Generator, colors: int, player: int, place: int) -> tuple
 
 
 def plan(generator: Generator, colors: int, player: int, observations: Sequence[Seen]) -> Plan:
-    """The cheapest plan for these observations (64 at the most)."""
+    """The cheapest plan for these observations (at most 64)."""
     places = Counter(place for seen in observations for place in dict(seen))
     order = {place: number for number, place in enumerate(dict.fromkeys(p for seen in observations for p, _ in seen))}
     ranked = sorted(places, key=lambda place: (-places[place], order[place]))
