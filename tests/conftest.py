@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from ochibot import games
 
-# by default Hypothesis fails an example that takes 200 ms or a test that draws slowly; on a busy machine any may
+# By default Hypothesis fails an example that takes 200 ms, and a test that draws slowly. On a busy machine, any test
+# may be that slow.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 

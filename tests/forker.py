@@ -70,7 +70,7 @@ def _reap(answers: dict[int, socket.socket]) -> None:
 
 
 def _become(request: dict[str, object], files: list[int]) -> NoReturn:
-    """Become the command: it never returns into the forking process's own code."""
+    """Become the command, in the forked child. Never returns: the process ends with the command's exit code."""
     code = 1
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)

@@ -1,7 +1,7 @@
 """Ctrl-C and SIGTERM at many points of the commands: exit code 130 or 143, one line, and nothing left behind.
 
-A command runs in its own process. This sends itself the signal when it imports a given module or has called a given
-function, so nothing depends on the clock.
+A command runs in its own process. The process sends itself the signal when it imports a given module or has called a
+given function, so nothing depends on the clock.
 """
 
 from __future__ import annotations

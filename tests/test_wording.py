@@ -21,7 +21,7 @@ NOUNS = (
 AFTER_A_NUMBER = re.compile(rf" (?:\S+ )?(?:{'|'.join(NOUNS)})s\b(?!/)")
 
 ALLOWED = {
-    # (module, what is counted): why it is never one
+    # (module, the expression before the plural): why its value is never 1
     ("bench/search.py", "self.threads_speedup"): "a measured fraction",
     ("cli/battle.py", "result.mean_frames"): "a mean of frames",
     ("console/console.py", "', '.join(kinds)"): "names, no number",

@@ -88,7 +88,7 @@ def reach(
 
 
 def player_file(wanted: str, game: Game = PUYO) -> Path:
-    """A player's file."""
+    """The path of a player's file."""
     return players.find_file(wanted, game).path
 
 

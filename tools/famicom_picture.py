@@ -58,7 +58,7 @@ def title() -> Picture:
 
 
 def chain(seed: int) -> Picture | None:
-    """A picture of Endless in a chain's second step, with over 18 cells taken; None if this seed has none."""
+    """A picture of Endless in a chain's second step, with over 18 cells taken; None if no such chain comes up."""
     with game("endless", ("player1",), seed) as (console, (player,)):
         pad, since = 0, 0
         for _ in range(MOST_FRAMES):

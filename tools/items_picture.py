@@ -21,7 +21,7 @@ from tests.titles import famicom_seat, find_player, load_seat_map, open_console,
 ROW = 6
 """The row at which an item is shown falling."""
 EVERY = 9
-"""One piece in this many is an item, so that the field has filled a little by then."""
+"""One piece in this many is an item, so that the field has filled a little when an item comes."""
 WIDTH = 136
 """How many pixels of the picture's width are kept: the field and the next pair."""
 

@@ -142,7 +142,7 @@ BOARD_BUDGETS = {
     "full_boards": 6e6,
     "chain_19": 1.6e6,
 }
-"""Boards resolved per second, at least (the design's budgets)."""
+"""How many boards of each kind the engine must resolve per second, at least (the design's budgets)."""
 
 
 def _memory_figures(report: Report) -> str:
@@ -191,7 +191,7 @@ def _search_figures(report: Report) -> str:
 
 
 def _plain(report: Report) -> str:
-    """The plain values of a report in words."""
+    """A report as text, without the values that are lists or mappings."""
     return ", ".join(f"{key} {value}" for key, value in report.items() if not isinstance(value, list | dict))
 
 

@@ -38,7 +38,7 @@ def _visible(sign: str) -> str:
 
 
 class _Short(reprlib.Repr):
-    """A ``repr`` of only the first few parts, because a value that repeats the same part can be huge when written."""
+    """A ``repr`` of only the first few parts. A value that contains one part many times can be huge when written."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,8 +70,9 @@ def brief_path(path: object) -> str:
 
 
 def concise(text: str, most: int = MOST_OF_A_LINE) -> str:
-    """Cuts long words, and lines longer than ``most``, in the middle. These are lines that quote a text that is too
-    long.
+    """Shortens a message: cuts long words, and lines longer than ``most``, in the middle.
+
+    A word is cut to MOST_OF_A_WORD characters, a line to MOST_OF_A_CUT_LINE.
     """
     lines = (" ".join(map(_word, line.split(" "))) for line in text.split("\n"))
     return "\n".join(line if len(line) <= most else _ends(line, MOST_OF_A_CUT_LINE) for line in lines)

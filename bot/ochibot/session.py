@@ -52,8 +52,8 @@ class Session:
     """One running game. Open it with ``ochibot.open`` and use it in a ``with`` block.
 
     game, rom, rules: what is played. console: the emulated machine. machine: the object whose ``step`` is called: the
-    console, or a recorder or window around it. seed: makes runs reproducible (see ``Game.seed_frames``); None: no wait.
-    options: the choices on the game's menu, by name.
+    console, or a recorder or window around it. seed: delays START, so that each seed gives a reproducible run (see
+    ``Game.seed_frames``); None: no delay. options: the choices on the game's menu, by name.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Session:
     def choose(self, chosen: Mapping[str, str | int | None], mode: str | None = None) -> dict[str, int]:
         """Sets choices on the game's menu (None: leaves one unchanged). Returns all choices.
 
-        Raises UsageError for an option that has no effect in that mode, or a value that it doesn't have.
+        Raises UsageError for an option that the game doesn't have in that mode, or a value that it doesn't take.
         """
         versus = mode is not None and mode != self.game.solo_mode
         self.options |= checked_options(self.game, chosen, versus=versus)
@@ -150,8 +150,9 @@ class Session:
     ) -> Recorder:
         """Starts a record: from now on, ``machine`` is recorded. ``players``: (name, seat, speed) of each.
 
-        ``clairvoyant``: the seats of clairvoyant players. ``from_here``: the record starts at a savestate of this
-        moment; otherwise nothing may have run yet. Raises OutputError.
+        ``dump_every``: frames between dumped pictures. ``dump_locks``: whether a picture of each lock is dumped.
+        ``from_here``: the record starts at a savestate of this moment; otherwise nothing may have run yet.
+        ``clairvoyant``: the seats of clairvoyant players. Raises OutputError.
         """
         from ochibot.record import About, PlayerInfo, Recorder
         from ochibot.record.dump import DumpWriter
@@ -231,7 +232,10 @@ class Session:
     # from power-on to play
 
     def load_state(self, path: PathLike) -> None:
-        """Loads a user's savestate file, made in the one-player mode. Raises RomError, ConsoleError, UsageError."""
+        """Loads a user's savestate file, made in the one-player mode, and drops the seed.
+
+        Raises RomError, ConsoleError, UsageError.
+        """
         from ochibot.console.states import load_state_file
 
         load_state_file(self.console, Path(path))
@@ -304,7 +308,7 @@ class Session:
         return self.game.family.placements(self.manual.snapshot, self.rules)
 
     def place(self, placement: Any, speed: int = 10) -> Locked:
-        """Steers the pair there and runs to the next spawn, or to the game's end. Returns the result of the lock."""
+        """Steers the pair to a placement; runs to the next spawn or the game's end. Returns the result of the lock."""
         return self.manual.place(placement, speed)
 
     # the game by players

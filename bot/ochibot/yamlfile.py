@@ -30,7 +30,9 @@ _IN_WORDS = {"found unexpected end of stream": "a quote or a bracket is opened a
 
 
 class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]
-    """A safe loader that refuses duplicate keys, which plain YAML silently accepts, and very long numbers."""
+    """A safe loader that refuses what is surely a mistake: duplicate keys, which plain YAML silently accepts, octal
+    numbers, and very long numbers.
+    """
 
 
 class _TooMuchError(Exception):
@@ -38,7 +40,7 @@ class _TooMuchError(Exception):
 
 
 def _check_size(text: str) -> None:
-    """Raises _TooMuchError for more nodes, or deeper nesting, than any file of ours needs.
+    """Raises _TooMuchError for more nodes, or deeper nesting, than any file of ours needs. A tag raises a YAMLError.
 
     Nine aliases, each of which stands for ten of the one before, make a billion nodes. So nodes are counted while the
     text is parsed, up to the limit, before they are composed. Composing is recursive and would overflow the stack on
@@ -161,7 +163,7 @@ def _shown(name: str) -> str:
 
 
 Name = Annotated[str, Field(max_length=MOST_QUOTED), AfterValidator(_shown)]
-"""A name from a file that messages show unchanged."""
+"""A name in a file. Messages show it unchanged, so it must be short and printable."""
 
 
 class Exact(BaseModel):
@@ -191,13 +193,13 @@ def _inside(kind: Any) -> type[BaseModel] | None:
 
 
 def _names_at(model: type[BaseModel] | None, path: Sequence[int | str]) -> list[str]:
-    """The names that the part of a model at a path may have."""
+    """The field names of the model at a path (see ``_model_at``); empty if there is none."""
     inner = _model_at(model, path)
     return [] if inner is None else [field.alias or name for name, field in inner.model_fields.items()]
 
 
 def _model_at(model: type[BaseModel] | None, path: Sequence[int | str]) -> type[BaseModel] | None:
-    """The part of a model at a path."""
+    """The model at a path in a model, or in the container there; None if there is none."""
     in_container = False
     for part in path:
         if model is None or in_container:

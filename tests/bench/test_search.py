@@ -129,7 +129,7 @@ def test_a_compiler_that_fails_is_named(
 
 
 def test_groups_of_five_have_no_yardstick(tmp_path: Path) -> None:
-    """C knows groups of four only. Ochibot once told users that the results disagreed, and to report a bug."""
+    """C knows groups of four only. Ochibot once said that the results disagreed, and asked users to report a bug."""
     with pytest.raises(NoYardstickError, match="groups of 4 only, under rules five 5 clear"):
         Yardstick(dataclasses.replace(FAMICOM, name="five", clear_size=5), tmp_path)
 

@@ -1,4 +1,4 @@
-"""The measurement of strength: its protocol, and that a killed run is resumed."""
+"""``ochibot bench strength``: the games that it plays, its report, and how a killed run is resumed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TSU = load_rules("tsu")
 
 @dataclass
 class Stacker:
-    """Puts every pair upright, into the columns in turn or into one."""
+    """Puts every pair upright, into each of its ``columns`` in turn."""
 
     columns: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
     seen: list[Snapshot] = field(default_factory=list)

@@ -1,8 +1,8 @@
 """Calibrates games and compares the results with the truth. Prints a report as JSON on stdout.
 
-All variants are learnt blind, five from documented addresses, two with both seats, and the shipped games blind. Each
-run is that of a user: ``calibrate`` from the ROM alone, or with the documented map, and the exam of 300 pieces (60
-with both seats).
+All variants and the shipped games are learnt blind; five variants also from documented addresses, two also with both
+seats. Each run does what a user would do: ``calibrate`` from the ROM alone, or with the documented map, and the exam of
+300 pieces (60 with both seats).
 """
 
 from __future__ import annotations

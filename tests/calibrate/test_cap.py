@@ -37,6 +37,6 @@ def test_chain_powers_go_on_as_they_grew() -> None:
     assert doubled[:10] == [0, 2, 4, 8, 16, 32, 64, 128, 256, 512]
     assert (max(doubled), how) == (999, "doubled on")
     assert continued([0, 5, 10, 15, 20])[0][:8] == [0, 5, 10, 15, 20, 25, 30, 35]
-    # three steps are too few for a pattern, and other growth isn't continued
+    # three steps are too few to see how the powers grow, and growth of another kind isn't continued
     assert continued([0, 2, 4])[0] == [0, 2, 4]
     assert continued([0, 8, 16, 40, 64]) == ([0, 8, 16, 40, 64], "like the last step seen")

@@ -19,7 +19,7 @@ SHIPPED = data_path("ram_maps/nyaa_homebrew/player1.yaml")
 def naive(cells: dict[tuple[int, int], int]) -> int:
     """The attack, (100 S0 + 4 T S1) / 100, of one start: the top block of the first column. Waves are breadth first.
 
-    T is the number of tails, S1 their sum, S0 the sum of those above 1.
+    T is the number of tails, S1 the sum of their values, S0 the sum of the values above 1.
     """
     start = 0, max(row for column, row in cells if column == 0)
     reached = {start: 1}

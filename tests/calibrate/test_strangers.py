@@ -46,7 +46,7 @@ def test_a_pair_kept_as_two_sprites_is_learnt_whole(tmp_path: Path) -> None:
         assert getattr(field, part) == truth[part], part
     assert field.address == truth["places"]["field"]
     assert (ram_map.entries["score"].digits, ram_map.entries["score"].count) == ("decimal", 7)
-    # only the phase tells that a piece is there: it keeps one value from the spawn to the lock, for both signs
+    # only the phase tells that a piece is there; it keeps one value from the spawn to the lock, so both signs use it
     assert ram_map.entries["phase_byte"].address == truth["places"]["phase"]
     assert made["signs"]["spawn"]["is"] == made["signs"]["control"]["is"] == [truth["control"]]
     assert (made["signs"]["over"]["entry"], made["signs"]["over"]["is"]) == ("phase_byte", [truth["over"]])

@@ -1,4 +1,4 @@
-"""Colours in a table whose index is another byte: a ring of pairs is found, and nothing for random colours."""
+"""Finding colours in a table whose index is another byte: a ring of pairs is found, random colours in no table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INDEX, TABLE, SLOTS, STEP = 20, 40, 8, 2
 
 
 def ring(pieces: int, seed: int = 1) -> tuple[list[Bytes], list[int], list[tuple[int, int]]]:
-    """A game that keeps coming pairs in a ring. Returns for each piece RAM, the ring's index, and the next pair."""
+    """Simulates a game that keeps the coming pairs in a ring. Returns each piece's RAM, ring index and next pair."""
     dice = random.Random(seed)
     slots = [(dice.randrange(1, 5), dice.randrange(1, 5)) for _ in range(SLOTS)]
     head, rams, heads, nexts = 0, [], [], []

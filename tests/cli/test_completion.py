@@ -92,7 +92,7 @@ def test_in_bash(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 def test_it_is_installed_for_the_shell_that_asks(tmp_path: Path) -> None:
     words = shlex.join([sys.executable, "-m", "ochibot", "--install-completion"])
-    # with a single command, bash would replace itself by it, and the command wouldn't find its shell
+    # bash would replace itself by a single command, which then wouldn't find the shell that it runs in
     done = subprocess.run(
         ["bash", "--norc", "-c", f"{words}; exit $?"],
         capture_output=True,

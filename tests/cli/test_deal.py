@@ -1,4 +1,4 @@
-"""``ochibot deal``, through the command's own entry: letters, JSON, picture, and how it refuses bad input."""
+"""``ochibot deal``, run through ``main``: letters, JSON, picture, and how it refuses bad input."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_stats_say_what_holds_and_draw_it(deal: Command, tmp_path: Path) -> None
         assert f"measured: {claim['measured']}" in printed
     with Image.open(file) as opened:
         image = opened.convert("RGB")
-    # a column of pixels through each bar: each of the five colours has one, and purple's is the highest
+    # counts the pixels of each colour's bar in one column: all five have a bar, and purple's is the highest
     heights = {
         color: sum(image.getpixel((x, y)) == color for y in range(130, 440))
         for x, color in zip((148, 246, 344, 442, 540), BARS, strict=True)

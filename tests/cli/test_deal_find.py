@@ -1,4 +1,4 @@
-"""``ochibot deal --find``, through the command's own entry: words, JSON, several games, ranges, resuming."""
+"""``ochibot deal --find``, run through ``main``: words, JSON, several games, ranges, resuming."""
 
 from __future__ import annotations
 

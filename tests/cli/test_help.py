@@ -1,4 +1,4 @@
-"""Help is complete, although only the command that is called gets its options built."""
+"""Help is complete, although only the called command's options are built."""
 
 from __future__ import annotations
 

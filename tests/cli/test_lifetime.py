@@ -1,4 +1,4 @@
-"""A command's process ends without destroying its objects, and does all else that a Python process does."""
+"""A command's process ends without destroying its objects, but does all else that Python does at the end."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_an_error_that_nobody_caught_ends_as_ever() -> None:
 def test_output_that_cannot_be_written_is_reported() -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = python("print('x')\nlifetime.ends_with(0)", full.fileno())
-    assert done.returncode == 120  # Python's own code for it
+    assert done.returncode == 120  # Python's own exit code when it can't flush stdout
     assert "No space left" in done.stderr
 
 

@@ -1,4 +1,4 @@
-"""``ochibot nyaa``, through the command's own entry: what it prints, its JSON, and how it refuses bad input."""
+"""``ochibot nyaa``, run through ``main``: what it prints, its JSON, and how it refuses bad input."""
 
 from __future__ import annotations
 

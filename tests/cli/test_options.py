@@ -161,7 +161,7 @@ def test_a_report_into_a_missing_folder_is_refused_before_anything_is_done(
 
 
 def test_colors_have_one_default() -> None:
-    """The default is 4, as on the menu, but 5 in the lab and for battle: with 4, equal players hardly end a game."""
+    """The default is 4, as on the menu; 5 in the lab and for battle: with 4, equal players hardly ever end a game."""
     defaults = {one.command: one for path in LEAVES for one in given(path) if one.name == "--colors"}
     told = {name: one.info.show_default if one.default is None else one.default for name, one in defaults.items()}
     assert (told.pop("battle"), told.pop("selfplay"), told.pop("tail")) == ("5", 5, 5)
@@ -228,7 +228,7 @@ NOT_RUN: Final = {
 
 @pytest.mark.long
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each example runs as it stands, in a folder that has the record, movie and boards named by some of them."""
+    """The example in each help runs unchanged, in a folder with the record, movie and boards that some of them name."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "board.txt").write_text("...rr..\n..rrb..\n")
     (tmp_path / "needle.txt").write_text("...rr..\n..Rrb..\n")

@@ -1,4 +1,4 @@
-"""How commands print shares."""
+"""How commands print shares, such as the agreement."""
 
 from __future__ import annotations
 

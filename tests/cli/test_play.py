@@ -100,7 +100,7 @@ class Telling:
         print("thinks of pair", self.pairs)
         return self.mind.choose(snapshot)
 """
-"""A module whose player decides as the shipped one, for many minutes, and prints a line for each decision."""
+"""A module with a player that decides as the shipped one, so its game lasts long, and prints a line for each pair."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -255,7 +255,7 @@ def test_a_record_of_an_older_rom_of_ours_is_named_as_that(
 
 
 def later_version(title: Title, folder: Path) -> Path:
-    """Makes a copy of the shipped ROM that plays the same, but has another byte that nothing runs, or a zip comment."""
+    """Makes a copy of the shipped ROM that plays the same: a zip gets a comment, another file a new last byte."""
     shipped = title.shipped_rom()
     assert shipped is not None
     for path in shipped.parent.glob(f"{shipped.stem}.*"):
@@ -290,7 +290,7 @@ def test_every_rom_that_was_shipped_is_listed(game: str) -> None:
 def test_a_neogeo_record_takes_the_folder_of_the_system_rom_and_makes_no_movie(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """We don't have the real game, so the test only sees that its system ROM is looked for in the folder given."""
+    """We don't have the real game, so the test only checks that its system ROM is looked for in the folder given."""
     nyaa, folder = find_game("nyaa"), tmp_path / "record"
     with open_console(None, nyaa.open_rom(None), nyaa) as console:
         about = About(command="test", game="nyaa")

@@ -139,7 +139,7 @@ def test_rich_comes_with_the_first_line_of_a_terminal() -> None:
 
 
 def test_a_run_in_a_terminal_keeps_stdout_clean(tmp_path: Path) -> None:
-    """Through a real terminal, with the report on stdout."""
+    """``play`` runs with a real terminal as its stderr, and writes its report to stdout."""
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "ochibot", "play", "--pieces", "30", "--seed", "1", "--json", "-"]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "70"}

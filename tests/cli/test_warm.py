@@ -1,4 +1,4 @@
-"""``ochibot warm``: play after it compiles nothing."""
+"""After ``ochibot warm``, ``ochibot play`` compiles nothing."""
 
 from __future__ import annotations
 

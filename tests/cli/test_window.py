@@ -30,7 +30,7 @@ class Finder:
         return spec
 sys.meta_path.insert(0, Finder())
 """
-"""A sitecustomize.py: a process waits for each decision when it looks for it, as with tests.play.punctual."""
+"""A sitecustomize.py that makes a process wait for each decision when it looks for one, as tests.play.punctual does."""
 
 DUMMY = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
 

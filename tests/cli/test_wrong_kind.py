@@ -1,4 +1,4 @@
-"""Files of the other game are named as such; help without a command, and a Ctrl-C before the commands are loaded."""
+"""Errors that say a file is the other game's; help without a command; a Ctrl-C before the commands are loaded."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.titles import NYAA_TABLE
 
 
 def content(file: RomFile) -> bytes:
-    """Bytes in place of a commercial file, which we don't have; the tables below hold their sizes and CRCs."""
+    """Bytes in place of a commercial file, which we don't have. The tables below hold these bytes' sizes and CRCs."""
     return (file.name.encode() * file.size)[: file.size]
 
 

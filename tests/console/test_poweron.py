@@ -1,4 +1,4 @@
-"""Equal runs stay equal from power-on, whatever the memory held that the core was given."""
+"""Equal runs stay equal from power-on, whatever was in the memory that the core was given."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Gives thousands of damaged inputs to the commands: python -m tests.fuzz [--seed N] [--inputs N] [--json FILE].
 
-Each must be taken, or refused in one line of at most 300 signs. What fails: a process that dies or hangs, a traceback,
-"this is a bug", a longer message. A failing input is kept in runs/fuzz/, with the command that gives it again. The same
-seed gives the same inputs. Exit code 1 when something failed; 130 after Ctrl-C, with what was counted so far.
+Each must be accepted, or refused in one line of at most 300 characters. Failures are: a process that dies or hangs, a
+traceback, "this is a bug", a longer message. A failing input is kept in runs/fuzz/, with the command that makes it
+again. The same seed makes the same inputs. Exit code 1 when something failed; 130 after Ctrl-C, with what was counted
+so far.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def roms(dice: random.Random, _: Path) -> Trial:
 
 
 def _rezipped(dice: random.Random, data: bytes) -> bytes:
-    """An archive with one of its files, or its table, changed in a way that keeps it an archive."""
+    """A sound archive in which one file is missing, renamed, damaged, replaced by zeros, or there twice."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(made, "w") as new:
         infos = old.infolist()

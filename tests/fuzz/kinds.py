@@ -11,7 +11,7 @@ from tests.fuzz.trial import Maker
 
 
 class Kind(NamedTuple):
-    """A kind of input. share: its part of 1,000 inputs. game: the title whose core it needs (empty: none)."""
+    """A kind of input. share: how many of 1,000 inputs. game: the title whose core it needs (empty: none)."""
 
     make: Maker
     share: int
@@ -42,7 +42,9 @@ ALL: Final = {**KINDS, **{name: Kind(maker, 0) for name, maker in broken.MAKERS.
 
 
 def numbers(inputs: int, wanted: Mapping[str, int | None] | None = None) -> dict[str, int]:
-    """The number of inputs of each kind, at least one. wanted: only these kinds; None: as many as the share gives."""
+    """The number of inputs of each kind, at least one. wanted: the kinds to use (none: all), each with its number, or
+    None for as many as its share gives.
+    """
     wanted = wanted or {}
     here = games()
     chosen = {

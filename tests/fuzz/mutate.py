@@ -206,7 +206,7 @@ _BOMB = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
 
 
 def _lines(dice: random.Random, text: str) -> str:
-    """Damages a text as a person who types, and knows YAML well, might."""
+    """Damages one line of a YAML text, or cuts the text there: typing errors, odd YAML, huge numbers."""
     lines = text.split("\n")
     at = dice.randrange(len(lines))
     line = lines[at]

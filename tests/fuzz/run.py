@@ -124,7 +124,7 @@ class Fuzzing:
     def _start(self, number: int, seeds: Path, ready: selectors.BaseSelector) -> None:
         place = self.folder / f"w{number}" / "in"
         place.parent.mkdir(exist_ok=True)
-        # a session of its own: Ctrl-C is for the parent only; a worker's stderr is read once it has died or hangs
+        # the worker's stderr goes to a file, which is read when the worker has died or hangs
         with (place.parent / "stderr").open("wb") as errors:
             process = subprocess.Popen(
                 self._command(seeds, place),
@@ -133,7 +133,7 @@ class Fuzzing:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
-                start_new_session=True,
+                start_new_session=True,  # Ctrl-C then reaches this process only, and ``end`` can kill the group
             )
         self._workers[number : number + 1] = [_Worker(place, process)]
         assert process.stdout is not None

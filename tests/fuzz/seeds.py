@@ -101,7 +101,7 @@ def _cache(folder: Path) -> None:
 
 
 def make_seeds(folder: Path, wanted: set[str]) -> None:
-    """Makes the seeds that the wanted kinds need. It opens the cores of our titles, as far as they are here."""
+    """Makes the seeds that the wanted kinds need. States and records come from the titles whose core is here."""
     for game in map(find_game, games()):
         if "states" in wanted:
             _states(folder, game)
@@ -119,7 +119,7 @@ def make_seeds(folder: Path, wanted: set[str]) -> None:
 
 
 def copied(source: Path, name: str) -> Path:
-    """A copy of a seed (a file or folder) in the current folder."""
+    """Copies a seed (a file or folder) into the current folder. Returns the copy's path."""
     target = Path(name)
     if source.is_dir():
         shutil.copytree(source, target)

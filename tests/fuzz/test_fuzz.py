@@ -31,7 +31,7 @@ SHORT = (
 
 @pytest.mark.long
 def test_a_short_run_finds_nothing(tmp_path: Path) -> None:
-    """If this fails: its output says which command gives the failing input again."""
+    """If this fails, its output names the command that makes the failing input again."""
     done = fuzz("--seed", 14, "--kinds", SHORT, "--keep", tmp_path, "--json", tmp_path / "report.json")
     assert done.returncode == 0, done.stdout + done.stderr
     report = json.loads((tmp_path / "report.json").read_text())

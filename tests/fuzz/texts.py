@@ -114,7 +114,7 @@ FORMS: tuple[dict[str, Any], ...] = (
         }
     },
 )
-"""Parts of maps that use other forms than ours. Only the last is true of our cartridge."""
+"""Parts of maps in forms that our shipped maps don't use. Only the last describes our cartridge correctly."""
 
 
 def maps(dice: random.Random, _: Path) -> Trial:
@@ -209,7 +209,7 @@ def _word(dice: random.Random, text: str, signs: str = "RGBYPC*&?rgb. /o") -> st
 
 
 def explains(dice: random.Random, _: Path) -> Trial:
-    """Fields and pairs of Puyo Puyo."""
+    """``ochibot explain`` with a field and pairs of Puyo Puyo, sound or damaged."""
     field = "\n".join("".join(dice.choices("....RGBYo", k=6)) for _ in range(dice.randrange(1, 15)))
     drawn = spoilt_text(dice, field, "RGBYPCo. \n/x&*") if dice.random() < 0.6 else field
     if dice.random() < 0.5:
@@ -223,7 +223,7 @@ def explains(dice: random.Random, _: Path) -> Trial:
 
 
 def deals(dice: random.Random, _: Path) -> Trial:
-    """States of the published games' pair generators, or pairs that somebody saw in a game."""
+    """``ochibot deal`` with a state of a published game's pair generator, or with pairs to be found."""
     signs = "0123456789abcdefx-_ RGBYP?"
     generator = dice.choice(("tsu", "puyo1", "modern"))
     if dice.random() < 0.4:
@@ -295,7 +295,7 @@ def _answer(scope: dict[str, Any], data: bytes) -> str | None:
 
     async def receive() -> dict[str, Any]:
         if not left:
-            # the client waits for its answer
+            # the whole request has been sent, and the client waits for its answer
             await asyncio.Event().wait()
         return {"type": "http.request", "body": left.pop(), "more_body": False}
 

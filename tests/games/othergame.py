@@ -28,7 +28,7 @@ NEVER = -1 << 40
 
 @dataclass(frozen=True)
 class Moment:
-    """What a game shows in a frame: the field's codes [row][column] from the top, pairs, place, score, and so on."""
+    """What a game shows in a frame: the field's codes [row][column] from the top, pairs, positions, score, ..."""
 
     cells: list[list[int]]
     pair: Pair
@@ -90,7 +90,7 @@ def table_of(rules: Rules, orientations: dict[int, Orientation] | None = None) -
 
 
 def map_of(content: dict[str, Any]) -> RamMap:
-    """A map of such a game; entries and code tables count as calibrated unless they say otherwise."""
+    """A map of an ``OtherGame``; entries and code tables count as calibrated unless they say otherwise."""
     entries = {name: {"source": "calibrated", **entry} for name, entry in content["entries"].items()}
     codes = {name: {"source": "calibrated", "values": values} for name, values in content.get("codes", {}).items()}
     head = {"game": "other", "name": "one", "system": "nes", "seat": 1}
@@ -98,5 +98,5 @@ def map_of(content: dict[str, Any]) -> RamMap:
 
 
 def seat_of(ram_map: RamMap, ram: Ram, rules: Rules, orientations: dict[int, Orientation] | None = None) -> PuyoSeat:
-    """A seat of such a game."""
+    """A seat of an ``OtherGame``."""
     return PuyoSeat(table_of(rules, orientations), PuyoLook(None, 0), ram_map, ram, rules)

@@ -40,7 +40,10 @@ class Noting:
 
 
 def check(seen: Seen, least_locked: int) -> None:
-    """Compares each rival that was shown with the other side's own snapshots before and after."""
+    """Compares each rival that was shown with the other side's own snapshots before and after.
+
+    At least ``least_locked`` of them must have locked already, and one of these must have set off a chain.
+    """
     locked = chains = 0
     for at, (number, snapshot) in enumerate(seen):
         rival = snapshot.rival
@@ -135,7 +138,7 @@ class Watched:
     ids=["takes all that waits", "takes a part", "no offset"],
 )
 def test_a_chain_under_way_is_counted_against_what_waits(offset: bool, waiting: int, shown: tuple[int, int]) -> None:
-    """360 points make five nuisance, at 70 points each. No other test checks what ``Watch`` says of both."""
+    """360 points make five nuisance, at 70 points each. No other test checks ``waiting`` and ``coming``."""
     seat = Watched(offset=offset, waiting=waiting)
     watch = Watch(seat)
     watch.saw(spawned=True)

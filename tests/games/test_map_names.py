@@ -1,4 +1,4 @@
-"""Names in maps: one that nothing reads is refused with the nearest known one, unless the map says that it is new."""
+"""Names in maps that nothing reads are refused with the nearest known one, unless ``note`` or ``extra`` allows them."""
 
 from __future__ import annotations
 

@@ -15,7 +15,10 @@ from ochibot.games.menu import MAX_FRAMES, MenuWalker
 
 @dataclass
 class FakeMenu:
-    """Title screens, then a menu of rows. A row is a mode (int) or an option (name, values)."""
+    """Title screens, then a menu of rows. A row is a mode (int) or an option (name, values).
+
+    titles: how many screens come first. boot: frames in which no press acts. lag: frames until a press acts.
+    """
 
     rows: list[int | tuple[str, list[int]]]
     cursor_buttons: tuple[Button, Button] = (Button.UP, Button.DOWN)

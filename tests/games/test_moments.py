@@ -1,4 +1,4 @@
-"""When a seat says that a pair has spawned, falls or has locked, or that the game is over, beside the bytes in RAM."""
+"""What a seat says for given bytes in RAM: a pair has spawned, falls or has locked, or the game is over."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.titles import open_console, seat_of
 
 CASES = [("puyo", "endless"), ("puyo", "versus"), ("nyaa", "solo"), ("nyaa", "versus")]
 FRAMES = 70
-"""Long enough for more than one row at every level."""
+"""Frames in which a pair falls by more than one row at every level."""
 
 
 def needs_core(name: str) -> None:

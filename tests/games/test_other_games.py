@@ -67,7 +67,7 @@ BIT_FIELDS: Map = {
 }  # fmt: skip
 
 
-# -- 12 + 1 rows in a grid of 13, column by column from the floor up; two halves; BCD; a counter rises at each spawn
+# -- 12 + 1 rows in a grid of 13, column by column from the floor up; both halves' places; BCD; a counter of spawns
 
 
 def halves_in_columns(ram: Ram, now: Moment) -> None:
@@ -110,7 +110,7 @@ HALVES: Map = {
 }  # fmt: skip
 
 
-# -- 12 + 1 rows and a row for the partner; a grid of the 12 visible rows, two cells a byte; the partner in pixels
+# -- 12 + 1 rows and a row for the partner; a grid of the 12 visible rows, two cells a byte; its place in pixels
 
 
 def nibbles_and_pixels(ram: Ram, now: Moment) -> None:
@@ -219,7 +219,7 @@ MIRRORED = {0: Orientation.DOWN, 1: Orientation.LEFT, 2: Orientation.UP, 3: Orie
 
 
 class Stacker:
-    """Stacks high, so that it fills the rows above sight, and clears now and then."""
+    """Stacks high, so that it fills the hidden rows, and sets off a chain now and then."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self._rules, self._dice = rules, random.Random(seed)

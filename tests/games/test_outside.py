@@ -1,4 +1,4 @@
-"""A title of somebody's own package, with rules, pieces and players of its own, through the commands.
+"""A title of somebody's own package, with rules, pieces and players of its own, used through the commands.
 
 Kakera (tests/outside/kakera, its cartridge in tests/toy) has nothing in common with our games but the console: another
 field, pieces that don't turn, other codes. Commands find it by a file or by an entry point; ochibot has no code for it.

@@ -1,4 +1,4 @@
-"""Reads the falling pair in every form that a map can give, and compares it with a plain computation."""
+"""Reads the falling pair in every form in which a map can give it, and compares it with a plain computation."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ PLAY = Path(__file__).resolve().parents[2] / "bot/ochibot/play"
 
 
 def test_the_frame_loop_knows_no_title() -> None:
-    """``ochibot.play`` imports the games' Protocols only, and no rules at all."""
+    """Of the games, ``ochibot.play`` imports only the Protocols. It imports nothing of a family's rules or search."""
     known = {"ochibot.games.protocols"}
     for path in sorted(PLAY.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,4 +1,4 @@
-"""Seats with unusual maps (signs for the nyaa family, pointers that lead nowhere), and rare cases of titles."""
+"""Seats with unusual maps (signs for the nyaa family, pointers that lead nowhere), and rare cases of ``Title``."""
 
 from __future__ import annotations
 
@@ -220,7 +220,10 @@ def test_where_the_state_alone_shows_it_the_game_is_over_by_that() -> None:
 
 
 def test_a_spawn_is_seen_by_other_signs_where_the_pair_stands_in_the_spawns_row() -> None:
-    """``spawn_signs`` of a game file: the row is read from ``y``, or (form "partner") from the whole position."""
+    """Without ``spawning``, a pair spawns when an entry of ``spawn_signs`` isn't 0 and the pair is in the spawn's row.
+
+    The row is read from ``y``; in the form "partner" it is computed from the whole position.
+    """
     made = shipped_title("puyo")
     row, column = FAMICOM.spawn.y, FAMICOM.spawn.x
     for form in ("axis", "partner"):
@@ -232,7 +235,7 @@ def test_a_spawn_is_seen_by_other_signs_where_the_pair_stands_in_the_spawns_row(
         seat.map.write("orientation", 2)
         for there, score, spawned in ((row, 0, False), (row + 1, 70, False), (row, 70, True), (row, 70, False)):
             seat.map.write("x", column)
-            # the partner of an upright pair lies above its axis
+            # in the form "partner", y is the partner's row, which is one above the axis
             seat.map.write("y", there - (form == "partner"))
             seat.map.write("score", score)
             assert seat.update() is spawned, (form, there, score)

@@ -62,7 +62,7 @@ def test_a_neo_geo_seat_reads_the_bytes_of_its_pair(data: st.DataObject) -> None
     x, y, orientation, needle = (data.draw(st.integers(0, last)) for last in (9, 14, 5, 2))
     for address, value in zip(range(0x100204, 0x100208), (x, y, orientation, needle), strict=True):
         ram[address] = value
-    # the partner lies below, left, above, right of the axis
+    # orientations 0 to 3: the partner lies below, left, above, right of the axis
     u, v = x + {1: -1, 3: 1}.get(orientation, 0), y + {0: 1, 2: -1}.get(orientation, 0)
     inside = orientation < 4 and needle < 2 and all(1 <= a <= 7 and 0 <= b <= 12 for a, b in ((x, y), (u, v)))
     assert seat.pair_state() == ((x, y, orientation, bool(needle)) if inside else None)
@@ -157,14 +157,14 @@ SANE = {"x": 3, "y": 3, "orientation": 0, "needle": 0} | {
     for whose in ("", "next_", "next2_", "opponent_", "opponent_next_")
     for half in ("axis", "partner")
 }
-"""Entries of a pair inside the field and of the pairs to come, with values that make sense."""
+"""Valid values for the entries of the falling pair, which is inside the field, and of the pairs to come."""
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("name", ["player1", "player2", "player12"])
 @pytest.mark.parametrize("title", [famicom_puyo.PUYO, famicom_puyo.NYAA], ids=["puyo", "nyaa"])
 def test_an_entry_of_another_shape_is_reported_and_never_a_bug(title: Game, name: str, shape: str) -> None:
-    """A field of the other side with only two rows once ended in a StopIteration."""
+    """Reading the opponent's field once raised StopIteration when its entry had only two rows."""
     whole, layout, size = title.load_map(name), NES.ram, 0x800
     if title is famicom_puyo.NYAA:
         layout, size = NEOGEO.ram, 0x10000

@@ -1,4 +1,4 @@
-"""Titles that load a savestate instead of walking menus: they count the frames from it to the next spawn."""
+"""Titles that load a savestate instead of going through menus: they count the frames from it to the next spawn."""
 
 from __future__ import annotations
 

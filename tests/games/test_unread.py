@@ -1,4 +1,4 @@
-"""Compares what a seat knows of unread rows (rows with puyos that no byte shows) with a simulated game's field."""
+"""Compares what a seat knows of unread rows (rows that the map lacks) with the field of a simulated game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ OTHERS = {
 def sit_down(
     rules: Rules, top: int, rows: int | None = None, other: dict[str, object] | None = None
 ) -> tuple[Ram, PuyoSeat]:
-    """A seat whose map has the field's rows from ``top`` on. ``other``: an entry to use for the field instead."""
+    """RAM, and a seat whose map has the field's rows from ``top`` on (``rows``: how many, if not all of them).
+
+    ``other``: an entry to use for the field instead.
+    """
     field = {
         "address": BASE + 6 * top,
         "rows": rows or 14 - top,
@@ -94,7 +97,7 @@ class Simulated:
 
 
 def wanted(game: Simulated, snapshot: Snapshot) -> Placement | None:
-    """One of the highest placements that are possible in the true field and don't end the game; None without any."""
+    """One of the highest placements that fit the true field and don't end the game; None if there is none."""
     truth = snapshot.field if game.seat._unread is None else game.field
     there = []
     for placement in FAMILY.placements(snapshot, game.rules):

@@ -88,7 +88,8 @@ def test_a_chain_is_counted_down_and_its_nuisance_comes(rules: Rules, waiting: i
     outcome = place(STACK, seat.pair, Placement(1, 10, Orientation.UP), rules)
     assert outcome.chain == 1
     watch = watched(seat)
-    # 1 as no half drops further, 4 for the search, 30 to blink, 2 for each of 4 + 1 rows (green falls 4), 3 more
+    # the frames of ``Timing.alone``: 1 because no half drops on its own, 4 around the chain; for its step, 30 to blink,
+    # 2 for each of 4 + 1 rows (green falls 4 rows) and 3 more
     takes = 1 + 4 + 30 + 2 * (4 + 1) + 3
     made = outcome.score // rules.nuisance.points_at(4)
     for since in range(takes + 3):
@@ -138,7 +139,7 @@ def test_frames_are_those_of_the_round() -> None:
 
 
 def test_where_the_pair_was_last_seen_it_locks() -> None:
-    """The bytes don't count once the pair no longer falls, and a place inside the stack is no lock."""
+    """RAM's position counts only while the pair falls. A last position inside the stack gives no lock."""
     seat = Seat()
     watch = Watch(seat)
     watch.saw(spawned=True)
@@ -164,7 +165,10 @@ def test_where_the_pair_was_last_seen_it_locks() -> None:
 
 
 class Told:
-    """A game for ``check_game`` that deals the given pairs. A pair takes ``frames`` frames with a button held."""
+    """A game for ``check_game`` that deals the given pairs, a new one after ``frames`` frames with a button held.
+
+    number: the only pad that may be pressed. cells: how many cells each pair fills. at: what ``starts_at`` returns.
+    """
 
     solo_mode = "endless"
 

@@ -1,1 +1,1 @@
-"""Compiled kernels and where they are kept."""
+"""Tests of compiled kernels and of the folder in which they are kept."""

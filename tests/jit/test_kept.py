@@ -172,7 +172,7 @@ def test_a_signal_while_numba_writes_leaves_nothing_half_written(cache: Path, en
 
 
 def test_what_a_killed_process_left_is_compiled_anew(cache: Path) -> None:
-    """The process is killed before it writes the checksums. Its lock ends with it."""
+    """The files are as left by a process killed before it wrote the checksums. A killed process's lock is free again."""
     LIBRARY.load("triple")
     for file in LIBRARY.folder().glob("*.sums"):
         file.unlink()
@@ -232,7 +232,7 @@ def test_of_processes_started_together_one_compiles(cache: Path) -> None:
 
 
 def test_the_others_wait_aloud_and_then_load(cache: Path) -> None:
-    """Both processes wait for a lock that this one holds, so both have to wait, whichever starts first."""
+    """The test's process holds the lock, so both processes have to wait, whichever of them starts first."""
     with contextlib.ExitStack() as both, contextlib.ExitStack() as held:
         assert held.enter_context(LIBRARY.kept("triple").alone(contextlib.nullcontext))
         processes = [both.enter_context(asking(cache)) for _ in range(2)]

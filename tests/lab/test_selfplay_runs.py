@@ -116,7 +116,7 @@ def test_it_can_be_stopped(number: int, code: int, whole: dict[str, bytes], tmp_
 
 
 def test_it_counts_what_the_player_does_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two shards played anew, piece by piece, by the rules in Python."""
+    """The counts equal those of two shards that are played again, piece by piece, by the rules in Python."""
     monkeypatch.setattr(endless, "SHARD_PIECES", 40)
     total = Total()
     for _, task in endless_tasks(PLAYER, RULES, 5, "uniform", 3, 60):

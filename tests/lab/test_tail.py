@@ -38,7 +38,9 @@ LOW = Field.parse("""
 def excursions(
     field: Field, following: Pair, seed: int, runs: int, floor: int, ceiling: int, limit: int = 0, rows: int = 100
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, int]:
-    """Runs the kernel. Returns counts, overs, entrances, how many entrances it found, and how many locks it played."""
+    """Runs the kernel. Returns how often each number of puyos was seen, and how often a game ended at it; the entrances
+    (moments when ``ceiling`` is reached) that it kept; how many it found; how many locks it played.
+    """
     start = np.zeros((1, EXCURSION_WORDS), np.uint64)
     start[0, :6] = field.planes
     start[0, 6] = (following.axis - 1) | (following.partner - 1) << 3
@@ -99,7 +101,7 @@ def test_a_start_that_is_over_ends_at_once_and_counts() -> None:
 
 
 def test_more_entrances_than_rows_are_chosen_evenly() -> None:
-    """The start of each of the 40 runs is at the ceiling, so it is an entrance. The rows keep a fair share of them."""
+    """The start of each of the 40 runs is at the ceiling, so it is an entrance. Of these, the rows keep a fair share."""
     kept = 0.0
     for seed in range(300):
         _, _, entrances, found, _ = excursions(LOW, Pair.parse("RG"), seed, 40, 13, 14, rows=10)
@@ -124,7 +126,7 @@ def test_it_agrees_with_direct_play() -> None:
     for puyos in range(8, 26):
         plain = estimate([float(shares[puyos]) for shares in direct])
         value, low, high, _ = rows[puyos]
-        # the standard error of the logarithms' difference; 99.99 % of differences are within 3.9 of them
+        # the standard error of the logarithms' difference; 99.99 % of differences are within 3.9 standard errors
         error = math.hypot(math.log(plain.high / plain.low), math.log(high / low)) / (2 * 1.96)
         assert abs(math.log(value / plain.value)) < 3.9 * error + 0.01, puyos
         compared += 1

@@ -8,7 +8,9 @@ from ochibot.nyaa import Grid
 
 
 def random_grid(dice: np.random.Generator, highest: int, nuisance: float = 0.15) -> Grid:
-    """A grid at rest, its columns up to ``highest`` rows, clustered a little by colour; the top centre is free."""
+    """A random grid at rest with columns of up to ``highest`` rows. Neighbours often share a colour; the top centre is
+    free.
+    """
     rows = np.full((12, 7), ".")
     for c in range(7):
         top = int(dice.integers(0, highest + 1))

@@ -17,7 +17,9 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Result:
-    """The numbers of one outcome; tails are (value, number of the start), sorted. ties: how many cells had a tie."""
+    """The numbers of one outcome. s0, s1: the sums of the tails' values without and with tails of 1. t: the most tails
+    of one start. tails: sorted (value, number of the start). ties: how many cells had a tie.
+    """
 
     attack: int
     s0: int
@@ -115,7 +117,7 @@ def mvs(text: str, most: int) -> Iterator[Result]:
 
 
 def rivals(place: Place, nearer: dict[Place, list[Place]], owner: dict[Place, int]) -> list[int]:
-    """The numbers of the starts that can own a cell on MVS: of nearer neighbours above and below, or else beside."""
+    """The starts that can own a cell on MVS: owners of nearer neighbours above or below, or else of those beside it."""
     strong = [n for n in nearer[place] if upright(n, place)] or nearer[place]
     return sorted({owner[n] for n in strong})
 

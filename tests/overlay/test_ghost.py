@@ -1,4 +1,4 @@
-"""Ghosts, drawn into pictures."""
+"""Draws ghosts, which show where a plan lets a piece lie, into pictures."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from ochibot.overlay.text import ELLIPSIS, fitted, font, readable, width_of
 
 @dataclass(frozen=True)
 class Judged:
-    """A Judgement."""
+    """A Judgement with the terms and the total that the test gives."""
 
     terms: tuple[tuple[str, float], ...]
     total: float
@@ -173,7 +173,7 @@ def test_a_low_picture_shows_the_weightiest_terms_and_the_sum() -> None:
     def bars(height: int) -> int:
         column = (drawn(STANDING, 1, height)[:, EDGE] == LINE).all(1)
         begun = column[1:] & ~column[:-1]
-        # three are the rules between the panel's parts
+        # three of the lines only separate the panel's parts
         return int(begun.sum()) - 3
 
     assert bars(224) == len(TERMS)

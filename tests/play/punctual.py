@@ -5,7 +5,7 @@ from __future__ import annotations
 from ochibot.play.background import ThinkingPlayer
 
 PATIENCE = 600
-"""Seconds, so that a thread that hangs fails a test."""
+"""For how many seconds ``done`` waits. A thread that hangs longer raises TimeoutError, so the test fails."""
 
 
 class PunctualPlayer(ThinkingPlayer):

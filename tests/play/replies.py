@@ -18,7 +18,7 @@ from ochibot.puyo.search.twoply import TwoPly
 
 
 class Counting:
-    """See the module."""
+    """The two-ply player, which counts its decisions and the replies out of reach."""
 
     def __init__(self) -> None:
         config, self._rules = load_player(data_path("configs/players/article.yaml")), load_rules("famicom")

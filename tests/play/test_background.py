@@ -1,4 +1,4 @@
-"""Tests of players that think in the background: they play the same game. Without a decision, a pair isn't compared."""
+"""Tests that players play the same game when they think in the background. A pair without a decision isn't compared."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ from tests.titles import find_player, open_console, open_rom
 
 
 class Waits:
-    """A thinker that isn't done at the first ``looks`` looks (one a frame). No clock: it is alike on every machine."""
+    """A thinker whose ``done`` is False for the first ``looks`` calls (one a frame). No clock is used: it is alike on
+    every machine.
+    """
 
     def __init__(self, player: AnyPlayer, looks: int) -> None:
         self.player = player
@@ -71,7 +73,7 @@ def test_a_decision_some_frames_late_is_still_carried_out_and_predicted(article:
 
 
 def test_a_player_that_builds_chains_thinks_in_the_background() -> None:
-    """It thinks in a thread, but the frame loop's look waits for the decision, so time plays no part."""
+    """The player thinks in a thread, but PunctualPlayer's ``done`` waits for the decision, so speed plays no part."""
     config = load_chain_player(data_path("configs/players/chain.yaml"))
     ends = []
     for background in (False, True):

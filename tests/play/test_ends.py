@@ -52,7 +52,7 @@ def test_what_a_process_has_written_is_its_report() -> None:
     ],
 )
 def test_a_process_that_dies_is_an_error_with_its_cause(code: int, by: int, words: str) -> None:
-    """A report that it wrote before it died doesn't count."""
+    """A report that the process wrote before it died doesn't count."""
     worker, _ = ended(pickle.dumps(_Ended(Played(pieces=7))), code, by)
     end = _end(worker)
     assert end.played == Played()
@@ -73,7 +73,7 @@ def test_a_worker_that_is_killed_is_waited_for() -> None:
     with pytest.raises(ChildProcessError):
         os.waitpid(process, 0)
     worker, _ = ended(b"")
-    _kill(worker)  # it may have ended by itself
+    _kill(worker)  # no error, though the process may have ended by itself
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_errors_of_ours_come_as_they_were_and_others_as_bugs(name: str, kind: ty
 
 
 class Series:
-    """A battle whose games end at once. ``errors``: the error that a game raises, by its number; others are played."""
+    """A battle whose games end at once. ``errors``: by game number, what these games raise. The others are played."""
 
     def __init__(self, errors: dict[int, Exception] | None = None) -> None:
         self.errors = errors or {}
@@ -142,7 +142,7 @@ def test_all_games_are_played_and_added_in_their_order(jobs: int) -> None:
 def test_a_game_that_fails_ends_the_series_there(
     failing: int, jobs: int, error: Exception, kind: type[Exception], stopped: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The games before it count, and so do its own locks. Games after it don't, even if they were played.
+    """The games before the failed one count, and so do its own locks. Games after it don't, even if they were played.
 
     Here all running processes have ended before the parent reads any pipe. In this case the parent once looked for a
     worker that it had just removed.

@@ -106,7 +106,7 @@ def test_nine_lost_in_a_row_give_the_target_up_and_the_pair_is_dropped() -> None
 
 @pytest.mark.parametrize("path", [1, 2, 5])
 def test_a_target_that_always_moves_away_is_given_up_after_so_many_presses(path: int) -> None:
-    """It is given up after 30 presses, plus three for each press of its path."""
+    """The target is given up after 30 presses, plus three for each press of its path."""
 
     class Away(Line):
         def way(self, state: Cell) -> tuple[int, ...]:  # noqa: ARG002

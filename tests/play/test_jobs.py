@@ -96,7 +96,7 @@ def test_a_game_that_dies_is_reported_and_those_before_it_count(tmp_path: Path, 
 
 
 def test_a_process_that_can_say_nothing_is_reported_by_its_code(tmp_path: Path) -> None:
-    """A player that closes every open file: the game is played, but its result can't be reported."""
+    """The player closes every open file: the game is played, but its process can't report the result."""
     closes = odd_player(tmp_path, "os.closerange(3, 256)")
     words = ("--games", 1, "--seed", 5, "--max-pieces", 2, "--jobs", 1, "--p1", closes)
     done = ochibot("battle", *words)

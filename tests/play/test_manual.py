@@ -180,7 +180,7 @@ def test_a_game_that_deals_no_other_pair_is_ended_after_a_minute() -> None:
 
 
 def test_frames_by_hand() -> None:
-    """Before ``start``, a frame only lets the seat read RAM. Afterwards, it may end the game."""
+    """Before ``start``, ``step`` only runs a frame and lets the seat read RAM. Afterwards it also notices the end."""
     game = Game((), over=3)
     hand = seated(game)
     hand.step(Button.START, Button.A)

@@ -1,4 +1,4 @@
-"""A pilot that can't get a pair to its place gives it up, drops it and says so."""
+"""Tests that a pilot that can't bring a pair to its target gives the target up, drops the pair and reports this."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ lift a pair into that row.
 
 
 class PatientGame(FakeGame):
-    """A game in which any change of a pair's position gives it its whole time on the ground again, as in many games."""
+    """A game in which a pair's time on the ground begins anew whenever the pair moves or turns, as in many games."""
 
     def _control(self, pressed: Button, pad: Button) -> None:
         before = self._state
@@ -50,7 +50,7 @@ class BeyondTheWall:
         if self.asked == 1:
             target = Placement(6, 13, Orientation.UP)
             path = find_path(snapshot.field, snapshot.state, target, snapshot.pair, FAMICOM)
-            assert path is not None  # by the rules there is a way; gravity closes it
+            assert path is not None  # the rules allow this path, but gravity closes it
             target = Placement(6, 13, Orientation.UP, path)
         else:
             target = Placement(*dropped(snapshot.field.cells, snapshot.state, None, FAMICOM))
@@ -68,7 +68,7 @@ def walled() -> tuple[FakeGame, AnySeatPlayer]:
 
 
 def test_a_target_that_gravity_keeps_out_of_reach_is_given_up(walled: tuple[FakeGame, AnySeatPlayer]) -> None:
-    """The pilot once pursued it for ever, and the run ended with "the map's spawn flag doesn't fit this ROM"."""
+    """The pilot once pursued its target forever, and the run ended with "the map's spawn flag doesn't fit this ROM"."""
     game, player = walled
     pad, frames = Button.NONE, 0
     while player.tally.pieces < 1 and not player.game_over():

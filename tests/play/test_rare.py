@@ -100,7 +100,7 @@ def test_a_piece_that_falls_for_ever_lands_nowhere() -> None:
 
 @pytest.mark.parametrize(("rows", "frames"), [(0, 1), (3, 1), (3, 5)])
 def test_a_piece_that_nobody_presses_sinks_a_row_at_a_time_and_locks_after_its_delay(rows: int, frames: int) -> None:
-    """The rows at which the pilot asks ``there`` are noted: the piece never leaves the course."""
+    """Notes the rows for which ``there`` is called, to check that the piece never leaves the course."""
     asked: list[int] = []
 
     class Floor(Endlessly):

@@ -50,7 +50,7 @@ def _fields(number: int, seed: int) -> list[Field]:
 
 @pytest.mark.parametrize("speed", [0, 3, 6, 9, 10])
 def test_a_landing_is_that_of_the_simulated_cartridge(speed: int) -> None:
-    """The simulation's hands and falling piece agree with the cartridge, lock by lock (tests/lab)."""
+    """``landing`` is compared with the simulated hands, which tests/lab compares with the cartridge lock by lock."""
     hands, dice, elsewhere = SimulatedHands(speed, FAMICOM), random.Random(speed), 0
     for number, field in enumerate(_fields(12, 5)):
         level = 1 + number % 4
@@ -74,7 +74,7 @@ def _only(reach: set[tuple[int, int, int]]) -> Callable[[Placement], bool]:
 
 @pytest.mark.parametrize("plies", [1, 2])
 def test_the_player_takes_the_best_of_what_is_in_reach(plies: int) -> None:
-    """The best is found once more: each lock is tried with all others out of reach, and the values are compared."""
+    """The best lock is found a second way: each is tried as the only one in reach, and the values are compared."""
     player, dice = TwoPly(CONFIG, FAMICOM, plies), random.Random(plies)
     for field in _fields(6, 9):
         pair = Pair(dice.randint(1, 4), dice.randint(1, 4))

@@ -130,7 +130,7 @@ def test_rounds_of_a_match_are_counted_from_their_beginning_to_their_end() -> No
     assert (result.rounds, result.wins, result.stopped_by) == (2, [1, 1], "rounds")
     assert [one["winner"] for one in result.rounds_detail] == [2, 1]
     assert (result.pieces, result.compared, result.agreement) == (5, 5, 1.0)
-    # ``abandon`` is called at the end of either round and of the run, and each call here cuts off a pair
+    # ``abandon`` is called at the end of either round and of the run, and each call of this fake cuts off a pair
     assert (ai.ended, result.cut_off, len(ai.abandoned)) == (0, 3, 3)
     assert machine.pads[0] == (0, Button.NONE)
     assert all(pads == (0, A) for pads in machine.pads[1:])
@@ -191,7 +191,7 @@ def endless(
     again: list[int] | None = None,
     **more: Any,
 ) -> tuple[Endless, Any, Machine]:
-    """``again``: gets the frames at which another game is begun after a game over."""
+    """A run, its hands and its machine. ``again``: gets the frames at which another game is begun after a game over."""
     machine = Machine()
     if again is not None:
         more["restart"] = lambda: again.append(machine.frame)

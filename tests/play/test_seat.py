@@ -1,4 +1,4 @@
-"""Pilot, seat and agreement on a fake game that can be made awkward."""
+"""Tests of the pilot, the seat and the agreement on a fake game that can lag, lose presses or score wrongly."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_a_game_that_scores_otherwise_is_a_disagreement(article: TwoPly) -> None
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_pair_that_has_not_settled_at_the_end_is_cut_off(article: TwoPly, seat: int) -> None:
-    """The pair was once counted: the report said "locks 12, compared 11, agreement 0.916666" with nothing wrong."""
+    """The pair was once counted: the report said "locks 12, compared 11, agreement 0.916666", though all agreed."""
     game = FakeGame(seat=seat)
     player = sit_down(game, article)
     play(game, player, 11)

@@ -66,9 +66,9 @@ def test_an_endless_game_that_hangs_is_ended_after_a_minute() -> None:
 
 
 def hung_battle(reach: Callable[..., int]) -> tuple[Hung, Battle]:
-    """A battle in a game that stands still; ``reach`` goes through its menus."""
+    """A game that stands still, and a battle in it. ``reach``: the title's function that goes through the menus."""
     game, other = Hung(), Hung(seat=2)
-    # one console holds both seats; those of seat 2 are at other addresses
+    # one console holds both seats: the bytes of seat 2 are at other addresses
     raw = game.ram.raw
     raw[:] |= other.ram.raw
     raw[0x6F] = 2

@@ -59,7 +59,7 @@ mostly_missed = st.builds(Said, st.integers(0, 9).map(bool), st.just(True), st.i
     st.lists(st.tuples(st.one_of(said, mostly_missed), st.booleans(), st.integers(0, 2), st.booleans()), max_size=30)
 )
 def test_each_lock_is_counted_once(locks: list[tuple[Said, bool, int, bool]]) -> None:
-    """If ``landed`` is None, it isn't known where the piece landed, so it counts as landed at its target."""
+    """Without ``landed``, ``compare`` doesn't know where the piece landed, and counts it as landed at its target."""
     tally = Tally()
     assert tally.agreement is None
     row = 0

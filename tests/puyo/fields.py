@@ -35,7 +35,7 @@ def random_cells(n: int = FIELDS, seed: int = 2) -> Cells:
     cells[rng.random((n, 14, 6)) < nuisance] = 7
     density = rng.choice([0.1, 0.3, 0.6, 0.9, 0.97, 1.0], (n, 1, 1))
     floating = rng.random((n, 14, 6)) < density
-    # Settled ones: heights around a level that is often close to the top.
+    # settled fields: heights around a level that is often close to the top.
     level = rng.choice([2, 5, 9, 12, 13], (n, 1))
     heights = np.clip(level + rng.integers(-2, 3, (n, 6)), 0, 14)
     settled = np.arange(14)[None, :, None] >= 14 - heights[:, None, :]

@@ -16,7 +16,8 @@ Lock = tuple[int, int, int]  # axis x (1..6), y (0..13), orientation
 class Law(NamedTuple):
     """first: y of the highest visible row. top: y of the highest row that holds puyos. roof: y of the highest row in
     which a half can be. alone: whether hidden puyos take no part in groups. flips: whether there are quick turns.
-    several, grown: the bonuses for colours and for a group's size. together: whether a step has one bonus for its size.
+    several, grown: the bonuses for colours and for a group's size. together: whether a step has one bonus, for all
+    its groups as one.
     """
 
     first: int = 1
@@ -86,7 +87,7 @@ def groups(grid: Grid, law: Law = FAMICOM) -> list[set[tuple[int, int]]]:
 
 
 def resolve(grid: Grid, law: Law = FAMICOM) -> tuple[Grid, int, int, int]:
-    """(grid, shown points, chain, puyos cleared)."""
+    """Drops and clears until nothing clears: (the grid at rest, shown points, chain, puyos cleared)."""
     grid = drop(grid, law)
     score = chain = total = 0
     while True:
@@ -170,7 +171,7 @@ def fits(grid: Grid, state: Lock, pair: tuple[int, int] = (1, 2), law: Law = FAM
 
 
 def may_start(grid: Grid, state: Lock, pair: tuple[int, int], law: Law = FAMICOM) -> bool:
-    """Whether a piece may appear there: where it fits; the 2 x 2 item also over puyos."""
+    """Whether a piece may appear at ``state``. Its cells must be free, but the 2 x 2 item may cover puyos."""
     if pair == (9, 9):
         return state[1] >= law.top and all(1 <= x <= 6 and law.roof <= y <= 13 for x, y in piece_cells(pair, state))
     return fits(grid, state, pair, law)
@@ -198,7 +199,9 @@ def moves(grid: Grid, state: Lock, pair: tuple[int, int] = (1, 2), law: Law = FA
 
 
 def locks(grid: Grid, start: Lock | None = None, pair: tuple[int, int] = (1, 2), law: Law = FAMICOM) -> dict[Lock, int]:
-    """Every state at rest that can be reached, with the fewest presses to a state straight above it (or to it)."""
+    """Every state at rest that can be reached, with the fewest presses to it or to a state straight
+    above it. Each row down is a press, too.
+    """
     start = start or law.spawn
     if not may_start(grid, start, pair, law):
         return {}
@@ -230,7 +233,8 @@ def locked_cells(lock: Lock) -> frozenset[tuple[int, int]]:
 
 
 def put(grid: Grid, pair: tuple[int, int], lock: Lock) -> Grid:
-    """The grid with the pair's halves added where they lock, not yet dropped. For an item: the grid after it."""
+    """The grid with the pair's halves added where they lock, not yet dropped. For an item: the grid after its effect.
+    """
     x, y, turned = lock
     dx, dy = SHIFT[turned]
     rows = [list(row) for row in grid]

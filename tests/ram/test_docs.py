@@ -1,4 +1,4 @@
-"""docs/maps.md: its maps load, the bytes in their comments read as these say, and its program runs."""
+"""Tests of docs/maps.md: its maps load, the bytes in their comments read as the comments say, and its program runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Details of maps that other tests missed: for each, a mutant of the code had survived them."""
+"""Details of maps that the other tests missed: for each detail, a mutant of the code had survived those tests."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ def test_a_form_is_found_and_its_mend_works(shape: Shape, about: str, mend: str)
 
 
 CHANGES = {
-    # what a variant's truth calls a change: what a check must report
+    # for each change that a variant's truth.yaml names: what the check must report
     "codes": {"field", "axis", "partner"},
     "bit_fields": {"field"},
     "row_stride": {"field"},

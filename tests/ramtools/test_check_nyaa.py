@@ -1,4 +1,4 @@
-"""A check of games with needles, on our own Neo Geo game: as it is, and with maps and rules that are wrong on purpose.
+"""``ram check`` of a game with needles, our own on the Neo Geo, also with maps and rules that are wrong on purpose.
 
 The truth is the shipped map, whose addresses the game's README lists, and the shipped rules.
 """
@@ -53,7 +53,7 @@ def wrong_map(ram_map: RamMap, entries: Mapping[str, Mapping[str, Any]], codes: 
 
 
 class Shown(WrappedConsole[HostedConsole]):
-    """A console that shows some bytes of its RAM changed. What is poked into the other bytes reaches the game."""
+    """A console that shows some bytes of its RAM changed. What is poked into a byte goes to the same real byte."""
 
     def __init__(self, console: HostedConsole, change: Callable[[Bytes], None]) -> None:
         super().__init__(console)
@@ -109,7 +109,8 @@ def test_a_map_that_is_wrong_in_everything_is_mended() -> None:
     at = {name: entry.byte_addresses()[0] for name, entry in truth.entries.items()}
     entries: dict[str, dict[str, Any]] = {
         "field": {"address": at["field"] + 8},
-        "x": {"offset": 1},  # the new addresses given in numbers below hold nothing
+        "x": {"offset": 1},
+        # the game doesn't use the addresses that are numbers here
         "y": {"address": 0x100640},
         "orientation": {"address": 0x100641},
         "needle": {"address": 0x100642},

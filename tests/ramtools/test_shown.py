@@ -25,7 +25,7 @@ def shown(rows: list[Row], width: int, height: int) -> list[str]:
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (110, 40), (160, 24)])
 def test_all_names_addresses_and_the_field_are_in_sight(width: int, height: int) -> None:
-    """Before, a terminal of 80 columns cut all names to one sign, and rows below the last line were lost."""
+    """Once, a terminal of 80 columns cut all names to one character, and rows below its last line were lost."""
     lines = shown([*SINGLES, FIELD, MARKS], width, height)
     text = "\n".join(lines)
     assert len(lines) < height
@@ -42,7 +42,7 @@ def test_what_has_no_room_is_reported() -> None:
 
 
 def test_the_panel_has_what_changes_first_and_no_empty_rows_of_a_grid() -> None:
-    """Before, a field of 14 rows left no room for the pair's place, which came after it in the map."""
+    """Once, a field of 14 rows left no room for the pair's place, which comes after the field in the map."""
     moved = Row("x", 0x669, "3", ((3, 2),), 5)
     told = side_of("tiny.nes", [*SINGLES, FIELD, MARKS, moved]).standing
     assert [name for name, _ in told.rows[:3]] == ["0669 x", "field 13", "0600 value_0"]

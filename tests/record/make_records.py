@@ -1,7 +1,7 @@
 """Makes the short records in tests/records anew: python -m tests.record.make_records (after the ROM was rebuilt).
 
-Each is played on our own games by the bot, or by random pads from a fixed seed. Replaying them is a regression test of
-records, cores and ROMs.
+Each record is of one of our own games, played by the bot or by random pads from a fixed seed. Replaying the records is
+a regression test of records, cores and ROMs.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ BUTTONS = (Button.NONE, Button.LEFT, Button.RIGHT, Button.A, Button.B, Button.DO
 
 
 def seat_map() -> RamMap:
-    """The map of the solo mode."""
+    """The map of our Famicom game's solo mode."""
     return PUYO.load_map("player1")
 
 
@@ -32,7 +32,7 @@ def about() -> About:
 
 
 def opened(core: str | None = None) -> Console:
-    """The homebrew in a core."""
+    """A console with our Famicom game in this core. None: the system's default core."""
     return open_console(core, open_rom(None))
 
 
@@ -82,5 +82,5 @@ def rewrite(record: Record, change: Callable[[Segment], None], number: int) -> N
 
 
 def core_file(name: str) -> Path:
-    """The file of a core."""
+    """The path of the NES core with this name."""
     return find_core(PUYO.system, name)

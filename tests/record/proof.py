@@ -38,7 +38,7 @@ REPEATS = 5
 def played(
     console: Console, machine: PlayedConsole, player: AnyPlayer, frames: int, recorder: Recorder | None
 ) -> Endless:
-    """Plays Endless Mode from power-on."""
+    """Plays Endless Mode from power-on. Returns the finished run."""
     seat = seat_of(PUYO, console)
     PUYO.reach(machine, seat, PUYO.solo_mode, {})
     run = Endless(machine, SeatPlayer(seat, player, speed_of(10), watcher=recorder), seed=0, speed=10)
@@ -47,7 +47,7 @@ def played(
 
 
 def headless(player: AnyPlayer, frames: int) -> Speed:
-    """The speed of plain play."""
+    """The speed of play that isn't recorded."""
     with open_console(None, open_rom(None)) as console:
         watch = Stopwatch()
         played(console, console, player, frames, None)
@@ -117,7 +117,7 @@ def an_hour(folder: Path, player: AnyPlayer, frames: int) -> dict[str, Any]:
 
 
 def determinism(folder: Path) -> dict[str, Any]:
-    """Makes a short record on each NES core, and compares several replays of it."""
+    """Makes a short record on each NES core that is found, and compares several replays of it. Returns the report."""
     report: dict[str, Any] = {"holds": True}
     for core in ("fceumm", "nestopia"):
         if not find_cores(core):

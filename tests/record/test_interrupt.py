@@ -1,4 +1,4 @@
-"""Ctrl-C ends commands that replay records or measure at once, with exit code 130 and one line, whenever it comes.
+"""Ctrl-C ends ``verify``, ``dump`` and ``bench`` at once, with exit code 130 and one line, whenever it comes.
 
 A Ctrl-C was once lost in a callback of the core. The tests send it after a number of frames, not by a clock.
 """

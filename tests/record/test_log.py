@@ -145,7 +145,7 @@ def test_a_segment_comes_back_as_it_was(made: tuple[Segment, References]) -> Non
 @settings(max_examples=25, deadline=None)
 @given(segments(), st.integers(0, 2**32))
 def test_damaged_payloads_raise_nothing_but_what_is_caught(made: tuple[Segment, References], seed: int) -> None:
-    """A damaged payload may have a recomputed checksum, so decoding it must raise only errors that are caught."""
+    """Damage may come with a matching checksum, so decoding must raise only DECODE_ERRORS, which the callers catch."""
     segment, references = made
     payload = bytearray(segment.encode(references))
     dice = random.Random(seed)

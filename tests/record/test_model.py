@@ -371,7 +371,7 @@ def test_once_ram_and_a_picture_are_seen_no_more_frames_are_played(
 
 
 def test_of_several_replays_each_goes_on_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This shows whether the replays differ from each other. A single replay stops soon after the difference."""
+    """Only whole replays show whether they differ from each other. A single replay stops soon after a difference."""
     record, _ = played(tmp_path / "record", 40, 4, 5, 10)
     monkeypatch.setattr(record, "console", lambda *_, **__: Spoilt(12, 10**9))
     alone, twice = verify(record, strict=True), verify(record, strict=True, repeat=2)

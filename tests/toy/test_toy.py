@@ -1,4 +1,4 @@
-"""Examples of the toy game's rules. Its cartridge is built from its sources and compared byte for byte."""
+"""Examples of the toy game's rules. A cartridge built from the sources is compared with the committed one."""
 
 from __future__ import annotations
 

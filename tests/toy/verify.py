@@ -250,7 +250,7 @@ class Twin:
 
 
 class Player:
-    """Presses for one seat: aims for good columns, or at times presses anything."""
+    """Chooses the presses of one seat: aims for good columns, but for one piece in ten presses random buttons."""
 
     def __init__(self, dice: random.Random) -> None:
         self.dice = dice

@@ -1,4 +1,4 @@
-"""The window, under SDL's dummy drivers; skipped where pygame-ce is missing."""
+"""Tests of the window, under SDL's dummy drivers. They are skipped if pygame-ce is missing."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.titles import LOOK
 
 @dataclass
 class Told:
-    """Stands for a Story."""
+    """Stands for a Story. It tells the same side at every frame."""
 
     side: Side
 

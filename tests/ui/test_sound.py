@@ -13,7 +13,10 @@ from ochibot.ui.sound import AudioRing
 
 
 def simulate(ring: AudioRing, seconds: float, *, card: float = 1.0, jitter: float = 0.0, fps: float = 60.1) -> int:
-    """Pushes frames, up to ``jitter`` s late, and pulls by a clock ``card`` times ours. Returns the number of pulls."""
+    """Pushes each frame's sound, up to ``jitter`` s late. Pulls by a clock that runs ``card`` times as fast as ours.
+
+    Returns the number of pulls.
+    """
     chance = random.Random(1)
     per_frame = ring.rate / fps
     events: list[tuple[float, int]] = []

@@ -1,4 +1,7 @@
-"""Twelve variants of Ochidama, unlike it as other games are (README.md): they test game files, maps and calibration."""
+"""Twelve variants of Ochidama that differ from it as other games do (README.md).
+
+They test game files, maps and calibration.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from tests.variants.build import VARIANTS
 HERE: Final = Path(__file__).resolve().parent
 NAMES: Final = tuple(variant.name for variant in VARIANTS)
 VERSUS: Final = ("packed", "columns", "partner", "moved", "scattered")
-"""The variants that the quick tests also play with two seats. The long tests play all of them so."""
+"""The variants that the quick tests also play with two seats. The long tests play all variants with two seats."""
 
 PARTLY_SEEN: Final = ("visible",)
 """The variants whose maps lack the hidden row: nuisance that comes to rest there unseen may stop a pair on its way."""

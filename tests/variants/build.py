@@ -226,7 +226,7 @@ def read_labels(path: Path) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Truth:
-    """What is true of a built variant."""
+    """The facts about a built variant, from which its truth.yaml is made."""
 
     variant: Variant
     labels: Mapping[str, int]
@@ -322,7 +322,7 @@ class Truth:
         return {**digits, "scale": 10}
 
     def _grids(self, seat: int) -> tuple[Value, Value]:
-        """The field and its links, from column 1 of row ``top`` on (1 if the hidden row lies elsewhere, else 0)."""
+        """The field and its links, from column 1 of row ``top`` on: 1 if the hidden row lies elsewhere, otherwise 0."""
         form, at = self.variant.form, self.labels
         grid: dict[str, Value] = {"rows": BOARD[1], "columns": BOARD[0], "top": 0}
         if form is None:
@@ -428,7 +428,7 @@ def build(variant: Variant, folder: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Builds the variants named, or all."""
+    """Builds the named variants, or all if none is named. Returns the exit code: 2 for an unknown name."""
     names = [variant.name for variant in VARIANTS]
     parser = argparse.ArgumentParser(description=f"Build variants of Ochidama: {', '.join(names)}.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="which ones; all when none is named")

@@ -1,4 +1,4 @@
-"""A variant running in a core, read by its truth.yaml alone. The tests of truth.yaml use it."""
+"""A variant running in a core. Only its truth.yaml says where its RAM is read. The tests of truth.yaml use it."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Variant:
         return int(stored * entry["scale"])
 
     def cell(self, column: int, row: int, of: Any = None) -> int:
-        """The address of a cell of the field. With ``of``, a cell of that grid, whose rows count from its own first."""
+        """The address of a cell of the field. With ``of``, a cell of that grid, whose first row is row 0."""
         grid = of or self.seat["field"]
         row -= 0 if of else grid["top"]
         if row < 0:

@@ -1,4 +1,4 @@
-"""Plays each variant from its files alone, a long Endless and a whole round of two seats. Writes JSON to stdout."""
+"""Plays each variant from its files alone: a long game of Endless and a round of two seats. Writes JSON to stdout."""
 
 from __future__ import annotations
 

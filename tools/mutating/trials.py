@@ -30,8 +30,8 @@ of the trial.
 
 @dataclass(frozen=True)
 class Patience:
-    """How many seconds a test may take before its mutant counts as hanging: a constant plus a multiple of its usual
-    time.
+    """How many seconds a test may take before its mutant counts as hanging: ``least`` plus ``factor`` times its usual
+    time, and ``compiling`` more if kernels are compiled, but at most ``most``.
     """
 
     least: float = 30.0
@@ -291,8 +291,8 @@ def chosen(
 
     The tests that were seen to run the lines are taken, the quickest first; all near tests if none was seen. If the
     mutant ``compiles``, tests that need no kernels come before the others. Together they take up to ``near`` seconds in
-    the unchanged tree, but at least one is taken. Lines of kernels run at most when a kernel is compiled, so they are
-    tried against all near tests, in the order of the table but the quick ones (``QUICK``) first, for up to
+    the unchanged tree, but at least one is taken. No test is seen to run the lines of a compiled kernel, so mutants of
+    kernels are tried against all near tests, in the order of the table but the quick ones (``QUICK``) first, for up to
     ``KERNELS_SHARE`` times as long.
     """
     begin, end = statement(source, mutant)

@@ -1,8 +1,8 @@
 """A process that imports the large packages once and forks for each trial, which then imports only Ochibot.
 
-It runs in a copy of the commit with its own cache folder. It reads jobs from stdin and writes answers to stdout, each
-as one line of JSON. A job names tests; the answer says which test failed first, or how else the job ended. With
-``watch`` it runs all tests, and reports how long each took and which of the watched lines each ran.
+The process runs in a copy of the commit with its own cache folder. It reads jobs from stdin and writes answers to
+stdout, each as one line of JSON. A job names tests; the answer says which test failed first, or how else the job ended.
+With ``watch`` it runs all tests, and reports how long each took and which of the watched lines each ran.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MEMORY: Final = 8 << 30
 _FILE: Final = 1 << 30
 """The most bytes of address space, and of one file: a mutant must not fill the machine."""
 _MONITORING: Final[Any] = getattr(sys, "monitoring", None)
-"""None in Python 3.11: there, every near test is tried."""
+"""None in Python 3.11: no lines can be watched there, so a mutant may be tried against any near test."""
 _TOOL: Final = 4
 """A tool number of sys.monitoring that no usual tool has."""
 
@@ -153,9 +153,10 @@ def _run(job: dict[str, Any], pipe: int) -> None:
 
 
 def _lines(pipe: int, child: int, limit: float, allowed: dict[str, float]) -> Iterator[dict[str, Any]]:
-    """Yields the child's reports until it has ended, then how: its ``status``, or ``late`` with the exceeded limit.
+    """Yields the child's reports, and last its exit ``status``, or ``late`` if it exceeded a limit and was killed.
 
-    limit: seconds for everything outside tests (imports, module fixtures), and for tests that ``allowed`` doesn't name.
+    allowed: seconds for each test. limit: seconds for everything outside tests (imports, module fixtures), and for
+    tests that ``allowed`` doesn't name.
     """
     data, until = b"", time.monotonic() + limit
     while True:

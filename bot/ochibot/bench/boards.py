@@ -62,7 +62,7 @@ def boards(kind: str, rules: Rules) -> Boards:
       on 13 visible rows).
     - chain_19: a single board.
 
-    Raises NoBoardsError.
+    Raises NoBoardsError when the rules allow no boards of this kind.
     """
     if kind == "chain_19":
         found = [Field.parse(CHAIN_19)]

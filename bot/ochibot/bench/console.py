@@ -31,9 +31,9 @@ class ConsoleReport:
     """Frames per second of processor time. made: whether the core made pictures and sound.
 
     bare: ``retro_run`` in a native loop. console: ``Console.step``. play: everything that ``play`` does except the
-    search, with a snapshot for each piece. snapshots: the same with a snapshot in every frame. ``…_fps`` and
-    ``…_ratio`` (to bare, computed in each round) are medians of the rounds. ``fastest_…``: of each loop's fastest
-    stretch.
+    search, with a snapshot for each piece. snapshots: the same with a snapshot in every frame. ``…_ratio``: a loop's
+    speed divided by that of bare. Speeds and ratios are medians of the rounds; those named ``fastest_…`` are of each
+    loop's fastest stretch.
     """
 
     core: str
@@ -90,8 +90,8 @@ class ConsoleReport:
 class _Foreknown:
     """Plays without a search: it drops pairs into the columns in turn, so the field fills slowly.
 
-    It decides during the first stretch, which isn't timed. All others begin with the same savestate, so they have the
-    same pairs, and it repeats its decisions.
+    It decides during the first stretch, which isn't timed. All later stretches begin with the same savestate and deal
+    the same pairs, so it repeats its decisions.
     """
 
     def __init__(self, game: Game, rules: Any) -> None:
@@ -134,7 +134,7 @@ def measure(
 ) -> ConsoleReport:
     """Times the four loops in turns on this thread, each turn over the same stretch of a running game.
 
-    Each turn runs ``stretch`` frames from the same savestate, so the game never ends within a turn. Raises
+    Each turn runs ``stretch`` frames from the same savestate. Raises GameError when the game ends within a turn, and
     KeyboardInterrupt when ``stopped()`` returns true between two turns.
     """
     (name,) = game.map_names(game.solo_mode)
@@ -184,7 +184,7 @@ def measure(
         loop()
         return time.thread_time() - began
 
-    # the first turn makes the decisions, and loads everything that is loaded at its first use
+    # untimed turns: the player makes its decisions, and everything that is loaded at its first use is loaded
     for number in range(len(loops)):
         timed(number, max(turns))
     speeds: list[list[float]] = [[] for _ in loops]

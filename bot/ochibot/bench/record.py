@@ -109,7 +109,7 @@ def measure(
     stopped: Callable[[], bool] = lambda: False,
 ) -> RecordReport:
     """Times plain, recorded and dumped play and the replay in turns. ``make`` opens a console at power-on; ``player``
-    plays the game.
+    plays the game. ``every``: in dumped play, a picture is written every so many frames.
 
     Raises RecordError when a record replays differently, and KeyboardInterrupt soon after ``stopped()`` returns true.
     """

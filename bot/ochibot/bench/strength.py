@@ -119,7 +119,7 @@ def _error(values: Sequence[int]) -> float:
 
 
 class Kept:
-    """The games of a run in a folder. ``games.jsonl`` has a line with the player and budget, then a line
+    """The games of a run in a folder. ``games.jsonl`` has a line with the player, budget and rules, then a line
     for each game.
     """
 

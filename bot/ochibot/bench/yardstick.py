@@ -17,7 +17,7 @@ from ochibot.puyo.search.locks import lock_order
 
 SOURCE: Final = Path(__file__).with_name("yardstick.c")
 FLAGS: Final = ("-O3", "-march=native", "-ffp-contract=off")
-"""No fused multiplication and addition, like numba, so that values are equal to the last bit."""
+"""As in numba, multiplication and addition aren't fused, so that values are equal to the last bit."""
 CLEAR_SIZE: Final = 4
 """The only clear size that the yardstick supports."""
 
@@ -47,8 +47,8 @@ def _reason(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def _near(geometry: Geometry, columns: range) -> str:
-    """C source of masks: for each bit of ``ochibot.puyo.kernels.special.nearness``, the cells of a word
-    with that bit.
+    """C source of eight masks, one for each bit of ``ochibot.puyo.kernels.special.nearness``: the cells of ``columns``
+    whose nearness has that bit.
     """
     from ochibot.puyo.kernels.special import nearness  # imports numba
 
@@ -60,7 +60,7 @@ class Yardstick:
     """The functions of ``yardstick.c``, compiled for one rules profile. Calls of them release the GIL."""
 
     def __init__(self, rules: Rules, folder: Path) -> None:
-        """Raises NoCompilerError, and NoYardstickError for rules that it doesn't know."""
+        """Compiles into ``folder``. Raises NoCompilerError, or NoYardstickError unless the clear size is CLEAR_SIZE."""
         from ochibot.puyo.search.reach import SINGLE_LOCKS  # imports numba
 
         geometry = rules.geometry()

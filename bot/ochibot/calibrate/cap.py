@@ -30,7 +30,7 @@ def written(form: Form, number: int) -> list[int]:
 
 
 def limits(form: Form) -> list[int]:
-    """The numbers at which a score may stop: all digits 9. For binary forms: 5 to 9 nines, and the bytes' highest."""
+    """The numbers at which a score may stop: all digits 9. For binary forms: 5 to 9 nines, and the highest number."""
     if form.digits:
         return [10 ** (form.width * (2 if form.digits == "bcd" else 1)) - 1]
     most = 256**form.width - 1
@@ -38,7 +38,7 @@ def limits(form: Form) -> list[int]:
 
 
 def measure_cap(poker: Poker, score: Score, size: int) -> int:
-    """The highest score, as it is shown. Raises CalibrationError where the game has none, or none is seen."""
+    """The highest score, as shown. Raises CalibrationError if the score can't be poked, or stops at no likely limit."""
     if not score.kept:
         raise CalibrationError("the score's own number was not found, so it can't be poked")
 

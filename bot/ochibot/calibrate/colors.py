@@ -113,7 +113,7 @@ def find_byte(
 ) -> ColorByte | None:
     """The byte that holds the colour of a half (``near`` or ``far``), ``ahead`` pieces before that piece falls.
 
-    Bytes that the game obeys when they are poked come first. ``first``: offsets to try before all others. None: no byte
+    A byte that the game obeys when it is poked is preferred. ``first``: offsets to try before all others. None: no byte
     goes with the colours, or the pieces had fewer than three colours.
     """
     count = len(samples) - ahead

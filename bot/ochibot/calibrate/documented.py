@@ -29,7 +29,7 @@ IDLE = 34
 class Hints:
     """A map's addresses as offsets. Entries that the map lacks, or that lie behind a pointer, are left out.
 
-    mode: offset and value of the mode that the map is for. names: the map's words for cell codes.
+    mode: the mode byte's offset, and its value in the mode that the map is for. names: the map's words for cell codes.
     """
 
     places: dict[str, int] = field(default_factory=dict)

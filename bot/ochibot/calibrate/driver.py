@@ -70,11 +70,11 @@ class Driver:
         self.control_delay: int | None = None
 
     def x_now(self) -> int:
-        """Raw x."""
+        """The falling piece's x now, as the byte in RAM."""
         return self.lab.peek(self.x.offset)
 
     def y_now(self) -> int:
-        """Raw y."""
+        """The falling piece's y now, as the byte in RAM."""
         return self.lab.peek(self.y.offset)
 
     def nudge(self, button: Button) -> bool:
@@ -159,7 +159,8 @@ class Driver:
         while True:
             run([pad])
             now = self.y_now()
-            # counted modulo 256: a field may be higher than 127 of y's units, and a kick lifts a piece a little
+            # from -HIGHEST_KICK to 255 - HIGHEST_KICK: a kick can lift the piece a little, and a field can be higher
+            # than 127 of y's units, which a signed byte couldn't hold
             depth = ((now - start) * direction + HIGHEST_KICK & 255) - HIGHEST_KICK
             if depth > span:
                 span, lowest = depth, now

@@ -16,7 +16,7 @@ MOST_LEVELS = 3
 
 
 def link_bits(ground: Ground, code: int) -> tuple[int, int]:
-    """(the code of a cell without equal neighbours, the bits that change when it has some; 0 where none do)."""
+    """(the code of a cell without equal neighbours, the bits that change beside equal neighbours, or 0)."""
     last = ground.grid.columns - 1
     column = min(3, last - 1)
     fallen = ground.drop(cells={(0, 0): code}, column=column)
@@ -91,7 +91,7 @@ class Sort:
 
 def sort_codes(poker: Poker, size: int, tried: Sequence[int]) -> Sort:
     """Sorts the codes ``tried``: colours vanish in a group of their own, nuisance only beside a group that vanishes,
-    and inert ones do neither.
+    and inert ones do neither. Codes that fit none of these are left out.
     """
     ground = poker.ground
     one, other = ground.colors[:2]
@@ -168,7 +168,7 @@ def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int
             cells[2 + step, row] = order[step % 4]
         if step < stairs - 1:
             cells[2 + step, 3] = order[(step + 1) % 4]
-    # nor may the cells of column 0, below the piece's lower half
+    # the cells of column 0, below the piece's lower half, may not touch equal cells either
     foot = [first, fourth] if levels == 2 else [second, first, fourth, fourth]
     cells |= {(0, row): kind for row, kind in enumerate(foot)}
     return cells, first, third
@@ -184,7 +184,7 @@ def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
 def scoring_events(poker: Poker, size: int) -> list[Event]:
     """Locks that score in different ways: without a clear, groups of all sizes, chains of all lengths, several colours.
 
-    Locks that leave other cells than predicted are dropped.
+    Locks that leave other cells than predicted are left out.
     """
     ground = poker.ground
     one, _, third = ground.colors[:3]
@@ -213,7 +213,9 @@ def scoring_events(poker: Poker, size: int) -> list[Event]:
 
 
 def _colors(poker: Poker, size: int, count: int) -> Event | None:
-    """Groups of several colours in one step: two rows that the piece completes, and whole columns beside them."""
+    """A lock that clears ``count`` colours in one step: two rows that the piece completes, and columns that are already
+    groups. None: the field has too few columns, or other cells were left.
+    """
     ground = poker.ground
     kinds = ground.colors
     last = ground.grid.columns - 1

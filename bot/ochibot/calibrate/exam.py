@@ -27,8 +27,8 @@ OFFSETS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 class Exam:
     """How an exam went. kind: ``play`` compares every cell and the score, ``landing`` only where pieces come to rest.
 
-    broke: the first difference, in words; empty when there was none. from_menu: whether the game was started through
-    its menu, rather than from a savestate.
+    broke: the first difference or error, in words; empty when there was none. from_menu: whether the game was started
+    through its menu, rather than from a savestate.
     """
 
     kind: str
@@ -57,7 +57,7 @@ def examine(
     core: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Exam:
-    """Play ``pieces`` pieces from the files. Raises GameError when play isn't reached."""
+    """Plays ``pieces`` pieces from the files, in at most MOST_GAMES games. Raises GameError when play isn't reached."""
     played = agreed = 0
     broke = ""
     for seed in range(1, MOST_GAMES + 1):
@@ -92,7 +92,7 @@ def examine(
 
 
 def examine_versus(game: Path, rom: Path, pieces: int, *, system: Path | None = None, core: str | None = None) -> Exam:
-    """Play a round of two bots from the files, at most ``pieces`` pieces each."""
+    """Plays a round of two bots from the files, until each has played ``pieces`` pieces."""
     with open_session(game, rom=rom, system=system, core=core, seed=1) as session:
         session.console.keep_video(False)
         result = session.battle(games=1, max_pieces=pieces)
@@ -102,7 +102,7 @@ def examine_versus(game: Path, rom: Path, pieces: int, *, system: Path | None = 
 
 
 def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
-    """Predict only where the halves come to rest: for games whose rules aren't known."""
+    """Plays pieces and predicts only where their halves come to rest, for games whose rules aren't known."""
     dice = random.Random(2)
     stance = learnt.stance
     words = list(stance.ways)

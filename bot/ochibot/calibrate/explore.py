@@ -65,8 +65,8 @@ class Step:
 class Route:
     """A way from power-on to play.
 
-    presses: the pad, frame by frame. buttons: the taps by name. motion: what moves there. state: a savestate there.
-    steps: the screens on the way. screens: how many were tried in all.
+    presses: the buttons held, and for how many frames. buttons: the taps by name. motion: what moves in play. state: a
+    savestate of play. steps: the screens on the way. screens: how many were tried in all.
     """
 
     presses: tuple[Press, ...]

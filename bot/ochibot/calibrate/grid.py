@@ -77,7 +77,7 @@ class Places:
 
 
 def changed_in(snaps: Sequence[Bytes]) -> list[dict[int, tuple[int, int]]]:
-    """For a drop in each column: the offsets where RAM differs from most other drops, with (its byte, theirs)."""
+    """For the drop in each column: offsets where RAM isn't as after most drops, with (its byte, the usual byte)."""
     stack = np.stack(snaps)
     usual = np.sort(stack, axis=0)[len(snaps) // 2]
     common = (stack == usual).sum(axis=0) * 2 >= len(snaps)
@@ -159,16 +159,15 @@ def _places(
             if cell_y is None:
                 continue
             place = _place(line, up, rows, len(columns), -cell_y)
-            if place is not None:
-                found.append(place)
-                break
+            found.append(place)
+            break
         else:
             decoys.append(line.first)
     return Places(tuple(found), tuple(decoys))
 
 
 def rises(driver: Driver, state: bytes, raw_x: int, free: int, pokes: dict[int, int]) -> int:
-    """How much less raw y sinks when cells are poked; also 0 where the piece never comes to rest."""
+    """How much less raw y sinks than to ``free`` when cells are poked; also 0 where the piece never comes to rest."""
     try:
         blocked = driver.fall(state, column=raw_x, pokes=pokes).lowest
     except CalibrationError:
@@ -221,7 +220,7 @@ def _cells_of(grid: Grid, rows: Sequence[Line]) -> dict[tuple[int, int], Line]:
     return found
 
 
-def _place(line: Line, up: int, rows: Sequence[Line], columns: int, cell_y: int) -> Place | None:
+def _place(line: Line, up: int, rows: Sequence[Line], columns: int, cell_y: int) -> Place:
     """The field in which ``line`` is one of the piece's cells, counted from the piece's lower left corner."""
     here = Grid(line.first, line.stride, up, columns, line.empty)
     cells = _cells_of(here, rows)

@@ -83,7 +83,7 @@ def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
 
 
 def _halves(learnt: Learnt, at: Any, entries: dict[str, Any]) -> None:
-    """Entries for games that keep the places of both halves, and no orientation. There, x and y give the axis."""
+    """Adds entries for games that keep the places of both halves, but no orientation. There, x and y give the axis."""
     basis, stance = learnt.basis, learnt.stance
     assert stance.partner is not None
     px, py = stance.partner
@@ -150,7 +150,7 @@ def _field(learnt: Learnt, at: Any) -> dict[str, Any]:
 
 
 def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, Any], tables: dict[str, Any]) -> None:
-    """Entries of the pair and the NEXT pairs, with a code table of their own where their values aren't the cells'."""
+    """Adds the entries of the pair and the NEXT pairs, and code tables for them if their values aren't the cells'."""
     axis_is_near = learnt.stance.denotes == "axis"
     halves = [("", (learnt.near, learnt.far))]
     halves += [(f"next{number if number > 1 else ''}_", pair) for number, pair in enumerate(learnt.following, 1)]
@@ -191,7 +191,7 @@ def where_of(entry: Mapping[str, Any]) -> str:
 
 
 def _extrapolated(byte: ColorByte, names: dict[int, str]) -> dict[int, str]:
-    """Values of colours that no piece had, where the known values follow the cell codes by one linear rule."""
+    """The value of each named colour, dealt or not, if the known values follow the cell codes by one linear rule."""
     kinds = sorted(byte.values)
     if len(kinds) < 3:
         return {}

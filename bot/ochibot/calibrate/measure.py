@@ -155,7 +155,7 @@ def measure_above(ground: Ground, stance: Stance, poker: Poker, size: int | None
 def _over_the_stack(
     ground: Ground, stance: Stance, stack: dict[tuple[int, int], int], pokes: dict[int, int] | None = None
 ) -> Bytes:
-    """RAM after the piece locked, upright, on a high stack in the first column. Raises CalibrationError."""
+    """RAM after the piece locked, upright, on a high stack in the first column. Raises CalibrationError if it can't."""
     lab, x = ground.lab, ground.driver.x.offset
     top = ground.floor_y + ground.cell_y * (ground.visible - 1)
     lab.load(ground.state)

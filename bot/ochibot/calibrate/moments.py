@@ -101,7 +101,10 @@ def _chosen(
     phases: list[SignByte],
     over: list[OverByte],
 ) -> Moments:
-    """Chooses signs: announcements of a piece are best, then phases, then counters, then y at the top."""
+    """Chooses the signs of a piece, of control and of the end.
+
+    ``signs`` come first, but ``phases`` if none of these shows control; then counters of pieces, then y at the top.
+    """
 
     def ended(place: int | None) -> OverByte | None:
         return next((one for one in over if one.offset == place), over[0] if over else None)
@@ -109,7 +112,7 @@ def _chosen(
     best: tuple[tuple[bool, bool], SignAndControl] | None = None
     for sign in signs[:8]:
         control = control_values(watched, sign.offset, locks)
-        # a byte that shows control and the end too is the game's own phase
+        # prefer a byte that also shows control and the end of the game: it is likely to be the game's own phase
         rank = (bool(control), any(one.offset == sign.offset for one in over))
         if best is None or rank > best[0]:
             best = rank, (sign, control)

@@ -89,7 +89,7 @@ def _locked(
 
 
 def _switched(ground: Ground, button: Button) -> list[tuple[int, tuple[int, int]]]:
-    """Bytes that a tap changes and a second tap changes back, with both values; those with most followers first."""
+    """Bytes that a tap changes and a second tap changes back, with both values; first those that most others follow."""
     lab, rest = ground.lab, [0] * 8
     none, once, twice = (
         lab.after(ground.state, rest * (2 - taps) + tap(button, taps), ground.painted()) for taps in range(3)
@@ -104,7 +104,7 @@ def _switched(ground: Ground, button: Button) -> list[tuple[int, tuple[int, int]
 
 
 def _goes(poker: Poker, cells: Cells, code: int, button: int) -> bool:
-    """Whether a cell vanishes beside blocks that pop, and stays where nothing pops."""
+    """Whether a cell with this code vanishes beside blocks that pop, and stays where nothing pops."""
     ground = poker.ground
     one, other = ground.colors[:2]
     beside = {**cells, (1, 0): code}
@@ -123,7 +123,7 @@ def _shapes(ground: Ground) -> list[Cells]:
     for width in (3, 5, 7):
         level: Cells = {(column, 0): one for column in range(min(width, ground.grid.columns))}
         shapes.append(level)
-        # a comb, whose first tooth is two columns away: the needle touches only the block below it
+        # a comb: its first tooth is two columns from the needle, which thus touches only the block on which it lies
         shapes.append(level | {(column, 1): one for column in range(2, min(width, ground.grid.columns), 2)})
     return shapes
 

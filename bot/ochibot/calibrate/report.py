@@ -169,7 +169,7 @@ def compared_rows(learnt: Mapping[str, Any], documented: RamMap) -> list[tuple[s
 
 
 def missing_rows(book: Notebook, *, seats: bool = False) -> list[tuple[str, str]]:
-    """The rows of the table of gaps: (what, why, and what to do by hand)."""
+    """The rows of the table of what wasn't learnt: (what, why and what to do by hand)."""
     expected = {f"NEXT {number}, {half} half" for number in (2, 3) for half in ("near", "far")}
     rows = [
         (name, f"{why}. By hand: {BY_HAND.get(name, 'add the entry to the map when you know it')}")

@@ -111,7 +111,7 @@ def continued(steps: list[int]) -> tuple[list[int], str]:
 
 
 def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
-    """The published profile, with measured values in the place of assumed ones."""
+    """As ``rules_of``: the published profile, with measured values in the place of assumed ones."""
     said = read_yaml(data_path(f"configs/rules/{RULES}.yaml"), "rules", CalibrationError)
     assert learnt.needles is not None
     measured = {
@@ -142,7 +142,7 @@ def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> di
     """The game file as a mapping."""
     basis, stance = learnt.basis, learnt.stance
     near_row = floor_row(learnt) + 1 - stance.near_row - basis.visible
-    # counted for the upright piece, because the axis stays where it is when the piece turns
+    # the axis's place is computed for the upright piece: the axis stays there when the piece turns
     across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.ways[0]]
     axis_row = near_row if stance.denotes == "axis" else near_row - down
     axis_column = basis.spawn_column + 1 if stance.denotes == "axis" else basis.spawn_column + 1 - across

@@ -86,7 +86,7 @@ class Outcome:
 
 
 def load_any(path: Path, system: Path | None = None) -> Rom:
-    """Loads a ROM of any system; its contents decide which. Raises RomError when no system takes it."""
+    """Loads a ROM of any system; its ending and contents decide which. Raises RomError when no system takes it."""
     ending = path.suffix.lower()
     rows = [find_system(name) for name in system_names()]
     fitting = [row for row in rows if ending in row.endings]
@@ -173,7 +173,7 @@ def calibrate(
     versus: bool = False,
     progress: Progress = lambda *_: None,
 ) -> Outcome:
-    """Learns a ROM and writes the files into ``folder``. Raises CalibrationError when nothing falls on a grid there.
+    """Learns a ROM and writes the files into ``folder``. Raises CalibrationError when nothing falls on a grid.
 
     ``documented``: a map by others. Experiments try its addresses first, and the report lists which they contradict.
     Without one, everything is learnt blind. ``versus``: learns the second seat and a game of two as well.
@@ -376,7 +376,7 @@ def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -
         lab.load(ground.state)
         lab.poke(ground.painted())
         lab.run([0] * 4)
-        # the ways are counted from the upright piece
+        # ``basis.first`` stands the piece upright; ``stance.ways`` counts taps from there
         for button in (*basis.first, *[int(stance.turning.button)] * taps):
             lab.run(tap(button, on=3, off=9))
         picture, x, y = _at_rest(lab, basis)

@@ -1,8 +1,8 @@
 """Finds the score, its form, and the formula that it follows.
 
 Experiments provoke locks that clear known groups. Every form of number at every address is compared with the groups'
-points.
-The formula's tables follow from: points of a step = unit x cells x max(1, chain power + colour bonus + group bonus).
+points. The formula's tables follow from the rule
+points of a step = unit x cells x max(1, chain power + colour bonus + group bonus).
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def find_score(
     taken: Collection[int] = (),
     documented: Score | None = None,
 ) -> Score | None:
-    """Finds the score; None when no number grows as the groups do.
+    """Finds the score; None when no number fits, or fewer than three groups vanished.
 
     ``taken``: offsets that are known to hold something else. ``documented``: a score to be tried before all others.
     """

@@ -15,13 +15,13 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 
 MOST_VALUES = 40
-"""A byte with more values than that during a sign is a counter."""
+"""A byte with more values than this during a sign is a counter."""
 
 MOST_SCATTERED = 4
-"""A sign may have more values than that only if they lie close together, as those of a countdown do."""
+"""A sign may have more values than this only if they lie close together, as those of a countdown do."""
 
 MOST_PHASES = 16
-"""A byte that holds a game's phase has no more values than that."""
+"""A byte that holds a game's phase has no more values than this."""
 
 LOCK_SLACK = 12
 """A game's phase may change at most this many frames before the locked piece is in the field."""
@@ -55,7 +55,7 @@ class SignByte:
 
 
 def watch(known: Sequence[int], falls: Sequence[Fallen]) -> list[Watched]:
-    """For each fall, the frame on which the bytes at the ``known`` offsets became final."""
+    """Finds for each fall the frame on which the bytes at the ``known`` offsets became final."""
     found = []
     for fallen in falls:
         assert fallen.trace is not None
@@ -104,7 +104,7 @@ def spawn_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> li
 
 
 def _announced(watched: Sequence[Watched], place: int, values: npt.NDArray[np.int64]) -> tuple[int, int] | None:
-    """The most frames from final to the sign, and from the sign's end to control; None when it fails for a piece."""
+    """The most frames from ``final`` to the sign, and from its end to control; None when the sign fails for a piece."""
     early = gap = 0
     for one in watched:
         says = np.isin(one.trace[one.final :, place], values)
@@ -232,7 +232,7 @@ def over_trace(ground: Ground, codes: Sequence[int], state: bytes | None = None)
 def over_signs(
     trace: Bytes, watched: Sequence[Watched], first: Sequence[int], again: Sequence[Bytes] = ()
 ) -> list[OverByte]:
-    """Bytes that keep a value which they have in no other trace. Those in ``first`` come first.
+    """Bytes that keep a value for 90 frames that they have in none of the ``watched`` traces; those in ``first`` lead.
 
     ``again``: further ends of games, which must show the same value.
     """

@@ -169,7 +169,7 @@ class Sketcher:
         count = len(fell) - ahead
         rams = [one.ram for one in fell[:count]]
         kinds: dict[str, list[int]] = {}
-        # pieces that were turned alike are compared with each other
+        # cells are compared only between pieces that were turned alike
         looks = sorted({(one.turns, one.cells) for one in fell})
         sizes = {one.cells for one in fell if one.turns == fell[0].turns}
         if len(sizes) > 1:
@@ -221,7 +221,10 @@ class Sketcher:
         return [place for place in places if place not in cells]
 
     def _rooted(self, places: Sequence[int], before: Sequence[Said]) -> int:
-        """Chooses the place nearest to those found before, if possible one that keeps a poked value: copies don't."""
+        """Chooses the place nearest to the highest one found before, or else to x.
+
+        Prefers places that keep a poked value: copies don't.
+        """
         taken = {one.offset for one in before}
         kept = []
         for place in places[:MOST_TRIES]:
@@ -246,7 +249,7 @@ class Sketcher:
             good = (numbers >= 0).all(axis=0) & (steps >= 0).all(axis=0) & ((steps > 0).sum(axis=0) >= 3)
             good &= (numbers[0] < 10**3) & (numbers[-1] < 10**5) & (form.read(idle) == numbers[-1])
             for place in np.flatnonzero(good):
-                # bytes with one digit each would pass as two digits each
+                # a number with one digit in a byte also reads as BCD, but none of its bytes is above 9
                 if form.digits == "bcd" and not any(
                     int(b) > 9 for ram in rams for b in ram[place : place + form.width]
                 ):

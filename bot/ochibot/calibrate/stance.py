@@ -55,7 +55,7 @@ def find_stance(lab: Lab, state: bytes, basis: Basis, first: int | None = None) 
 
 
 def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stance:
-    """Finds the stance from one piece. Raises CalibrationError when its halves are alike."""
+    """Finds the stance from one piece. Raises CalibrationError when its cells don't show four ways of standing."""
     column = min(max(basis.spawn_column, 1), len(basis.columns) - 2)
     rests = []
     for taps in range(4):
@@ -95,7 +95,7 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
     first = str(turning.button.name).lower()
     back = str(turning.back.name).lower() if turning.back else None
     near_row = next(place for place, kind in rests[0].items() if kind == near_kind)[1]
-    # the tap that made the piece stand upright has turned it already
+    # ``words[0]`` is the upright piece; where a tap stood it upright, it appears one turn of that button before
     start = {(): words[0], (int(turning.button),): words[3]}.get(basis.first, words[1])
     return Stance(
         turning,
@@ -138,7 +138,7 @@ def _partner(ground: Ground, turning: Turning, state: bytes, far: list[tuple[int
 
 
 def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int]) -> tuple[int, int] | None:
-    """Among bytes that follow the other half: an x that moves it when it is poked, and the y nearest to that x."""
+    """Among bytes that follow the other half: an x that moves it when poked, and the nearest y that keeps a poke."""
     driver, lab = ground.driver, ground.lab
     kept_first, driver.first = driver.first, ()
     try:

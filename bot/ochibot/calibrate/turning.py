@@ -38,13 +38,17 @@ def turned(lab: Lab, state: bytes, button: Button) -> list[Bytes]:
     seen = []
     for taps in range(CYCLE + 1):
         rest = [0] * (TURN_FRAMES * (CYCLE - taps))
-        # with the taps last, every piece has fallen for the same time; the pause in each tap lets copies follow
+        # waiting first makes all runs equally long, so every piece falls for the same time; the pause after each
+        # press gives the game time to update its copies of the orientation
         seen.append(lab.after(state, rest + pads[: TURN_FRAMES * taps]))
     return seen
 
 
 def _turned(seen: Sequence[Bytes], distinct: bool) -> dict[int, tuple[int, ...]]:
-    """Bytes that have their first value again after four taps, with their values after 0 to 3 taps."""
+    """Bytes that have their first value again after four taps, with their values after 0 to 3 taps.
+
+    ``distinct``: only bytes with four different values.
+    """
     zero, one, two, three, four = seen
     good = (four == zero) & (one != zero) & (three != zero)
     if distinct:
@@ -53,7 +57,7 @@ def _turned(seen: Sequence[Bytes], distinct: bool) -> dict[int, tuple[int, ...]]
 
 
 def _roots(lab: Lab, state: bytes, found: dict[int, tuple[int, ...]], wide: dict[int, tuple[int, ...]]) -> list[int]:
-    """The bytes that keep what is poked, sorted by how many others follow them."""
+    """The bytes of ``found`` that keep what is poked; those that most bytes of ``wide`` follow come first."""
     ranked = []
     for place, values in found.items():
         seen = lab.after(state, [0] * TURN_FRAMES, {place: values[1]})

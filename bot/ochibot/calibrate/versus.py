@@ -143,7 +143,7 @@ def _pending(mine_lab: Lab, mine: Learnt, other_lab: Lab, other: Learnt) -> Pend
     seen = []
     for count in GROUPS:
         if f"group {count}" in worth:
-            # with DOWN held, so that the piece of seat ``mine`` doesn't lock meanwhile
+            # ``lock`` holds DOWN on the other seat's pad, so that the piece of seat ``mine`` doesn't lock meanwhile
             ram = theirs.lock(group(theirs.ground, count), 0, one, third).ram
             seen.append((worth[f"group {count}"], ram))
     if len(seen) < 3:

@@ -34,7 +34,7 @@ def load_megadrive_rom(path: Path) -> Rom:
     wrong.
 
     An interleaved .smd is converted: ``data`` and ``sha1`` are those of the plain ROM. A wrong checksum is only noted
-    in ``note``, because the console itself doesn't check it.
+    in ``note``, because the console itself doesn't check it, unless the file is also shorter than its header says.
     """
     data = _FILES.read(path)
     name = path.name
@@ -88,7 +88,7 @@ def _ordered(data: bytes) -> bytes:
 
 
 def _check_console(path: Path, raw: bytes, data: bytes) -> None:
-    """Raises RomError when the data isn't a ROM of this console."""
+    """Raises RomError when ``data`` isn't a Mega Drive ROM. ``raw``: the bytes before they were converted."""
     console = data[_MAGIC : _MAGIC + 16]
     if data[_MAGIC : _MAGIC + 4] == b"ESAG":
         raise RomError(f"{path} is a Mega Drive ROM whose bytes are swapped in pairs; swap them back, or dump it again")

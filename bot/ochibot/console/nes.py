@@ -26,7 +26,7 @@ _BIOS_BYTES = 8192
 _SIDE_BYTES = 65_500
 _DISK = b"FDS\x1a"
 _BARE_DISK = b"\x01*NINTENDO-HVC*"
-"""The first bytes of a disk image, with the header of fwNES and without."""
+"""The first bytes of a disk image without a header. (_DISK: the first bytes of the header of fwNES.)"""
 
 
 def ines_size(header: bytes) -> int:

@@ -130,7 +130,7 @@ class HostedConsole(SoundingConsole, Protocol):
         """Sets whether pictures are kept for ``frame`` (initially on)."""
 
     def try_state(self, *states: bytes) -> None:
-        """Tries savestates from outside in a separate process. Raises ConsoleError when one can't be used."""
+        """Tries savestates that come from files in a separate process. Raises ConsoleError when one can't be used."""
 
     def close(self) -> None:
         """Releases everything. Closing twice does nothing."""

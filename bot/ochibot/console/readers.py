@@ -29,7 +29,12 @@ class Gone:
 
 @dataclass(frozen=True)
 class Readers:
-    """Functions that make readers. All readers share one memory, and ``lose`` takes it away from all of them."""
+    """Functions that make readers of one memory at given indices. ``lose`` takes the memory away from all readers.
+
+    number: a little-endian number, times a scale, plus an offset. several: a tuple of bytes. symbol: a byte's entry in
+    a table. cells: bytes; grid: an array with the shape of its indices; both with each byte looked up in a table if
+    one is given.
+    """
 
     number: Callable[[Sequence[int], int, int], Callable[[], int]]
     several: Callable[[Sequence[int]], Callable[[], tuple[int, ...]]]

@@ -3,7 +3,7 @@
 All numbers are little-endian. Seen in files that RetroArch 1.14 wrote (tests/console/data/README.md)::
 
     RZIP     "#RZIPv" 01 "#", u32 size of a chunk, u64 size of all; for each chunk: u32 size, that many bytes of zlib
-    RASTATE  "RASTATE" 01; blocks: a name of 4 letters, u32 size, the bytes, up to 7 more to a multiple of 8
+    RASTATE  "RASTATE" 01; blocks: a name of 4 letters, u32 size, the bytes, padding to a multiple of 8
              "MEM " holds the core's savestate, "END " ends the file; "ACHV" and others may lie between
 
 A compressed file holds a RASTATE. Compressed files of older versions hold the core's bytes directly.

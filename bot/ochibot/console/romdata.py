@@ -70,7 +70,7 @@ def _crc(text: str) -> int:
 
 
 def load_romdata(path: Path) -> Rom:
-    """Reads a .zip with the .dat beside it. Raises RomError that names each file that is missing, damaged or short."""
+    """Reads a .zip with the .dat beside it. Raises RomError; it names at most three missing, damaged or wrong files."""
     if not is_file(path):
         raise RomError(f"no such ROM: {path}; give the path of a .zip with its .dat beside it")
     dat = path.with_suffix(".dat")

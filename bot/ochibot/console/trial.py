@@ -1,4 +1,4 @@
-"""Tries a savestate from outside in a separate process first, because a core may crash or hang on it.
+"""Tries a savestate that comes from a file in a separate process first, because a core may crash or hang on it.
 
 ``try_states`` starts ``python -m ochibot.console.trial``. That process opens the same core and ROM, loads each state,
 plays some frames and closes. A state that kills the process is refused. A state that passes could still do harm later.

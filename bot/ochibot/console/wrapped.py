@@ -15,7 +15,7 @@ Inner = TypeVar("Inner", bound=SoundingConsole)
 
 
 class WrappedConsole(Generic[Inner]):
-    """Does everything that the console inside does; subclasses change what they need."""
+    """Passes all calls of a SoundingConsole, and ``try_state``, on to the console inside. Subclasses override some."""
 
     def __init__(self, console: Inner) -> None:
         self._console = console
@@ -81,7 +81,7 @@ class WrappedConsole(Generic[Inner]):
         self._console.load(state)
 
     def try_state(self, *states: bytes) -> None:
-        """Lets the console try savestates from outside. Raises ConsoleError when one can't be used."""
+        """Lets the console try savestates that come from files. Raises ConsoleError when one can't be used."""
         # the console inside is a HostedConsole or another wrapper: both have ``try_state``
         cast(HostedConsole, self._console).try_state(*states)
 

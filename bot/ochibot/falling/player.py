@@ -52,8 +52,8 @@ class Player(Protocol[S_contra, D_co]):
     - ``name``: shown in reports.
     - ``prepare()``: loads or compiles what the player needs before a run's clock starts.
     - ``judge(snapshot, decision)``: evaluates the field that a decision leads to (``ochibot.falling.judgement``).
-    - ``foresees``: above 0 for a clairvoyant player. It is then shown that many pieces which the game hasn't shown
-      yet, where the game's memory holds them (``snapshot.foreseen``).
+    - ``foresees``: how many pieces that the game hasn't shown yet the player wants to know (0: none). It finds them in
+      ``snapshot.foreseen``, in games whose memory holds them.
     - ``watches``: True for a player that is shown the other side of a match too (``snapshot.rival``).
     """
 

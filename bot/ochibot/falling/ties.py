@@ -12,7 +12,7 @@ def tie_order(locks: int, seed: int | None) -> npt.NDArray[np.int64]:
     """The rank of every lock, (locks,); the lowest wins. The order is that of the locks, or that order shuffled by a
     seed.
 
-    So two equal players in one game need not play alike, yet equal snapshots always get equal decisions.
+    So equal players with different seeds need not play alike, yet one player always decides equal snapshots alike.
     """
     ranks = list(range(locks))
     if seed is not None:

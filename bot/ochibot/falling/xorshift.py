@@ -34,8 +34,8 @@ class ColumnDice:
 
     @classmethod
     def of_seat(cls, seat: int, pairs_state: int, columns: int) -> ColumnDice:
-        """The dice of seat 1 or 2 at the start of a game: their state is one half of the
-        state that the pairs' generator has before the first piece.
+        """The dice of seat 1 or 2 at the start of a game. ``pairs_state``: the state of the pairs' generator before
+        the first piece. The dice begin with its lower half (seat 1) or upper half (seat 2), made odd.
         """
         return cls(pairs_state >> 16 * (seat - 1) & 0xFFFF | 1, columns)
 

@@ -82,7 +82,7 @@ def _ours(name: str) -> Game:
 
 
 def register_game(game: object, origin: str) -> Game:
-    """Adds a title under its name. ``origin``: where it comes from, for messages. Raises ConfigError."""
+    """Registers a title by its name and returns it. ``origin``: its source, for messages. Raises ConfigError."""
     missing = [part for part in _PARTS if not hasattr(game, part)]
     if missing:
         raise ConfigError(f"{origin} is no game: it has no {', '.join(missing[:5])} (see ochibot.games.protocols.Game)")

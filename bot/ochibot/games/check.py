@@ -17,7 +17,7 @@ PATIENCE = 600
 def check_game(machine: Machine, game: Game, ram_map: RamMap, rules: Any) -> list[str]:
     """From power-on, reaches the solo mode and checks a snapshot at each of several spawns. Returns the problems found.
 
-    ``ram_map`` is a map for that mode. Pieces are neither moved nor turned.
+    ``ram_map`` is a map for that mode. Pieces are only moved down.
     """
     problems: list[str] = []
     try:

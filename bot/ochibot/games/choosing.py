@@ -16,7 +16,7 @@ PathLike = str | Path
 
 
 def find_rules(game: Game, wanted: PathLike | None = None) -> Any:
-    """The rules to play a game by (None: its own). Raises ConfigError."""
+    """The rules of a shipped profile or a rules file (None: the game's own rules). Raises ConfigError."""
     family = game.family
     try:
         return family.load_rules(game.rules if wanted is None else wanted)
@@ -50,7 +50,11 @@ def random_seed(game: Game) -> int:
 
 
 def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versus: bool = False) -> dict[str, int]:
-    """The chosen menu options (not None) as values. Raises UsageError for an option that has no effect in that mode."""
+    """The values of the chosen menu options, without those that are None. ``versus``: the options for two players.
+
+    Raises UsageError for an option that the game doesn't have for that number of players, and for a value that the
+    option doesn't take.
+    """
     known = game.versus_options if versus else game.options
     values: dict[str, int] = {}
     for name, value in chosen.items():
@@ -67,7 +71,7 @@ def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versu
 def resolve_game(game: PathLike | Game | None, game_module: PathLike | None = None) -> Game:
     """The game that a name or a game file stands for (None: the default one).
 
-    With ``game_module``, the game that this file defines, unless ``game`` is neither that game nor the default one.
+    With ``game_module``: the game that this file defines, if ``game`` is None or names that game or the default one.
 
     Raises UsageError or ConfigError.
     """

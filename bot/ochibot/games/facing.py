@@ -66,7 +66,7 @@ class Watch:
             self._since += 1
 
     def forget(self) -> None:
-        """Forgets what was seen: RAM has jumped."""
+        """Forgets what was seen, after a savestate was loaded or RAM was written."""
         self._before = self._last = self._lock = None
 
     def _begin(self) -> None:

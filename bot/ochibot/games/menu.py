@@ -72,8 +72,8 @@ class MenuWalker:
 
     ``read`` maps each wanted value's name to its reader. ``begun`` is asked after every frame whether play has begun.
     ``stopped`` is asked before every frame and ends the walk with KeyboardInterrupt. ``mode`` names the value that
-    moving a cursor changes, which is therefore set last (a game may have none). ``sign`` describes, for messages, the
-    sign that never appeared. Menus listen to the first pad.
+    moving the cursor changes (a game may have none). It is set last, since sweeps for other values change it. ``sign``
+    describes, for messages, the sign that never appeared. Menus listen to the first pad.
     """
 
     machine: Machine
@@ -172,7 +172,7 @@ class MenuWalker:
             yield cursor
 
     def _set_option(self, name: str) -> bool:
-        """Sweeps the screen for a place where the option changes, and sets it to the wanted value."""
+        """Sweeps the screen for a place where the option changes, and sets it. Returns whether that succeeded."""
         for cursor, changers in SWEEPS:
             for _ in range(CURSOR_STEPS):
                 for button in changers:
@@ -184,8 +184,8 @@ class MenuWalker:
         return False
 
     def _changes(self, name: str, button: Button) -> bool:
-        """Taps a button. Returns whether the option has changed. If another option lost its right value, the opposite
-        button is tapped, too.
+        """Taps a button; if another option loses its right value by that, also taps the opposite button. Returns
+        whether the option has changed in the end, or play has begun.
         """
         before = self.read[name]()
         fine = [other for other in self._wanted if other not in (name, self.mode) and self._right(other)]

@@ -43,7 +43,7 @@ _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
 
 @dataclass
 class _Other:
-    """What is read of the other seat."""
+    """The readers of the other seat's values."""
 
     cells: Callable[[], bytes]
     phase: Callable[[], int]
@@ -89,7 +89,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
     def update(self) -> bool:
         """Looks at RAM after a frame. Returns whether a new pair has just been announced."""
         if self._rests is not None and (rests := self._rests()) != self._last_rests:
-            # ``rests`` begins at 0 again in each round, so a change to 0 adds nothing
+            # ``rests`` counts the round's locks whose field has come to rest; a change to 0 is a new round, not a lock
             if self.sent is not None and self._sent is not None and rests:
                 self.sent += self._sent()
             self._last_rests = rests

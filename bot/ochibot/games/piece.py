@@ -1,4 +1,4 @@
-"""Reads the falling pair from RAM, in whichever form a map has it, as positions of the family's axis."""
+"""Reads the place of the falling pair from RAM. A map may give the axis, the partner, or both halves."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class Forecast(Protocol[T_contra, Z_contra]):
         """Whether a piece last seen at ``landed`` has landed elsewhere than meant."""
 
     def elsewhere(self, landed: T_contra) -> Forecast[T_contra, Z_contra]:
-        """The forecast for that landing. Raises FieldError when the piece can't be there."""
+        """The forecast for a piece that lands at ``landed``. Raises FieldError when the piece can't be there."""
 
     def covers(self, seen: Z_contra) -> bool:
         """Whether the field is as forecast, apart from nuisance that fell on it."""
@@ -133,7 +133,7 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """Looks at RAM. Returns whether a new piece has just been announced (``spawned`` holds it too)."""
 
     def resync(self) -> None:
-        """Forgets what was seen before: RAM has jumped."""
+        """Forgets what was seen before. Call it after a savestate was loaded or RAM was written."""
 
     def snapshot(self) -> S:
         """What a player needs. Read it on the frame of a spawn."""
@@ -253,8 +253,8 @@ class Game(Protocol):
     """The shipped rules profile that it uses."""
     default_player: str
     seed_frames: int
-    """With seed N, the walk through the menus presses START N mod this many frames later. Cartridges deal by that
-    frame.
+    """With seed N, the walk through the menus presses START N mod this many frames later. The pieces that a cartridge
+    deals depend on that frame.
     """
     solo_mode: str
     """The mode of one player that ``play`` plays."""

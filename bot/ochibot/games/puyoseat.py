@@ -165,7 +165,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return self._watch
 
     def face(self, other: PuyoSeat) -> None:
-        """From now on, snapshots show the other side of the match, and the nuisance that waits above this one."""
+        """From now on, snapshots show the other side of the match, and the nuisance that waits above this side."""
         self._facing = other.watched()
 
     def over(self) -> bool:

@@ -75,7 +75,7 @@ class RamSeat(Generic[A, R]):
             self._announced, self._had_control = True, in_control
 
     def _forget_signs(self) -> None:
-        """Makes the signs forget the values of earlier frames: RAM has jumped."""
+        """Makes the signs forget the values of earlier frames, after a savestate was loaded or RAM was written."""
         for sign in self._signs:
             sign.keep()
         self._announced = self._had_control = False
@@ -149,7 +149,7 @@ class RamSeat(Generic[A, R]):
         return self._score() if self._score is not None else 0
 
     def level(self) -> int:
-        """The level, 1 to 4; 1 when the map has no level."""
+        """The level, from 1; 1 when the map has no level."""
         return self._level() if self._level is not None else 1
 
     def pace(self) -> Pace | None:

@@ -105,7 +105,7 @@ class Step:
 
     @property
     def choices(self) -> frozenset[str]:
-        """The choices that it needs."""
+        """The menu options, and ``mode``, whose values the step's tests need."""
         return frozenset(test.value for test in self.until if isinstance(test.value, str))
 
     @property
@@ -139,7 +139,7 @@ class Route:
 
     @property
     def names(self) -> frozenset[str]:
-        """The entries that it reads."""
+        """The names of the map entries that the route reads."""
         tests = (test for step in self.steps for test in step.until)
         return frozenset(test.name for test in tests if test.name != SPAWN and test.address is None)
 
@@ -275,7 +275,7 @@ class RouteWalker:
                 raise self._stuck(number, step, of)
             on = bool(step.press) and pressed % (TAP_ON + TAP_OFF) < TAP_ON
             if on and not pressed and self._held:
-                # the last step's tap must end before this one's begins
+                # the previous step's tap must end before this step's begins
                 self._frame(step, on=False)
             self._frame(step, on=on)
             pressed += 1

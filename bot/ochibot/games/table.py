@@ -54,8 +54,8 @@ class Shown:
     """Where a game's picture shows its fields, in pixels. RAM maps don't hold that.
 
     field_at: by seat, the upper left corner of the first row in sight. cell: a cell's width and height. top: y of that
-    row (None: the family's). screen: the whole picture; a core that crops it takes as much from both sides (None: no
-    core crops it). colors: roughly how a code looks.
+    row (None: the family's). screen: the size of the whole picture; a core that crops it cuts the same amount from
+    opposite sides (None: no core crops it). colors: the colour of each code, roughly.
     """
 
     field_at: Mapping[int, tuple[int, int]] = field(default_factory=dict)
@@ -78,17 +78,17 @@ class Table:
       ROMs' maps (None: the same). Of maps for other ROMs, only public entries are read.
     - map_games: the values of ``game:`` that a map may have (none: any).
     - modes: values of the entry ``mode`` (None: the game has no such byte, or it doesn't show the mode). solo,
-      versus: the two that are played, and their maps by seat.
-    - menus: the route through the menus by mode; without one, the way is searched for. states: a savestate by mode that
-      is loaded instead.
+      versus: the names of the two modes that are played. solo_map, versus_maps: their maps, seat 1 first.
+    - menus: the route through the menus by mode; for other modes, ``MenuWalker`` searches for the way. states: a
+      savestate by mode that is loaded instead.
     - options, versus_options: what the menu offers in each mode. defaults: by command, what is set when the user
       chose nothing.
     - spawn: where pieces appear, as a position of the family.
     - orientations: what the values of the entry ``orientation`` mean.
     - codes: code names that a map may use, and the family's numbers for them.
     - buttons: the button of each action.
-    - playing: from which value of ``state`` on a game is running. over: the value when it has ended (None: no value
-      shows it).
+    - playing: a game is running while ``state`` is this value or more. over: its value when the game has ended (None:
+      no value shows it).
     - spawn_signs: entries that are other than 0 during a spawn, for maps without ``spawning``.
     - entries: further names that a map may have, beside those of the title's own maps.
     - sets: the files of known sets (systems whose ROMs are sets).
@@ -96,8 +96,8 @@ class Table:
       tested.
     - core: the core to use when nobody names one (None: the system's first).
     - shown: where the picture shows the fields; None when that isn't known.
-    - gravity: how pieces sink and lock; None where that isn't known. Slow hands may then aim at places they don't
-      reach.
+    - gravity: how pieces sink and lock; None where that isn't known: then slow hands may aim at places that they can't
+      reach in time.
     """
 
     name: str

@@ -54,7 +54,7 @@ class PartlySeen:
         return self.predictions[0].chain
 
     def misses(self, landed: PairState) -> bool:
-        """Whether a pair last seen at ``landed`` puts other colours on other cells than meant, whatever lies unread."""
+        """Whether, with every filling, a pair last seen at ``landed`` puts other colours on other cells than meant."""
         return all(prediction.misses(landed) for prediction in self.predictions)
 
     def elsewhere(self, landed: PairState) -> PartlySeen:
@@ -66,7 +66,7 @@ class PartlySeen:
         return any(prediction.covers(full) for prediction, full in self._matches(seen))
 
     def holds(self, seen: Settled) -> bool:
-        """Whether these rows and the score are as predicted."""
+        """Whether the rows that are read and the score are as predicted."""
         return any(prediction.holds(full) for prediction, full in self._matches(seen))
 
     def describe(self, seen: Settled) -> str:
@@ -134,7 +134,7 @@ class UnreadRows:
         self._due = False
 
     def forget(self) -> None:
-        """RAM has jumped: the rows are taken as empty."""
+        """Takes the rows as empty, after a savestate was loaded or RAM was written."""
         self._ways, self._open, self._due = [bytes(self.rows * COLUMNS)], None, False
 
     def spawned(self) -> None:
@@ -181,7 +181,7 @@ class UnreadRows:
         return list(found)[:MOST_WAYS]
 
     def _resting(self, below: bytes, ways: list[bytes]) -> list[bytes]:
-        """The fillings without puyos that can't rest there, those above a column that isn't full."""
+        """The fillings, without puyos above a column that isn't full: no puyo can rest there."""
         cells = range(self.rows * COLUMNS)
         kept = (bytes(way[at] if below[at % COLUMNS] else 0 for at in cells) for way in ways)
         return list(dict.fromkeys(kept))

@@ -148,9 +148,9 @@ def _reduce(name: str) -> Any:
 
 
 any_of: Final = _reduce("or")
-"""The words, or-ed into one."""
+"""A kernel function: all words of a vector, or-ed into one."""
 sum_of: Final = _reduce("add")
-"""The sum of the words."""
+"""A kernel function: the sum of a vector's words."""
 
 
 @intrinsic

@@ -1,4 +1,4 @@
-"""The message shown while a kernel is compiled: the time so far, beside what this machine needed before."""
+"""The message shown while a kernel is compiled: the time so far, and an estimate from earlier times on this machine."""
 
 from __future__ import annotations
 

@@ -81,8 +81,8 @@ def _seed(task: EndlessTask, game: int) -> int:
 
 
 def play_endless(task: EndlessTask) -> dict[str, Any]:
-    """Plays a shard. The result has its sums and three counts of locks: ``histogram`` by puyos on the field, ``chains``
-    by chain length, ``heights`` by column and its height.
+    """Plays a shard. The result has the sums of ``_SUMS`` over its games, and three counts of locks: ``histogram`` by
+    puyos on the field, ``chains`` by chain length, ``heights`` by column and its height.
     """
     player, rules, colors, source = task.player, task.rules, task.colors, task.source
     if isinstance(player, Contestant):
@@ -167,8 +167,9 @@ class Total:
     def summary(self) -> dict[str, Any]:
         """The result as plain values.
 
-        mean, deviation, most: of the number of puyos on the field after a lock. chains[n]: how many locks led to an
-        n-chain (the last entry: to that or a longer one). heights[x][n]: after how many locks column x was n high.
+        mean, deviation, mode, most: those of the number of puyos on the field after a lock. chains[n]: how many locks
+        led to an n-chain (the last entry: to that or a longer one). heights[x][n]: after how many locks column x was n
+        high.
         """
         puyos = np.arange(len(self.histogram))
         pieces = max(self.sums["pieces"], 1)

@@ -49,7 +49,10 @@ def play_batch(
     stopped: Callable[[], bool] = lambda: False,
     on_wait: Callable[[int], None] = lambda _: None,
 ) -> list[dict[str, Any]] | None:
-    """Plays shards of one experiment; their results are those of ``play_endless``. None if ``stopped()`` ended it."""
+    """Plays shards of one experiment. Returns the same results as ``play_endless``, or None if ``stopped()`` ended it.
+
+    Raises UsageError for players of other kinds than ``two_ply``, and when there is no GPU.
+    """
     from ochibot.puyo.sim.cuda import Games
 
     first = tasks[0]

@@ -8,10 +8,10 @@ the five others that matter in endless play (all but nuisance's) are searched: e
 random factors, plays ``--pieces`` pieces, and keeps the better set. Every trial is appended to ``--log``, and a later
 call resumes from there.
 
-Targets: no game over; mean and deviation of the puyos on the field from the article's Gaussian, which it says gives
-10^-17 at 42 and 10^-89 at 84 puyos (so mean about 10, deviation about 3.65); 3,326 field clears in 50 million pieces;
-at most 37 puyos on the field, reached once (the misfit uses the number that 1 in 10,000 locks exceed: by the same
-Gaussian and the article's maximum, about 25).
+Targets: no game over; the mean and the deviation of the number of puyos on the field by the article's Gaussian, which
+is 10^-17 at 42 puyos and 10^-89 at 84 (so the mean is about 10, the deviation about 3.65); 3,326 field clears in 50
+million pieces; at most 37 puyos on the field, reached once (in its place, the misfit uses the number that ``tail``
+returns: by the same Gaussian and the article's maximum, about 25).
 """
 
 from __future__ import annotations

@@ -33,7 +33,10 @@ class Hands:
         self._most_frames = ROWS * max(timing.frames_per_row) + timing.lock_budget
 
     def seen(self, snapshot: Snapshot) -> Snapshot:
-        """The snapshot with ``hands``: whether these hands reach a placement in time. The fastest hands need none."""
+        """The snapshot with ``hands``, a function that tells whether a placement is reached in time.
+
+        The fastest hands reach every placement, so they leave the snapshot as it is.
+        """
         if are_fastest(self._pilot.speed):
             return snapshot
 
@@ -45,8 +48,9 @@ class Hands:
         return replace(snapshot, hands=reach)
 
     def steer(self, snapshot: Snapshot, target: Placement) -> tuple[Placement, int]:
-        """Steers a piece to a target: (where it locks, the frames under control). A piece may sink too soon and miss
-        it.
+        """Steers a piece to a target: (where it locks, the frames under control).
+
+        A piece that sinks too soon misses the target. Raises GameError for a piece that doesn't lock in time.
         """
         cells = snapshot.field.cells.tolist()
         piece = FallingPiece(cells, snapshot.pair, snapshot.level, self.rules, self.timing)

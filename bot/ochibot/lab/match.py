@@ -1,4 +1,4 @@
-"""Plays simulated matches with the timing of the cartridge, so that the same player wins as there (docs/match.md).
+"""Plays simulated matches with the cartridge's timing, so that the same player wins as on the console (docs/match.md).
 
 python -m ochibot.lab.match --rounds 20 --plies2 1 --json -
 """

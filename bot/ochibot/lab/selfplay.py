@@ -2,8 +2,8 @@
 
     python -m ochibot.lab.selfplay --colors 5 --pieces 50000000 --state runs/five.npz
 
-plays in slices and saves its state after each slice, so that it can be stopped and started again at any time. It
-repeats the article's experiment: 50 million pieces, counting the puyos on the field after each lock.
+This command plays in slices and saves its state after each slice, so that it can be stopped and started again at any
+time. It repeats the article's experiment: 50 million pieces, counting the puyos on the field after each lock.
 """
 
 from __future__ import annotations
@@ -189,8 +189,8 @@ class SelfPlay:
             raise OutputError(f"can't write {path}: {error.strerror}") from error
 
     def load(self, path: Path) -> None:
-        """Continues from a saved state of the same player, dealer, colours and seed. Raises ConfigError for another
-        one.
+        """Continues from a saved state. Raises ConfigError for a file that can't be read, and for a state of another
+        player, geometry of the rules, dealer, seed or number of colours.
         """
         try:
             with np.load(path) as saved:

@@ -206,7 +206,8 @@ def tail_summary(replicas: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """The result as plain values. The order of the replicas doesn't matter.
 
     frequencies: for each number of puyos, [estimate, low, high, seen]. game_over: the same for the probability that a
-    lock ends the game.
+    lock ends the game; game_over_by_puyos: that it does so at each number of puyos. entrances: those to each level, of
+    all replicas together.
     """
     ordered = sorted(replicas, key=lambda replica: int(replica["number"]))
     frequencies = np.array([replica["frequencies"] for replica in ordered])

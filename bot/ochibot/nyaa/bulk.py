@@ -1,4 +1,4 @@
-"""Values many boards at once with compiled kernels, some hundred thousand per second.
+"""Computes the ignition values of many boards with compiled kernels, some hundred thousand boards per second.
 
 For users of the package::
 
@@ -58,7 +58,7 @@ class BulkValues:
 
     low, high: the lowest and the highest attack. outcomes: how many outcomes there are. complete: whether all ways to
     settle the ties were tried. exact: whether it is complete and there is only one outcome. answers: all numbers of all
-    boards, as the kernel wrote them.
+    boards, as the kernel ``ochibot.nyaa.kernels.bulk.values`` wrote them.
     """
 
     answers: npt.NDArray[np.int16]
@@ -111,7 +111,7 @@ class BulkValues:
 
 
 def bulk_values(codes: npt.ArrayLike, *, most_burns: int = MOST_BURNS) -> BulkValues:
-    """Values boards under both rulesets.
+    """Computes the ignition values of boards under both rulesets.
 
     codes: (n, 84) or (n, 12, 7) whole numbers, each board's cells in reading order (0 empty, 1..4 blocks, 5 nuisance,
     6..9 needles). most_burns: as in ``ignite``. Raises FieldError for other arrays.
@@ -155,7 +155,7 @@ def _work(kernel: Callable[..., int], boards: npt.NDArray[np.uint8], answers: np
     )
     first = 0
     while (first := kernel(boards, most, first, *memory, answers)) < len(boards):
-        # the kernel has no room for this board's outcomes, so the plain engine values it
+        # this board has too many outcomes for the kernel's memory, so the plain engine values it
         for number, ruleset in enumerate(RULESETS):
             found = ignite(Grid(boards[first].tobytes()), ruleset, most_burns=most, most_outcomes=2)
             _write(found, answers[first, number])

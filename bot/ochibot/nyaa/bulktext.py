@@ -83,8 +83,9 @@ def _in_order(drawn: bytes) -> Codes | None:
 
 
 def csv_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
-    """Yields a header line, then a line for each board: its number, and for each ruleset low, high,
-    exact and complete (1 or 0).
+    """Yields a header line, then texts of up to _CHUNK lines, a line for each board.
+
+    A line has the board's number, and for each ruleset low, high, exact and complete (1 or 0).
     """
     names = ("low", "high", "exact", "complete")
     yield ",".join(["board", *(f"{one}_{name}" for one in chosen for name in names)]) + "\n"

@@ -54,7 +54,10 @@ class NyaaFamily:
         raise FieldError("the pair can't lock there")
 
     def recall(self, words: Words, rules: Rules) -> tuple[Snapshot, Decision]:
-        """Rebuilds a snapshot and its decision from the words of a record. Raises FieldError."""
+        """Rebuilds a snapshot and its decision from the words of a record. Raises FieldError.
+
+        A record has only one next pair, which the snapshot then has twice.
+        """
         following = Pair.parse(words.next_pair)
         grid = Grid.parse(words.field.replace("/", "\n"))
         snapshot = Snapshot(grid, Pair.parse(words.pair), (following, following))

@@ -21,8 +21,8 @@ from ochibot.nyaa.rules.snapshot import Snapshot
 class Settled:
     """A settled grid as RAM shows it.
 
-    It has the last lock's attack and the most tails of one start (None: the map has no entry for them), the score, and
-    how many nuisance blocks fell last (only the game knows in which columns).
+    fallen: how many nuisance blocks fell last (only the game knows in which columns). attack, tails: the last lock's
+    attack and its most tails of one start; None when the game's RAM map has no entry for them.
     """
 
     field: Grid
@@ -34,7 +34,7 @@ class Settled:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What the next settled field should show. ``score`` is None when the map has no score."""
+    """What the next settled field should show. ``score`` is None when the RAM map has no score."""
 
     before: Snapshot
     placement: Placement

@@ -66,7 +66,7 @@ class Scene:
 
 
 class DuelPicture:
-    """Draws the scenes of two sides with fields of one size."""
+    """Draws the scenes of two sides. Both fields have the same size."""
 
     def __init__(self, rows: int, columns: int) -> None:
         self._rows, self._columns = rows, columns
@@ -132,7 +132,7 @@ class DuelPicture:
 
 
 def _put(under: Picture, sprite: npt.NDArray[np.uint16]) -> None:
-    """Blend a sprite, (H, W, 4), over a part of a picture."""
+    """Blends a sprite, (H, W, 4), over a part of a picture."""
     cover = sprite[: len(under), : under.shape[1], 3:]
     under[:] = (under * (255 - cover) + sprite[: len(under), : under.shape[1], :3] * cover) // 255
 

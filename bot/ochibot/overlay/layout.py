@@ -37,7 +37,10 @@ class Layout:
 
 
 def arrange(picture: tuple[int, int], seats: Iterable[int], scale: int) -> Layout:
-    """The picture with the panels of those seats, from (0, 0): seat 1's on the left, seat 2's on the right."""
+    """The layout of a picture (its width and height before scaling) with the panels of ``seats``.
+
+    It begins at (0, 0). Seat 1's panel is on the left, seat 2's on the right.
+    """
     width, height, panel = scale * picture[0], scale * picture[1], scale * PANEL
     shown = set(seats)
     left = panel if 1 in shown else 0

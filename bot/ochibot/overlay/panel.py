@@ -128,7 +128,7 @@ def _draw_judgement(pen: _Pen, judgement: Judgement) -> None:
 
 @dataclass
 class _Pen:
-    """Writes downwards. ``y`` is where the next item goes, ``bottom`` where the room ends.
+    """Draws items one below the other. ``y``: the top of the next item. ``bottom``: where the free space ends.
 
     Lengths are in pixels of the game's picture.
     """
@@ -192,7 +192,10 @@ class _Pen:
             self.y += RULE
 
     def bar(self, value: float, most: float, room: int) -> None:
-        """A bar from the middle to the right, or to the left for values below 0."""
+        """A bar from the middle to the right, or to the left for values below 0.
+
+        ``most``: the value whose bar fills half the width. ``room``: the height of the bar with its margins.
+        """
         whole, middle = self.width * self.scale, self.width * self.scale // 2
         thick = max(3 * self.scale // 2, 1) if room == BAR else 2 * self.scale
         top = self.y * self.scale + (0 if room == BAR else self.scale)

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 Color = tuple[int, int, int]
 
 KEPT = 512
-"""Rendered texts that are cached; a panel has some thirty, most of which don't change."""
+"""How many results each cache of this module keeps; a panel has some thirty texts, most of which don't change."""
 
 ELLIPSIS = "…"
 
@@ -26,7 +26,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     """The font that comes with Pillow, so that text looks the same everywhere. All its digits have the same width."""
     loaded = ImageFont.load_default(size)
     assert isinstance(loaded, ImageFont.FreeTypeFont), "Pillow's wheels have FreeType"
-    # the alternative text layout exists on some machines only
+    # Pillow's other layout engine exists on some machines only
     return loaded.font_variant(layout_engine=ImageFont.Layout.BASIC)
 
 

@@ -60,7 +60,7 @@ class ThinkingPlayer:
         return Thought(decision, evaluation, seconds)
 
     def ask(self, snapshot: Any) -> None:
-        """Begins to think about a snapshot. The answer about the snapshot before is dropped."""
+        """Begins to think about a snapshot. The answer about an earlier snapshot is dropped."""
         if self._coming is not None:
             self._coming.cancel()
         self.last = None

@@ -33,7 +33,11 @@ class Contestant:
 
 @dataclass(frozen=True)
 class GameResult:
-    """One game. winner: 0 or 1, the contestant's number, None for a draw. Pairs of values are by contestant."""
+    """One game. Pairs of values are by contestant.
+
+    winner: 0 or 1, the contestant's number, None for a draw. swapped: whether contestant 0 had seat 2. seed: how many
+    frames passed between the reset and the menus.
+    """
 
     winner: int | None
     swapped: bool

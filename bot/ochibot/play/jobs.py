@@ -68,7 +68,8 @@ def play_in_processes(
 
     ``on_game`` is called with the number of games done. A game that fails ends the battle as it would without
     processes: the games before it count, those after it don't. When ``stopped()``, the finished games count. All
-    processes have ended when this returns or raises. Raises what ended a game; UsageError where processes can't fork.
+    processes have ended when this returns or raises. Raises the error that ended a game; UsageError where processes
+    can't fork.
     """
     if not hasattr(os, "fork"):
         raise UsageError("--jobs needs a system on which a process can fork: leave it out")
@@ -126,7 +127,7 @@ def _all_ended(
 
 
 def _begin(battle: Battle, game: Game, others: list[int]) -> _Worker:
-    """Forks the process of a game."""
+    """Forks the process of a game. others: the pipes of the processes already running, which the fork closes."""
     here, there = os.pipe()
     parent = os.getpid()
     for stream in (sys.stdout, sys.stderr):

@@ -91,7 +91,9 @@ class Pilot(Generic[T, A]):
         return self._next(course, state)
 
     def _drop(self, course: Course[T, A]) -> A | None:
-        """Down, once the pair has been above its target (or had none left) for the hands' hesitation; else None."""
+        """Down, once the pair has been above its target (or the target was given up) for ``hesitation`` frames; until
+        then, None.
+        """
         if self.speed.hesitation is None:
             return None
         self._over += 1
@@ -101,7 +103,8 @@ class Pilot(Generic[T, A]):
         action = self._path[0]
         after = course.after(state, action)
         if action == course.down:
-            # On the way, Down is held until the pair reaches the row. Gravity may bring it there as well.
+            # within the path, Down is pressed once for each row, without waiting for ``gap``; gravity may also bring
+            # the pair to the next row
             if after == state:
                 self._replan(course, state)
                 return None

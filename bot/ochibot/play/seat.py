@@ -20,7 +20,7 @@ class Thinker(Protocol):
     """A player that decides in its own time, so that no frame waits for it (``ochibot.play.background``)."""
 
     def ask(self, snapshot: Any) -> None:
-        """Begins to think about a snapshot. The answer about the snapshot before is dropped."""
+        """Begins to think about a snapshot. The answer about an earlier snapshot is dropped."""
 
     def done(self) -> bool:
         """Whether the decision is ready."""

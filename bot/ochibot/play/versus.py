@@ -55,8 +55,7 @@ class Versus:
     """Plays rounds until ``rounds`` are over or ``stop`` is called; the game itself begins the next one at START.
 
     The loop presses nothing for seat 1: ``console``, a ``Screen``, adds the buttons that the person holds (tests pass
-    another console).
-    ``on_round`` is called at each round's end, once its locks are counted.
+    another console). ``on_round`` is called at each round's end, once its locks are counted.
     """
 
     def __init__(

@@ -61,8 +61,8 @@ class Owed:
 
     owed: None while it isn't known, for example when the bot joined in the middle of a game.
 
-    It recognises a chain by counting the coloured puyos of two settled fields. A lock adds at most two. There are fewer
-    afterwards only if a chain cleared three or more, or a big puyo passed.
+    It recognises a chain by counting the coloured puyos of two successive settled fields. A lock adds at most two, so
+    their number falls only if a chain cleared three or more, or a big puyo passed.
     """
 
     def __init__(self, rules: Rules) -> None:

@@ -39,7 +39,9 @@ class PairCourse:
 
     @property
     def presses(self) -> tuple[Action, ...]:
-        """The path that the search found, or, if it uses an action without a button, the shortest path without."""
+        """The path that the search found, if the game has buttons for all of it. Otherwise the shortest path with the
+        buttons that there are, or () if there is none.
+        """
         path = self.target.path
         if all(action in self.actions for action in path):
             return path

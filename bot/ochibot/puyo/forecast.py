@@ -69,7 +69,7 @@ class Prediction:
         return self.outcome.chain
 
     def misses(self, landed: PairState) -> bool:
-        """Whether a pair last seen at ``landed`` puts other colours on other cells than the chosen placement."""
+        """Whether a pair last seen at ``landed`` doesn't put the same colours on the same cells as the placement."""
         return not same_landing(self.before.field, self.before.pair, landed, self.placement)
 
     def elsewhere(self, landed: PairState) -> Prediction:

@@ -28,7 +28,7 @@ UNKNOWN = 255
 """The number that stands for a value which isn't in the entry's table of codes or symbols."""
 
 _KNOWN = 4096
-"""The most combinations of bytes whose values are cached. Games use some hundred."""
+"""The most combinations of bytes whose values are cached. Games use a few hundred."""
 
 _POINTED = 64
 """For how many target addresses of a pointer the readers are cached."""
@@ -185,7 +185,7 @@ class BoundMap:
         return None if entry.pointer is None else self._follower(entry)()
 
     def addresses(self, name: str) -> list[int]:
-        """The CPU addresses of an entry's bytes now, as ``Entry.byte_addresses``. Raises PointerError."""
+        """The CPU addresses of an entry's bytes now, in the order of ``Entry.byte_addresses``. Raises PointerError."""
         entry, base = self.require(name, "is needed here"), self.base(name)
         found = entry.byte_addresses(base)
         try:
@@ -214,7 +214,8 @@ class BoundMap:
     def reader(self, name: str, why: str = "is needed here") -> Callable[[], int]:
         """A function that reads one value as an int; with a table, the symbol's number (UNKNOWN if not in the table).
 
-        If the entry has a pointer, the function raises PointerError when that leads out of RAM.
+        If the entry has a pointer, the function raises PointerError when the pointer leads out of RAM. Raises MapError
+        when the map lacks the entry, or the entry is a grid. ``why`` completes the message: "…, which {why}".
         """
         if self.require(name, why).is_grid:
             raise MapError(f"the entry {quoted(name)} of the map {self.map.name} is a grid; a single value is needed")
@@ -334,7 +335,8 @@ class BoundMap:
     def write_grid(self, name: str, cells: npt.NDArray[np.uint8]) -> None:
         """Writes a grid of symbol numbers, (rows, columns), as the bytes the map gives them (for tests).
 
-        Bits that the grid doesn't read keep their values. Raises MapError for a number that no byte stands for.
+        Bits that the grid doesn't read keep their values. Raises MapError for another shape, and for a number that no
+        byte stands for.
         """
         entry = self._required_grid(name, "is to be written")
         assert entry.rows is not None

@@ -63,7 +63,7 @@ class Condition(Exact):
         return {"is" if name == "is_" else name: value for name, value in write(self).items()}
 
     def questions(self) -> Iterator[Condition]:
-        """The conditions on single entries that it consists of."""
+        """Yields the conditions on single entries of which this condition consists."""
         if self.entry is not None:
             yield self
         for part in (*(self.all or ()), *(self.any or ())):

@@ -2,8 +2,8 @@
 
 A value is computed in these steps, as far as the entry names them::
 
-    bytes (type, addresses or count; signed types) → digits → mask → shift → codes: the symbol of that number
-                                                               → - origin, x scale, / divide, modulo, + offset
+    bytes (type, addresses or count; signed types) → mask → shift → digits → codes: the symbol of that number
+                                                                    → - origin, x scale, / divide, modulo, + offset
 
 Each cell of a grid goes through the same steps up to ``shift`` and ``codes``.
 """
@@ -80,8 +80,8 @@ class Entry(Exact):
 
     The bytes are at ``address`` and the following ones for wider types. For digits they are ``count`` bytes from
     ``address`` on, ``stride`` apart. ``addresses`` lists bytes that a game keeps apart, lowest byte first. With
-    ``pointer`` they are at the address to which other bytes point. ``order``: whether the lowest or the highest comes
-    first, of the bytes of ``count`` (default: the highest), of ``addresses`` and of packed cells (default: the lowest).
+    ``pointer`` they are at the address to which other bytes point. ``order``: whether the lowest or the highest part
+    comes first: of the bytes of ``count`` (default: highest first), of ``addresses`` and packed cells (lowest first).
 
     digits: ``decimal`` = one digit per byte (``zero`` is the byte that means 0), ``bcd`` = two digits per byte. A byte
     that isn't a digit counts as 0, because games blank leading zeros. mask, shift: select bits of the number and move
@@ -254,7 +254,7 @@ class Entry(Exact):
 
     @property
     def table(self) -> str | None:
-        """The name of the table that says what its numbers mean."""
+        """The name of the table that says what the entry's numbers mean; None without a table."""
         return self.codes if self.codes is not None else self.symbols
 
     @property
@@ -281,9 +281,10 @@ class Entry(Exact):
         return mask >> self.shift << self.shift
 
     def byte_addresses(self, base: int | None = None) -> list[int]:
-        """The CPU addresses of all its bytes: lowest byte first; a grid row by row, cell by cell.
+        """The CPU addresses of all the entry's bytes: lowest byte first; a grid row by row, cell by cell.
 
-        Each packed cell gives the address of its byte. With a pointer there are none until ``base`` gives its target.
+        Each packed cell gives its byte's address. ``base``: the address to which the entry's pointer leads. Without
+        ``base``, an entry with a pointer has no addresses.
         """
         start = self.address if base is None else base
         if self.addresses is not None:

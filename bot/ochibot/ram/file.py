@@ -135,7 +135,10 @@ def names_of(path: Path) -> Known:
 
 
 def _check_names(raw: _Raw, known: Known) -> None:
-    """Raises MapError for a name that nothing reads: it is misspelt, or the user's own without being marked as such."""
+    """Raises MapError for a name that nothing reads: it is misspelt, or the user's own without being marked as such.
+
+    Raises MapError also for an entry under ``extra`` that the game knows.
+    """
     entries = raw.data.get("entries")
     listed = entries.values() if isinstance(entries, dict) else ()
     used = {str(entry.get(key)) for entry in listed if isinstance(entry, dict) for key in ("codes", "symbols")}
@@ -176,10 +179,10 @@ def load_map(
     system: str | None = None,
     known: Callable[[], Known] | None = None,
 ) -> RamMap:
-    """Reads and checks a map file. ``symbols`` are the code names that the game knows, ``system`` is what it runs on.
+    """Reads and checks a map file. symbols: the code names that the game knows. system: what the game runs on.
 
-    ``known`` returns the names of its entries and code tables (None: the map may use any name). Raises MapError naming
-    the file, the field's path and the reason.
+    ``known`` returns the names of the game's entries and code tables (None: the map may use any name). Raises MapError
+    naming the file, the field's path and the reason.
     """
     return _checked(path, _read(path, (path.resolve(),)), symbols, system, known)
 
@@ -217,7 +220,7 @@ def _checked(
 
 
 def _allowed(ram_map: RamMap, name: str, symbols: Collection[str]) -> Collection[str] | None:
-    """The words that a code table may have; None: any, because they are the game's own."""
+    """The words that a code table may have; None: any, because the table's words are the map's own."""
     given = set(ram_map.codes[name].values.values())
     if given <= ORIENTATIONS.keys():
         return given

@@ -1,4 +1,4 @@
-"""Grids of a game, read and written: cells of whole bytes, of words, or several in a byte, with bit fields in them."""
+"""Reads and writes a game's grids. A cell is a byte, a word or a part of a byte, of which bits may be selected."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def is_plain(entry: Entry) -> bool:
 
 
 def cells_reader(entry: Entry, base: int | None, read: ReadBytes, table: npt.NDArray[np.uint8]) -> Cells:
-    """A reader of the cells of a grid that isn't plain; ``table`` as ``lookup`` gives it."""
+    """A reader of the cells of a grid that isn't plain. ``table``: the result of ``lookup``."""
     raw = numbers_reader(entry, base, read)
     return lambda: table[raw()].tobytes()
 

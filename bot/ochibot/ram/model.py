@@ -22,7 +22,7 @@ ORIENTATIONS: Final = {"down": 0, "left": 1, "up": 2, "right": 3}
 """
 
 OWN_WORDS: Final = 128
-"""The number of the first word of a table that only the map knows; see ``BoundMap``."""
+"""Words that only the map knows are numbered from here on; see ``BoundMap``."""
 
 
 class CodeTable(Exact):

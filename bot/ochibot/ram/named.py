@@ -35,5 +35,5 @@ class NamedRam:
             self._bound.write(name, value)
 
     def names(self) -> tuple[str, ...]:
-        """The map's entries."""
+        """The names of the map's entries."""
         return tuple(self._bound.map.entries)

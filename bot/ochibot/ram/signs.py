@@ -15,14 +15,14 @@ class Sign:
     """A function that returns whether a condition holds now. It may be called any number of times.
 
     ``keep`` remembers the present values, with which ``rises`` and ``changes`` are compared later. Call ``keep`` once
-    at the end of each frame, and when RAM has jumped.
+    at the end of each frame, and after RAM was replaced, as by loading a savestate.
     """
 
     def __init__(
         self, condition: Condition, reader: Callable[[str], Read], number: Callable[[str, int | str], int]
     ) -> None:
-        """reader: returns an entry's reader. number: what the reader returns when the entry shows a number or
-        symbol.
+        """reader: returns an entry's reader. number: returns, for an entry and a number or symbol, the number that the
+        entry's reader returns for it.
         """
         self._reader, self._number = reader, number
         self._reads: list[Read] = []

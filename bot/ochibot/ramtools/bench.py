@@ -59,7 +59,7 @@ class Bench:
 
 
 def live(lab: DropLab, grid: Grid, state: bytes, byte: int, spawn: PairState) -> bool:
-    """Whether the game plays from a grid: a byte poked on the floor stays, and holds up a pair that falls there."""
+    """Whether a grid is the game's field and no copy: a byte poked on the floor stays, and holds up a pair above it."""
     lab.load(state)
     x, floor = grid.columns, grid.floor
     address = grid.cell(x, floor)
@@ -76,7 +76,7 @@ def live(lab: DropLab, grid: Grid, state: bytes, byte: int, spawn: PairState) ->
 def mixed(bench: Bench) -> bytes | None:
     """A state in which a pair of two colours answers the pad; None when none of five pairs has two colours.
 
-    The pairs before are dropped into the first column.
+    The pairs before it are dropped into the first column. Returns None also when no spawn follows one of them.
     """
     lab = bench.lab
     state = bench.state

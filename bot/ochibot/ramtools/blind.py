@@ -113,7 +113,7 @@ def _follow(lab: Laboratory, state: bytes, pads: Pads) -> list[int]:
 
 
 def _falls(lab: Laboratory, state: bytes, pads: Pads) -> bool:
-    """Whether a byte rises (or sinks) step by step by itself, and more often with Down."""
+    """Whether a byte moves one way by ones: by itself in FALL frames, and more often in FALL // 5 with Down."""
     idle = lab.branch(state, repeat_pad(Button.NONE, FALL))
     fast = lab.branch(state, repeat_pad(pads.down, FALL // 5))
     alone, quick = _steps(idle), _steps(fast)
@@ -161,7 +161,7 @@ def find_sign(lab: Laboratory, pads: Pads, start: Start) -> int:
             rises[int(place)] = lengths
     if not rises:
         raise GameError("no byte of RAM is 0 while the pad moves a piece and other than 0 from its announcement on")
-    # fewer bytes rise in the middle of an announcement than at its beginning
+    # more bytes rise at the beginning of an announcement than in its middle: the commonest length is the whole one
     usual = Counter(lengths[0] for lengths in rises.values())
     most = max(usual.values())
     length = max(each for each, count in usual.items() if count == most)
@@ -172,7 +172,7 @@ def find_sign(lab: Laboratory, pads: Pads, start: Start) -> int:
 
 
 def _answers(lab: Laboratory, state: bytes, pads: Pads, follow: Sequence[int]) -> bool:
-    """Whether the pad moves a piece in this state: half of the bytes that follow differ between left and right."""
+    """Whether the pad moves a piece in this state: at least half of ``follow`` differ between left and right."""
     seen = []
     for button in (pads.left, pads.right):
         lab.load(state)

@@ -69,7 +69,7 @@ def with_buttons(title: Any, findings: Sequence[Finding]) -> Any:
 
 
 class Checker:
-    """Checks one map on one running console. ``title`` must be made from a game table, in a family of ``shapes``.
+    """Checks one map on one running console. ``title`` must be made from a game table, for a family of ``FAMILIES``.
 
     ``tell`` shows what is being done; ``stopped`` is asked at every frame and may raise. Raises UsageError for a family
     without experiments.
@@ -210,7 +210,7 @@ class Checker:
         return seat
 
     def _reach(self, state: bytes | None) -> bytes:
-        """Goes to a spawn. Returns its state."""
+        """Goes through the menus to a spawn, or loads ``state``. Returns the savestate there."""
         if state is not None:
             self.lab.load(state)
             return state

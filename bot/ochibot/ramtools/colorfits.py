@@ -130,7 +130,7 @@ class ColorFits:
         ]
 
     def _source(self) -> tuple[tuple[int, int], int, int] | None:
-        """((address of the axis's colour, of the partner's), their mask, the mask of the field's cells)."""
+        """((address of the axis's colour, of the partner's), their mask, that of the field's cells); or None."""
         said = self._said()
         own = bits_of(self.paper.map, "field")[0]
         for bits in dict.fromkeys((own, *bit_fields())):
@@ -272,7 +272,10 @@ class ColorFits:
     def tell(
         self, name: str, place: int, form: Symbols, known: Sequence[tuple[int, str]], unknown_of: int | None = None
     ) -> None:
-        """Report that an entry holds, or what it must say. ``known``: bytes and the colours that they meant."""
+        """Reports that an entry holds, or what it must say. ``known``: bytes and the colours that they meant.
+
+        With ``unknown_of``, as for the field, the entry's address isn't judged.
+        """
         entry: Any = self.paper.map.entries.get(name)
         said = self.form(name)
         old = entry.address if entry is not None else None

@@ -1,4 +1,4 @@
-"""Checks entries that count something whose true number is known, and finds the bytes that count it otherwise."""
+"""Checks entries that count something whose true number is known. If an entry is wrong, finds the right bytes."""
 
 from __future__ import annotations
 

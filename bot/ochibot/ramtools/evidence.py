@@ -94,7 +94,8 @@ class Collector:
     def collect(self) -> Evidence:
         """Drops a pair into every column, and one pair on another. The game must be at its first spawn.
 
-        Raises GameError when no spawn follows any of the drops into the columns.
+        Returns the evidence, still without samples. Raises GameError when no spawn follows any of the drops into the
+        columns.
         """
         lab = self.lab
         at_spawn = lab.lab.look()

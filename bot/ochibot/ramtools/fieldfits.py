@@ -156,7 +156,7 @@ def hidden_row(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState)
         for second in sorted(written[1])
         if second != first and 2 * second - first in written[2]
     ]
-    # a mark for joined cells may be the same number as a colour: a pair of another colour tells them apart
+    # a byte that marks joined cells may hold the colour's number by chance: a pair of another colour shows this
     for state in _states_of_other_colors(drops, grid, evidence, spawn):
         again = _upper_halves(drops, grid, evidence, spawn, state, SIDE)
         found = [(start, stride) for start, stride in found if start + 2 * stride in again]

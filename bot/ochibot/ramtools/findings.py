@@ -48,7 +48,8 @@ class Finding:
 @dataclass
 class Report:
     """A whole check. holds: entries that experiments have confirmed. unchecked: entries that none has looked at.
-    measured: facts of timing that no map holds. notes: what else people should know.
+    measured: facts of timing that no map holds. notes: what else people should know. exam: the counts of the game
+    played at the end. frames: how many the check ran.
     """
 
     findings: list[Finding] = field(default_factory=list)

@@ -115,8 +115,9 @@ def fit_symbols(
 ) -> Symbols | None:
     """The simplest form for (byte, symbol) samples. ``table``, ``mask``, ``shift``: as the map has it.
 
-    Tried in this order: the map's own; its table over another bit field, the widest first; a table of its own for
-    whole bytes; such a table over a bit field. None when each gives a byte two symbols, or two bytes one.
+    Tried in this order: the map's form; its table over other bit fields, the widest first; a new table over the map's
+    bit field, over whole bytes, over other bit fields. A new table must give each number one symbol, and each symbol
+    one number. None when no form fits.
     """
     pairs = sorted(set(samples))
     for bits, low in ((mask, shift), (0xFF, 0), *((0xFF, low) for low in range(1, 8)), *_fields()):

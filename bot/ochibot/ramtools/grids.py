@@ -1,7 +1,7 @@
-"""Finding a grid of cells in RAM by what falls into it.
+"""Finds a grid of cells in RAM by what falls into it.
 
-A piece that is let fall into one column after another changes the same rows of each: the bytes that it changes in the
-next column lie a column stride further on, and those that a second piece changes above it lie a row stride further on.
+Pieces that are dropped into each column of an empty field change the same rows: the bytes that change in the next
+column lie a column stride further on, and those that a second piece changes above the first lie row strides further on.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import numpy as np
 from ochibot.ramtools.image import Image
 
 ROWS: Final = 14
-"""Rows of a Puyo Puyo's field, the hidden ones included."""
+"""Rows of Puyo Puyo's field, the hidden ones included."""
 
 FLOOR: Final = ROWS - 1
-"""The lowest of them."""
+"""The lowest row."""
 
 
 @dataclass(frozen=True, order=True)
@@ -102,9 +102,10 @@ def find_grids(
 ) -> list[Grid]:
     """Grids that fit the bytes that changed.
 
-    ``changed``: by upright pieces of two halves, dropped in each column (``changed_alone``). ``above``: by a second
-    piece that fell on the first in ``column``. ``rests``: the rows in which the halves of the first piece lie. The
-    first column is 1. Copies of the field in RAM are found as well; poking shows from which of them the game plays.
+    ``changed``: the addresses that upright pieces of two halves changed in each column (see ``changed_alone``).
+    ``above``: those that a second piece changed, on the first one in ``column``. ``rests``: the rows in which the lower
+    and the upper half of the first piece lie. The first column is 1. Copies of the field in RAM are found as well;
+    poking shows from which of them the game plays.
     """
     known = sequences(changed)
     columns = max(changed)

@@ -29,13 +29,13 @@ from ochibot.ramtools.reading import Paper
 from ochibot.ramtools.scores import ScoreForm, digit_rows
 
 FIELDS: Final = 8
-"""How many fields are ignited."""
+"""How many fields with different attacks or tails are ignited."""
 
 MOST_DRAWN: Final = 400
 """How many random fields are drawn at most, to find FIELDS with different attacks or tails."""
 
 IDLE: Final[tuple[IdleNeedle, ...]] = ("block", "vanish")
-"""The values of the rule ``idle_needle`` (what becomes of a needle that lights nothing) with which pairs can lock."""
+"""The values of the rule ``idle_needle`` (what becomes of a needle that lights nothing) that ``place`` supports."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ class Ignitions:
                     row, column = divmod(cell, COLUMNS)
                     self.bench.put([(column + 1, row + self.bench.grid.top)], self.names[code])
             if self.pending is not None and number % 2 and place(grid, pair, placement, self.bench.rules).attack > 1:
-                # with pending nuisance to cancel, less is sent than the attack
+                # pending nuisance is cancelled first, so bytes that count what is sent don't fit the attack
                 drops.lab.poke(self.pending, 1)
             here = drops.lab.save()
             drop = drops.drop_after(here, self.needles.button)
@@ -123,7 +123,11 @@ class Ignitions:
         return Pair(*colors) if all(colors) else None
 
     def _fields(self, clear: Grid, pair: Pair) -> Iterator[tuple[Grid, Placement]]:
-        """Yields random fields without ties, at first with different attacks or tails, and where the pair locks."""
+        """Yields random fields, each with the pair's placement. By the rules, none has a tie, lost halves or game over.
+
+        Stops at FIELDS different results (attack and tails), or after MOST_DRAWN draws. Results may repeat only in the
+        second half of the draws. Attacks below 4 are skipped until there are FIELDS // 2 different results.
+        """
         dice = random.Random(1)
         spawn = self.bench.spawn
         seen: set[tuple[int, int]] = set()

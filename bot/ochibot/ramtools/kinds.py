@@ -20,7 +20,7 @@ Values = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Kind:
-    """width: bytes. little: the lowest byte first. bcd: each half byte is a decimal digit."""
+    """How a number is stored. width: bytes. little: the lowest byte first. bcd: each half byte is a decimal digit."""
 
     name: str
     width: int

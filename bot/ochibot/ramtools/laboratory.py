@@ -43,7 +43,7 @@ class Trace:
         return len(self.rows)
 
     def at(self, frame: int) -> Image:
-        """RAM after a frame, from 0; negative ones from the end; -1 of an empty trace is the beginning."""
+        """RAM after a frame (from 0; negative: from the end). For an empty trace, RAM at its beginning."""
         if not len(self.rows):
             return self.before
         cells = self.before.cells.copy()

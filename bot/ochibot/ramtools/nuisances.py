@@ -1,4 +1,4 @@
-"""Nuisance by experiment: a number is written where the map counts pending nuisance, and as many must fall."""
+"""Nuisance by experiment: a number is written where the map counts pending nuisance, and as many pieces must fall."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from ochibot.quoting import brief_path
 from ochibot.ram import RamMap
 
 PLAIN: Final = "plain"
-"""The machine of ROMs that no row of ``ochibot.console.systems`` is for: the file goes to the core as it is."""
+"""The machine of ROMs that are for none of ``ochibot.console.systems``: the core gets the file unchanged."""
 
 OUR_OWN: Final = "roms/homebrew/famicom/ochidama.nes"
 
@@ -36,7 +36,7 @@ def machines() -> tuple[str, ...]:
 
 
 def open_rom(path: Path | None, *, machine: str | None = None, system: Path | None = None) -> Rom:
-    """A ROM file (None: our Famicom game), for the given machine or else for one whose files have its ending.
+    """Reads a ROM file (None: our Famicom game) for the given machine, or else for one whose files have its ending.
 
     ``system``: the folder of system ROMs. Raises RomError, or UsageError where the machine is unknown.
     """
@@ -47,7 +47,7 @@ def open_rom(path: Path | None, *, machine: str | None = None, system: Path | No
     failures = []
     for row in rows:
         try:
-            # a machine may refuse a folder of system ROMs, where another one with this ending needs it
+            # a machine may refuse a folder of system ROMs that another machine with this ending needs
             return row.load_rom(wanted, system, {})
         except OchibotError as error:
             failures.append(error)

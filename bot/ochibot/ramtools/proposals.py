@@ -59,7 +59,7 @@ def _whole(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[str])
 
 
 def _laid(before: Mapping[str, Any] | None, patch: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """An entry with a proposal laid over it; None drops the entry."""
+    """An entry with a proposal laid over it, without old fields that the proposal makes wrong. None drops the entry."""
     if patch is None:
         return None
     kept = dict(before or {})
@@ -92,7 +92,7 @@ def _bytes(entry: Mapping[str, Any]) -> list[int]:
 
 
 def map_text(checked: str, ram_map: RamMap, patched: RamMap, findings: Sequence[Finding]) -> str:
-    """A map file that extends ``checked`` and says what is different, each with its finding as a comment."""
+    """The text of a map file that extends ``checked`` with the differences, after the findings as comments."""
     before, after = _plain(ram_map), _plain(patched)
     entries = {name: entry for name, entry in after["entries"].items() if entry != before["entries"].get(name)}
     dropped = [name for name in before["entries"] if name not in after["entries"]]
@@ -186,7 +186,7 @@ SCORE: Final = (
 
 
 def rules_text(rules: Any, findings: Sequence[Finding]) -> str:
-    """A rules file with every proposal applied. ``rules``: as they were before."""
+    """The text of a rules file with every proposal applied. ``rules``: the rules without the proposals."""
     lines = ["# Written by `ochibot ram check`: the rules with what a game was seen to do otherwise."]
     lines += [f"# {finding.about}: {finding.says}; {finding.mend}" for finding in findings if finding.rules]
     data = {**rules_data(patched_rules(rules, findings)), "name": f"{rules.name}-checked"}
@@ -194,9 +194,9 @@ def rules_text(rules: Any, findings: Sequence[Finding]) -> str:
 
 
 def game_text(base: str, rom: str, solo: str, files: tuple[str, str | None], findings: Sequence[Finding]) -> str:
-    """A game file (``ochibot.games.filed``) that extends ``base``, a game's name or file, for what no map can say.
+    """The text of a game file (``ochibot.games.filed``) that extends ``base``, a game's name or file.
 
-    files: the map, and the rules where they differ. solo: the name of the map's mode.
+    It says what no map can say. files: the map, and the rules (None: those of ``base``). solo: the map's mode by name.
     """
     blind = any(finding.about == "spawning" for finding in findings)
     mode: dict[str, Any] = {"maps": [files[0]]}

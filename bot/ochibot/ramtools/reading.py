@@ -73,7 +73,7 @@ def address_of(ram_map: RamMap, name: str) -> int | None:
 
 
 def uses(ram_map: RamMap, bank: Bank) -> bool:
-    """Whether a map has entries in RAM of the cartridge."""
+    """Whether a map has entries in this bank of the cartridge's RAM."""
     return any(
         bank.first <= address <= bank.last for name in ram_map.entries for address in byte_addresses(ram_map, name)
     )

@@ -28,14 +28,14 @@ STEP_FRAMES: Final = 400
 """Frames that a step of a chain may take."""
 
 BASE: Final[tuple[Cell, ...]] = ((4, FLOOR), (5, FLOOR), (6, FLOOR))
-"""Three cells of a group that the falling half completes beside them."""
+"""Three cells of a group. The half that falls beside them completes it."""
 
 AGAIN: Final[tuple[Cell, ...]] = (*BASE, (6, FLOOR - 1))
 """A whole group, for a further step."""
 
 
 def check_kicks(bench: Bench) -> None:
-    """Turns the partner towards the left wall: with kicks the pair moves off the wall, without it stays upright."""
+    """Turns the partner towards the left wall: with kicks the pair moves off the wall, without them it doesn't turn."""
     lab = bench.lab
     lab.load(bench.state)
     for pad in taps([*repeat(lab.pads.left, bench.spawn.x - 1), bench.anticlockwise]):
@@ -106,10 +106,10 @@ def provoke(bench: Bench, state: bytes, poked: Sequence[tuple[Sequence[Cell], st
 
 
 def check_score(bench: Bench, search: Callable[[bytes], bool] = lambda _: False) -> dict[str, Any]:
-    """The scale of the score, the chain table, and the bonus of groups and colours. Returns what rules must change.
+    """Checks the score's scale, the drop bonus, the chain table, and the bonus of groups and colours.
 
-    When the map's score doesn't rise with the steps, ``search`` looks for another, from a state. It returns whether it
-    found one.
+    Returns the rules' changed tables by name. When the map's score doesn't rise with the steps, ``search`` looks for
+    another score in the given state, and returns whether it found one.
     """
     if bench.score is None:
         bench.report.notes.append("score: not checked, the map has none")
@@ -135,8 +135,6 @@ def check_score(bench: Bench, search: Callable[[bytes], bool] = lambda _: False)
         bench.report.notes.append(f"score: not checked, the steps of a chain that was provoked can't be seen ({count})")
         return {}
     factor = _scale(bench, gains.rises)
-    if factor is None:
-        return {}
     changes: dict[str, Any] = {}
     powers = [rise * factor / (4 * bench.rules.score_unit) for rise in gains.rises]
     _drop_bonus(bench, state, factor)
@@ -146,7 +144,7 @@ def check_score(bench: Bench, search: Callable[[bytes], bool] = lambda _: False)
     return changes
 
 
-def _scale(bench: Bench, rises: Sequence[int]) -> float | None:
+def _scale(bench: Bench, rises: Sequence[int]) -> float:
     """The factor for the map's score, computed from the first step, which is worth the same in every game."""
     rules: Rules = bench.rules
     report = bench.report

@@ -32,12 +32,16 @@ MOST_DIGITS: Final = 8
 """The most digits of a score."""
 
 SCALES: Final = (1, 10, 100)
-"""What a row of digits may have to be multiplied by: a score's last zeros are often not in RAM."""
+"""Factors by which a row of digits may have to be multiplied: a score's last zeros are often not in RAM."""
 
 
 @dataclass(frozen=True)
 class ScoreForm:
-    """How RAM holds the score. address: its first byte. zero: the byte that means the digit 0; None for a number."""
+    """How RAM holds the score.
+
+    address: its first byte. scale: the points per unit of the stored value. kind: the number's kind; for a row of
+    digits, how many there are and their order. zero: the byte that means the digit 0; None for a number.
+    """
 
     address: int
     scale: int
@@ -67,8 +71,8 @@ class ScoreForm:
 def find_score(bench: Bench, state: bytes, samples: Sequence[Sample], kind: str) -> ScoreForm | None:
     """Finds the score; None when no bytes rise as a score does. ``kind``: the kind in the map, which is tried first.
 
-    ``state``: a savestate in which a pair of two colours answers the pad. Counters that rise by the same amount at each
-    step aren't taken for scores.
+    ``state``: a savestate in which a pair of two colours can be moved. ``samples``: drops; bytes that change during one
+    in which nothing clears aren't the score. Neither are counters that rise by the same amount at each step.
     """
     images = _by_steps(bench, state)
     if images is None:
@@ -83,7 +87,8 @@ def find_score(bench: Bench, state: bytes, samples: Sequence[Sample], kind: str)
 def _plausible(bench: Bench, rises: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     """Which candidates for the score have risen as a score does. ``rises``: the points of each step, shape (steps, n).
 
-    At each step four puyos clear, so a rise is a multiple of their points. Returns n flags.
+    At each step four puyos clear, so a rise is a multiple of their points, at most by ``max_multiplier``. The first and
+    the last rise must differ. Returns n flags.
     """
     whole = 4 * bench.rules.score_unit
     kept = (rises > 0).all(axis=0) & (rises[0] != rises[-1])
@@ -93,7 +98,7 @@ def _plausible(bench: Bench, rises: npt.NDArray[np.int64]) -> npt.NDArray[np.boo
 
 
 def _numbers(bench: Bench, images: Sequence[Image], still: Sequence[Image], kind: str) -> Iterator[ScoreForm]:
-    """Numbers of two bytes and more that rise as a score does, the map's kind first."""
+    """Yields numbers of two bytes and more that rise as a score does, the map's kind first."""
     first = KINDS.get(kind, KINDS["u24le"])
     for each in (first, *(other for other in KINDS.values() if other.width >= 2 and other != first)):
         values = np.stack([each.everywhere(image) for image in images])
@@ -112,7 +117,7 @@ def _numbers(bench: Bench, images: Sequence[Image], still: Sequence[Image], kind
 
 
 def _digits(bench: Bench, images: Sequence[Image], still: Sequence[Image]) -> Iterator[ScoreForm]:
-    """Rows of digits that rise as a score does. All of them show 0 at first."""
+    """Yields rows of digits that rise as a score does. Before the chain, all their digits are 0."""
     whole = np.stack([image.cells for image in images]).astype(np.int64)
     over = whole - whole[0]
     digit = ((over >= 0) & (over <= 9)).all(axis=0)
@@ -148,8 +153,9 @@ def _digits(bench: Bench, images: Sequence[Image], still: Sequence[Image]) -> It
 def digit_rows(
     before: Sequence[Image], after: Sequence[Image], later: Sequence[Image], points: Sequence[int]
 ) -> ScoreForm | None:
-    """Finds a row of bytes with one decimal digit each that shows 0 before each experiment, its ``points`` after it,
-    and still the same ``later``.
+    """Finds a row of bytes with one decimal digit each; None when there is none.
+
+    The row must show 0 ``before`` each experiment, the experiment's ``points`` ``after`` it, and the same ``later``.
     """
     zeros = np.stack([image.cells for image in before]).astype(np.int64)
     over = np.stack([image.cells for image in after]).astype(np.int64) - zeros

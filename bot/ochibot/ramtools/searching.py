@@ -115,7 +115,10 @@ def _example(word: str) -> str:
 
 @dataclass
 class Search:
-    """The candidates that are left. addresses: ascending. values: their last values. questions: all asked so far."""
+    """The candidates that are left. addresses: ascending. values: their last values. questions: all asked so far.
+
+    aligned: whether an address must be a multiple of the kind's width. rom: the ROM's SHA-1.
+    """
 
     kind: Kind
     aligned: bool = False

@@ -25,7 +25,7 @@ class Shape:
     """A family's field.
 
     columns, rows: its size, hidden rows included. base: the row that is row 0 of a map's grid. first: the highest
-    visible row. hidden: how many rows above ``first`` keep the halves that come to lie there. may_lack: how many rows
+    visible row. hidden: how many rows above ``first`` keep the halves that land in them. may_lack: how many rows
     at the top of the grid may be missing from it, because the game keeps them elsewhere in RAM. nexts: the map entries
     (axis, partner) of the pairs to come, the next pair first. falls: returns where a pair comes to rest when it falls
     straight down.

@@ -19,7 +19,8 @@ MOST: Final = 400
 def measure(bench: Bench) -> dict[str, int]:
     """Measures in frames: auto-repeat (first delay, period), falling one row, the same with Down, and the lock delay.
 
-    The names are those under ``timing`` in game files. ``fall`` is that of the level played, the lowest.
+    Returns the times by their names under ``timing`` in game files, without those that couldn't be measured. ``fall``
+    is the time at the lowest level, which the savestate plays.
     """
     lab, state = bench.lab.lab, bench.state
     pads = bench.lab.pads
@@ -46,7 +47,7 @@ def _changes(
     what: Callable[[PairState], int],
     read: Callable[[Image], PairState | None],
 ) -> list[int]:
-    """The frames at which a coordinate changes while a button is held."""
+    """The first frames, at most four, at which a coordinate (``what``) changes while a button is held."""
     lab.load(state)
     place = read(lab.look())
     found: list[int] = []
@@ -64,8 +65,8 @@ def _changes(
 def _lock_delay(bench: Bench) -> int | None:
     """Frames from when a pair, with no button held, comes to rest until it is part of the field; None if not seen.
 
-    The column to the right of the spawn is filled up to three rows below it, and the pair is moved there, so that it
-    soon comes to rest.
+    The column to the right of the spawn is filled up to three rows below the spawn. The pair is moved over that
+    column, so that it soon comes to rest.
     """
     lab, grid, spawn = bench.lab.lab, bench.grid, bench.spawn
     bench.lab.load(bench.state)

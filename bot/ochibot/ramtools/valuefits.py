@@ -29,7 +29,7 @@ class ValueFits:
         wanted: dict[str, list[tuple[Any, set[int]]]] = {}
         spawns = [sample.spawn for sample in evidence.samples]
         falls = [image for sample in evidence.samples for image in (sample.start, sample.rest)]
-        # if the map has signs of its own, they tell the phases, and they have worked: they led the check into the game
+        # a map's own signs tell the phases instead; they work, because they led this check into the game
         signs = map_.signs.given()
         if "phase" in map_.entries and signs:
             if not doubted:
@@ -70,7 +70,10 @@ class ValueFits:
             )
 
     def find_score(self, bench: Bench, evidence: Evidence, state: bytes) -> bool:
-        """Seeks the score when the map's doesn't rise with the steps of a chain. Returns whether it was found."""
+        """Seeks the score elsewhere, because the map's doesn't rise with the steps of a chain.
+
+        If found, the bench reads that one from now on, and the report gets a finding. Returns whether it was found.
+        """
         entry: Any = self.map.entries.get("score")
         found = find_score(bench, state, evidence.samples, entry.type if entry is not None else "u24le")
         if found is None:
@@ -92,7 +95,7 @@ class ValueFits:
         return True
 
     def timing(self, images: list[Image]) -> None:
-        """Compares the times in the game file with those measured. ``images``: RAM in play, for the level."""
+        """Compares the times in the game file with those measured. ``images``: RAM in play, which holds the level."""
         said: Any = getattr(getattr(getattr(self.title, "made", None), "said", None), "timing", None) or {}
         versus = self.map.mode is not None and self.map.mode == self.table.modes.get(self.table.versus)
         for measured, frames in self.report.measured.items():

@@ -6,7 +6,8 @@
     block:  kind (4 bytes), number, first, count, length, checksum of the payload, checksum of this header; payload
 
 All numbers are u32, lowest byte first; checksums are CRC-32. A block holds ``count`` frames from ``first`` on. If the
-writer was killed, the log has no end block and its last block may be torn. A reader then takes the blocks before it.
+writer was killed, the log has no end block and its last block may be incomplete. A reader then takes the blocks
+before it.
 """
 
 from __future__ import annotations
@@ -82,9 +83,9 @@ class LogWriter:
         self._write(MAGIC)
 
     def append(self, kind: bytes, first: int, count: int, payload: bytes) -> None:
-        """Packs the payload and writes one block with a single call. Raises OutputError when the disk is full.
+        """Packs the payload and writes it as a block. Raises OutputError when that fails, for example on a full disk.
 
-        After that it refuses further blocks, because they would leave a gap.
+        After an error it refuses further blocks, because they would follow a gap.
         """
         if self.failed:
             raise OutputError(f"nothing more can be written in the record {self.path} after an error of the disk")
@@ -115,7 +116,7 @@ class LogWriter:
 
 
 def read_log(path: Path) -> tuple[list[Block], int]:
-    """All whole blocks of a log, after checking their checksums, and the number of bytes in a torn last block.
+    """All whole blocks of a log, after checking their checksums, and the number of bytes in an incomplete last block.
 
     Raises RecordError, with the block's name, for anything but a log or the valid beginning of one.
     """

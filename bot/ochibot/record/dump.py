@@ -58,7 +58,7 @@ class DumpWriter:
         at_locks: bool = False,
         core: str | None = None,
     ) -> None:
-        """Makes the folder and begins the index. Raises OutputError when it holds a dump or can't be written."""
+        """Makes the folder and begins the index. Raises OutputError when that fails or the folder holds a dump."""
         self.every = every
         self.at_locks = at_locks
         self.folder = folder

@@ -33,7 +33,8 @@ class Decided:
 
     field: the settled field before it, rows from the top with ``/`` between them. pair, next_pair: as ``str(Pair)``. x,
     y, orientation: where the axis locks (numbers as in RAM). needle: whether the pair locks as needles (Pochi & Nyaa).
-    value: the player's value. score: the shown points that the lock will gain.
+    value: the player's evaluation of it. chain: the forecast number of steps. score: the shown points that the lock
+    will gain.
     """
 
     frame: int

@@ -31,7 +31,7 @@ class _Model(BaseModel):
 
 
 class PlayerInfo(_Model):
-    """A player: its name, its seat (1 or 2), and the speed of its hands (None: a person).
+    """A player: its name, its seat (1 or 2), and how fast it presses buttons, from 0 to 10 (None: a person).
 
     clairvoyant: whether the player knew pairs that the game hadn't shown.
     """

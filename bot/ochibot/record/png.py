@@ -1,7 +1,7 @@
 """Writes PNG files of pixel art quickly.
 
 Pillow tries five filters for each row. That takes three times as long as this whole module and hardly makes such
-pictures smaller. It used to be most of the cost of a live dump.
+pictures smaller. When Pillow wrote the pictures of a live dump, it took most of the dump's time.
 """
 
 from __future__ import annotations

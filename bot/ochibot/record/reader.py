@@ -152,11 +152,11 @@ class Record:
         system: Path | None = None,
         any_rom: bool = False,
     ) -> HostedConsole:
-        """A console as it was when the record began: its core (or ``core``, a file or short name), ROM and options.
+        """Opens a console like the record's, at power-on: its core (or ``core``, a file or name), ROM and options.
 
         The ROM is ``rom``, or else that of the game file or the shipped one. ``system``: the user's folder of system
-        ROMs. Raises RecordError for a ROM other than the record's, unless it was given and ``any_rom`` is set. Raises
-        ConsoleError, RomError or UsageError when something isn't available.
+        ROMs. Raises RecordError when no ROM is found, or, without ``any_rom``, for a ROM other than the record's.
+        Raises ConsoleError, RomError or UsageError when something isn't available.
         """
         return open_for(self.manifest, self.path, rom, core, system, any_rom=any_rom)
 
@@ -169,9 +169,9 @@ class Record:
     ) -> Iterator[int]:
         """Replays the record; yields each frame's number from ``first`` on, just after the console has run it.
 
-        It starts from the nearest savestate before ``first``. If it starts at power-on, the console must have been made
-        by ``console()`` and not have run yet. Since the record could come from anywhere, its savestates are tried in a
-        separate process before they are loaded.
+        The replay starts from the nearest savestate before ``first``, or else at power-on. For power-on, the console
+        must have been made by ``console()`` and not have run yet. Since the record could come from anywhere, its
+        savestates are tried in a separate process before they are loaded.
 
         Raises KeyboardInterrupt when ``stopped()`` returns true before a frame, RecordError when ``first`` isn't in the
         record, and ConsoleError when the core refuses one of the record's savestates.

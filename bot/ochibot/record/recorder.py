@@ -112,7 +112,7 @@ class Recorder:
         from_here: bool = False,
         options: Mapping[str, str] | None = None,
     ) -> Recorder:
-        """Begins a record in a new or empty folder. ``about`` describes what runs, ``options`` are the core's own.
+        """Begins a record in a new or empty folder. ``about``: what runs. ``options``: those set in the core.
 
         The record starts at power-on, so the console must not have run yet. With ``from_here`` it starts at a savestate
         made now. Raises OutputError, or ConsoleError when the core makes no savestate.
@@ -279,7 +279,10 @@ class Recorder:
                 self.sink.put(self.frames, picture)
 
     def close(self) -> None:
-        """Writes the rest and the end block. Raises OutputError when that fails, and again at each further call."""
+        """Writes the frames since the last flush, and the end block.
+
+        Raises OutputError when that fails, and again at each further call.
+        """
         if self._closed:
             if self._failure is not None:
                 raise self._failure

@@ -141,10 +141,10 @@ def verify(
 ) -> Result:
     """Replays the record from frame ``first`` on, ``repeat`` times in fresh consoles, and compares.
 
-    A single replay stops soon after the first difference, once more is known about it. Several replays run to the end,
-    to show whether they differ from each other. RAM may differ after one sample and be as recorded again at the next
-    one, for example when a button changed only the game's copy of the pad. That counts as a difference only if
-    ``strict``.
+    A single replay stops after the first difference, once a sample and a kept picture have shown its details.
+    Several replays run to the end, to show whether they differ from each other. RAM may differ after one sample and be
+    as recorded again at the next one, for example when a button changed only the game's copy of the pad. That counts
+    as a difference only if ``strict``.
 
     Raises KeyboardInterrupt when ``stopped()`` returns true before a frame, and RecordError, ConsoleError or RomError
     when the replay isn't possible.
@@ -196,7 +196,7 @@ def _opened_dump(record: Record, folder: Path, first: int, result: Result) -> Du
 def _check_core(record: Record, dump: Dump, console: HostedConsole) -> None:
     """Raises RecordError when another core made the pictures: neither the record's core nor the one replaying it."""
     recorded = f"{record.manifest.core.name} {record.manifest.core.version}"
-    # older records and dumps hold the version with white space as the core gave it
+    # in older records and dumps, the version has the white space that the core gave it
     known = {" ".join(core.split()) for core in (recorded, f"{console.core_name} {console.core_version}")}
     if dump.core is None or " ".join(dump.core.split()) not in known:
         core = f"the core {dump.core:.60}" if dump.core is not None else "no core"
@@ -215,7 +215,7 @@ def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str |
         if name is not None:
             rom += f", an older {name} of this project, with which the record was made"
     version = f"{console.core_name} {console.core_version}"
-    # older records hold the version with white space as the core gave it
+    # in older records, the version has the white space that the core gave it
     recorded = " ".join(f"{manifest.core.name} {manifest.core.version}".split())
     if version != recorded:
         core = f"the core is another one: {version}, not {recorded}"
@@ -259,7 +259,7 @@ class _Play:
         self.passing = 0
         self.first_passing: int | None = None
         self._strict = strict
-        # frames since the last sample whose RAM differed
+        # the frames since the last sample in which RAM wasn't as recorded
         self._open: list[int] = []
         self._dump = dumped
         self._first = first
@@ -350,7 +350,7 @@ class _Play:
         )
 
     def _look_closer(self, replay: Iterator[int], segment: Segment, frame: int) -> None:
-        """Continues the replay to the next sample and the next kept picture, which both lie within this segment."""
+        """Adds to the difference what the next sample and the next kept picture show. Both lie within this segment."""
         found = self.difference
         assert found is not None
         ram_frame, picture_frame = found.ram_frame, found.picture_frame

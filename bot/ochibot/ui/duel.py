@@ -35,7 +35,7 @@ def show_duel(
     """Shows the frames from ``first`` on, until the last one or until the person quits.
 
     ``size``: rows and columns of a field. ``tempo``: frames per sixtieth of a second. Returns the number of the frame
-    after the last one shown. Raises WindowError, ConfigError.
+    to show next; ``frames`` when all have been shown. Raises WindowError, ConfigError.
     """
     need_window()
     from ochibot.ui.inputs import Inputs

@@ -98,8 +98,9 @@ class AudioRing:
         return (line[below] * (1 - part) + line[below + 1] * part).astype(np.int16)
 
     def pull(self, count: int) -> Samples:
-        """Takes ``count`` samples. It returns silence until the ring has filled up once, and again after
-        it ran empty.
+        """Takes ``count`` samples, with silence for those that are missing.
+
+        At first, and again after it ran empty, the ring gives only silence until it holds ``target`` plus one chunk.
         """
         out = np.zeros((count, 2), np.int16)
         with self._lock:

@@ -52,7 +52,10 @@ class Window:
     def __init__(
         self, picture: tuple[int, int], bindings: KeyBindings, *, panels: tuple[int, ...], ghosts: bool, title: str
     ) -> None:
-        """Opens the window. ``panels``: the AIs' seats. Raises WindowError when SDL can't open a window."""
+        """Opens the window. ``panels``: the seats that get a panel. ``ghosts``: whether plans are drawn on the picture.
+
+        Raises WindowError when SDL can't open a window.
+        """
         try:
             pygame.display.init()
             pygame.font.init()

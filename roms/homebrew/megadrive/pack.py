@@ -13,7 +13,7 @@ CHECKSUM, LAST, CODE = 0x18E, 0x1A4, 0x200
 
 
 def finished(program: bytes) -> bytes:
-    """The ROM, a multiple of 16 KiB."""
+    """The program padded to a multiple of 16 KiB, with its last address and its checksum in the header."""
     rom = bytearray(program.ljust(-(-len(program) // STEP) * STEP, b"\xff"))
     rom[LAST : LAST + 4] = (len(rom) - 1).to_bytes(4, "big")
     total = sum(rom[i] << 8 | rom[i + 1] for i in range(CODE, len(rom), 2)) & 0xFFFF

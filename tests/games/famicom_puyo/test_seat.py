@@ -62,7 +62,10 @@ def test_the_map_of_player_1_does_not_serve_an_unknown_option(console: Console) 
 
 
 class MovedToSeat2:
-    """The running cartridge as if its player 1 sat in seat 2: his state is at player 2's addresses, 004A is masked."""
+    """The running cartridge as if its player 1 sat in seat 2.
+
+    His state is copied to player 2's addresses; his own bytes and 004A are overwritten with EE.
+    """
 
     PAIRS = (
         *((address, address + 1) for address in (0x605, 0x615, 0x631, 0x645, 0x64D, 0x669, 0x66D, 0x679, 0x67D)),

@@ -12,7 +12,10 @@ CELLS = {0: "empty", 1: "red", 2: "green", 3: "blue", 4: "yellow", 5: "purple", 
 
 
 def _map(seat: int, first: int, pair: int, others: dict[str, Any]) -> dict[str, Any]:
-    """A map without mode, state and level: signs tell the moments. first: the field's address. pair: the seat - 1."""
+    """A map without mode, state and level: its signs tell spawn, control and the end of the game.
+
+    first: the field's address. pair: what is added to the addresses of player 1's falling pair (0 or 1).
+    """
     grid = {"rows": 14, "columns": 6, "row_stride": 16, "column_stride": 2, "codes": "cells"}
     entries = {
         "field": {"address": first, **grid},
@@ -62,7 +65,7 @@ def write(folder: Path, name: str, data: dict[str, Any]) -> Path:
 
 
 def rom(folder: Path) -> Path:
-    """Writes our cartridge with a byte more: no title knows a ROM with this hash."""
+    """Writes our cartridge with a byte added, so that no title knows its hash."""
     path = folder / "kumi.nes"
     path.write_bytes(data_path("roms/homebrew/famicom/ochidama.nes").read_bytes() + b"\0")
     return path
@@ -80,7 +83,7 @@ GAME: dict[str, Any] = {
 
 
 def game(folder: Path, **changes: Any) -> Path:
-    """Writes the game file, with its ROM and its map beside it. changes: other parts; None removes a part."""
+    """Writes the game file, with its ROM and its map beside it. changes: parts to replace; None removes a part."""
     rom(folder)
     write(folder, "one.yaml", one_player())
     said = {name: part for name, part in {**GAME, **changes}.items() if part is not None}

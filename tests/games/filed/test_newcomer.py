@@ -130,7 +130,7 @@ def test_a_mistake_is_reported_with_what_to_give(
 def test_a_check_of_a_map_with_signs_of_its_own_keeps_what_they_ask_for(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its phases are 16 and 32. The check once judged them by the shipped games' phases and dropped ``phase``."""
+    """The map's phases are 16 and 32. The check once judged them by the shipped games' phases and dropped ``phase``."""
     text = (folder / "kumi-1.yaml").read_text(encoding="utf-8")
     (folder / "kumi-1.yaml").write_text(text.replace("address: 0x0073", "address: 0x0173"), encoding="utf-8")
     monkeypatch.setattr("sys.argv", ["ochibot", "ram", "check", "kumi.yaml", "--pieces", "5"])

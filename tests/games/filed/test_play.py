@@ -168,7 +168,7 @@ def test_the_doctor_looks_at_one_game(
 
 
 class TestRoutes:
-    """Where a menu route stops, and the message then."""
+    """How menu routes are walked, and the message when one stops."""
 
     @staticmethod
     def stopped(tmp_path: Path, *menu: str) -> str:
@@ -188,7 +188,7 @@ class TestRoutes:
             assert session.play(pieces=3).agreement == 1.0
 
     def test_what_was_chosen_is_set_by_the_route(self, tmp_path: Path) -> None:
-        """The route sets the level, which our shipped map has at the same address."""
+        """The route sets the level, for which the test adds our shipped map's entry."""
         menu = [
             "start until screen = 2",
             "down until 0x709 = 2",

@@ -1,4 +1,4 @@
-"""What slow hands learn from a game file's timing."""
+"""The gravity that a game file's timing gives. It tells slow hands which placements they reach in time."""
 
 from __future__ import annotations
 

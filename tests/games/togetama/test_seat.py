@@ -1,4 +1,4 @@
-"""The Neo Geo game's seat, forecasts and course: against the rules in plain Python, and in the real core."""
+"""Checks the Neo Geo game's seat, forecasts and course by the rules in plain Python, and in the real core."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def seen_after(grid: str, placement: Placement, pair: Pair = REDS) -> tuple[Pred
 
 
 def test_every_number_of_a_lock_is_compared() -> None:
-    # the needle's red half lights four in a row: one tail, which is worth 4; its bonus of 4 % rounds down to 0
+    # the red needle lights a row of four reds: one tail, which is worth 4; the bonus of 4 % rounds down to 0
     prediction, seen = seen_after("rrrr...", Placement(1, 11, Orientation.UP, True))
     assert (prediction.chain, prediction.score) == (4, 40)
     assert prediction.holds(seen)

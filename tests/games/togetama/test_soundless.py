@@ -1,4 +1,4 @@
-"""Togetama without picture and sound: RAM is the same after each frame as with them, also from savestates."""
+"""Togetama without picture and sound: after each frame, RAM is the same as with them, also after a savestate."""
 
 from __future__ import annotations
 

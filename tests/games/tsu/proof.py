@@ -20,7 +20,7 @@ from ochibot.puyo.sim.dealer import CODES
 from ochibot.report import check_target, write_json
 
 TOLD = 20
-"""Pairs that are foretold at each spawn."""
+"""How many pairs are foretold at each spawn."""
 
 
 class Witness:
@@ -43,7 +43,7 @@ class Witness:
         self._player.prepare()
 
     def choose(self, snapshot: Snapshot) -> Any:
-        """Checks the pair against what was foretold. Returns the player's choice."""
+        """Checks the pair against what was foretold, and keeps what is foretold now. Returns the player's choice."""
         if snapshot.field.count() == 0 and self._seed() != self._round:
             self._round, self._piece, self._told = self._seed(), 0, {}
             self.rounds += 1

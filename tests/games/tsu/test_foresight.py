@@ -1,4 +1,4 @@
-"""Tests ``Foresight``: the pairs seen tell where in the pools a round is. Pools that don't fit them are refused."""
+"""Tests ``Foresight``: it finds from the pairs seen where in the pools a round is, and refuses pools without them."""
 
 from __future__ import annotations
 

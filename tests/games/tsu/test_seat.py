@@ -59,7 +59,7 @@ def test_pieces_land_and_score_as_foreseen_with_the_points_for_down() -> None:
         assert (result.pieces, result.compared, result.agreement) == (40, 40, 1.0)
         assert (result.misplaced, result.contradictions, result.logic_overruns) == (0, 0, 0)
         assert (seat.level(), seat.counter("colors")) == (4, 5)
-        # chains pay tens, so the other points come from rows with Down held
+        # chains score multiples of 10, so the last digit comes from rows with Down held
         assert result.score % 10 != 0
 
 

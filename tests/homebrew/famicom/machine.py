@@ -1,4 +1,4 @@
-"""The simulated console with our cartridge in it: frames, pads, RAM, and what the simulation has measured."""
+"""The simulated console with our cartridge: steps frames with pads, gives access to RAM, and keeps measurements."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class SimulatedMachine:
 
     @property
     def illicit(self) -> int:
-        """Writes to 2003-2007 or 4014 with the picture on, outside the NMI or after vertical blank."""
+        """How many writes to 2003-2007 or 4014 came with the picture on, outside the NMI or after vertical blank."""
         return int(self._state[processor.ILLICIT])
 
     @property

@@ -19,7 +19,7 @@ Picture = npt.NDArray[np.uint8]
 
 SCORE, BLOCKS_LOW, BLOCKS_HIGH, PENDING, WINS = 0x7A, 0x695, 0x699, 0x715, 0x717
 CROPPED = 8
-"""Pixels that the core leaves out at each side."""
+"""How many pixels the core leaves out at each side."""
 
 FIELDS = (slice(2, 14), slice(18, 30))
 """Tile columns of the fields. The pillar with its panels is between them."""
@@ -29,7 +29,7 @@ PILLAR = slice(14, 18)
 
 @contextmanager
 def playing(two_players: bool, core: str = "fceumm") -> Iterator[Console]:
-    """A game on pause (nothing in the picture moves), so that RAM can be changed at leisure."""
+    """A game on pause: nothing in the picture moves, so each change comes from what a test writes to RAM."""
     with Console.open(find_core("nes", core), load_nes_rom(ROM)) as console:
         driver.start(console, {}, two_players)
         for _ in range(60):
@@ -42,7 +42,7 @@ def playing(two_players: bool, core: str = "fceumm") -> Iterator[Console]:
 
 
 def shown(console: Console, changes: dict[int, int]) -> Picture:
-    """The picture once these bytes have been drawn."""
+    """Writes these bytes to RAM. Returns the picture after 60 frames, when they have been drawn."""
     for address, value in changes.items():
         console.ram[address] = value
     for _ in range(60):
@@ -85,14 +85,14 @@ def test_each_score_stands_in_the_panel_below_its_field() -> None:
             bars.append(tiles(after, rows, columns))
             before = after
         assert (bars[0] == bars[1]).all()
-        # no pixel is black: the panel has a ground that hides what sinks behind it
+        # no pixel is black: the panel has its own background, which hides a big puyo that sinks behind it
         digits = tiles(before, slice(28, 29), slice(5, 13))
         assert len(np.unique(digits.reshape(-1, 3), axis=0)) == 2
         assert digits.any(2).all()
 
 
 def test_figures_stand_under_their_words() -> None:
-    """WINS and DUE: the figures of seat 1 in the first line below the word, of seat 2 in the next."""
+    """Below WINS and below DUE, the first line shows the number of seat 1 and the next line that of seat 2."""
     with playing(True) as console:
         before = shown(console, {})
         for word, address in ((25, WINS), (15, PENDING)):

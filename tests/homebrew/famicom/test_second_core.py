@@ -23,7 +23,10 @@ BEGIN = 200
 
 
 def recording(core: Path, seed: int, frames: int, two_players: bool) -> tuple[dict[int, bytes], int]:
-    """The mapped bytes at each count of the game's frame counter, and the blocks cleared in all."""
+    """Plays with random presses and fields that depend only on ``seed`` and the game's frame counter.
+
+    Returns the mapped bytes at each value of that counter, and how many blocks were cleared.
+    """
     dice = random.Random(seed)
     pads = [[0] * (frames + BEGIN + 200) for _ in range(2)]
     for at in (60, 61, 120, 121):

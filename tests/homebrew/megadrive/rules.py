@@ -24,7 +24,7 @@ DRAW_STACK = 0x00FF7FE8
 
 @dataclass
 class Compared:
-    """What was compared. different: what differed, with the trial's number."""
+    """Counts of what was compared. different: what differed, each with the number of its trial."""
 
     locks: int = 0
     clears: int = 0
@@ -189,7 +189,7 @@ PRESSES = {
     int(Button.DOWN): Action.DOWN,
 }
 ROW_FRAMES, LOCK_FRAMES = 11, 28
-"""Frames in which a pair falls one row, and until it locks on the ground, at difficulty 5."""
+"""At difficulty 5: in how many frames a pair falls one row, and after how many on the ground it locks."""
 
 
 def _column_field(dice: random.Random) -> Field:

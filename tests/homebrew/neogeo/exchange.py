@@ -68,7 +68,8 @@ class _Round:
             if now[1] != rests:
                 placement = self.placements[seat]
                 assert placement is not None
-                # ``match.lock`` refuses after the round's end, but both seats may come to rest on its last frame
+                # not ``match.lock``, which refuses after the round's end: both seats may come to rest on its last
+                # frame
                 done = match.finish(seat + 1, match.resolved(seat + 1, placement))
                 self.into.locks += 1
                 self.into.fallen += done.fallen

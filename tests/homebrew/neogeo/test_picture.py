@@ -86,7 +86,7 @@ def test_blocks_of_a_colour_are_joined_in_any_field() -> None:
 
 
 ORB = 46
-"""Frames for which the orb of an attack flies over the fields."""
+"""For how many frames an attack's orb flies over the fields."""
 
 
 def test_whole_fields_are_drawn_in_time() -> None:
@@ -127,7 +127,7 @@ def _played(mode: int, frames: int) -> tuple[int, int]:
                     rests[seat] = read("rests")
                     clear = max(clear, frame + ORB if read("sent") else 0)
                 lit[seat] = lit[seat] or read("phase") == WAVE
-                # a few frames after the spawn all is drawn, and only the pair's axis is in the field yet
+                # a few frames after the spawn, the field is drawn, and of the pair only the axis is inside the field
                 if read("phase") != SPAWNING or read("spawn_delay") != 4 or frame < clear or frame % 700 <= 20:
                     continue
                 shown = _wrongly_shown(game, seat, _picture(game))

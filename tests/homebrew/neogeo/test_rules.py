@@ -53,12 +53,12 @@ def test_rounds_go_as_the_match_says() -> None:
 
 
 def test_an_ignition_counted_by_hand() -> None:
-    # lit at the top of column 1: one tail at the foot of this column, and one at the end of every arm
+    # the needle lights the top of column 1: a tail ends at the foot of this column, and one at the end of each arm
     with cartridge(VERSUS) as game:
         game.start()
         seat = game.seats[0]
         _lock(game, 0, Grid.parse(BLUE_TAILS), Pair(3, 1), 1, 8, 3)
-        # column 1 has 4 blocks: tails (1,1)=4; (3,3), (3,1), (5,3), (5,1) are 5+1, 5+1, 7+1, 7+1
+        # tails by (column, row from the floor): (1,1) is 4; (3,3) and (3,1) are 5 + 1; (5,3) and (5,1) are 7 + 1
         assert sorted(int(v) for v in seat.grid("tail_values").reshape(-1) if v) == [4, 6, 6, 8, 8]
         assert (seat.value("s1"), seat.value("s0"), seat.value("tails")) == (32, 32, 5)
         assert seat.value("attack") == 38  # 32 + 20 % of it, rounded down

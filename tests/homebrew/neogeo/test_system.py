@@ -22,7 +22,7 @@ D = Button.X
 
 
 def _guest(folder: Path, *flags: str) -> Path:
-    """Our own archive with the guest's program in the place of the game's."""
+    """Builds the guest's program and writes our archive with it in the game's place. Returns the archive's path."""
     p, here = toolchain.PREFIX, Path(__file__).parent
     subprocess.run([f"{p}gcc", "-m68000", *flags, "-c", here / "guest.S", "-o", folder / "g.o"], check=True)
     subprocess.run([f"{p}ld", "-Ttext=0", "-e", "0x400", folder / "g.o", "-o", folder / "g.elf"], check=True)
@@ -58,7 +58,7 @@ def test_a_guest_cartridge_boots_and_reads_pads(tmp_path: Path, flags: tuple[str
         assert [byte(i) for i in range(word(COUNT))] == [1, 2, 3]
         assert word(LOOPS) > 100
         blanks = word(BLANKS)
-        for _ in range(200):  # a watchdog that is never reset would strike within them
+        for _ in range(200):  # a watchdog that nobody kicks would restart the machine meanwhile
             console.step()
         assert word(BLANKS) == blanks + 200
         assert word(COUNT) == 3

@@ -37,14 +37,16 @@ SPAWNS, CONTROL, SETTLING, BLINKING, OVER = 1, 2, 3, 4, 5
 ITEM_NAMES: tuple[Items, ...] = ("off", "big", "carbuncle", "both")
 
 _SEED_WINDOW: Final = 600
-"""Frames before the first spawn in which START must have begun the game."""
+"""START began the game at most this many frames before the first spawn."""
 
 Kind = Literal["lock", "send", "fall", "next", "over"]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """One seat as RAM shows it after a frame. field: None unless at rest. points: not yet turned into nuisance."""
+    """One seat as RAM shows it after a frame. field: None unless at rest. points: not yet turned into nuisance. dice,
+    pair_state: the random states of the nuisance's columns and of the pairs.
+    """
 
     field: Field | None
     score: int
@@ -125,7 +127,7 @@ class RoundRecorder:
         self._waiting = [0, 0]
 
     def watch(self, battle: Battle) -> None:
-        """Look at RAM after a frame of play."""
+        """Records what RAM shows after a frame of play."""
         ram = battle.console.ram
         phases = [ram[PHASE], ram[PHASE + 1]]
         waiting = [ram[WAITING], ram[WAITING + 1]]

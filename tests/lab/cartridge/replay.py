@@ -73,7 +73,7 @@ class _Replay:
             report.ends.add(match.finish(seat), event.kind == "over")
 
     def _measure(self, seat: int, frames: int) -> None:
-        """Adds to the report how long the lock took, and by how much longer than alone."""
+        """Adds to the report how many frames the lock took, and how many more than ``Timing.alone`` says."""
         done, fall, report = self._done[seat], self._fall[seat], self._report
         assert done is not None
         report.waited[frames - FAMICOM_TIMING.alone(done.drop, tuple(step.fall for step in done.steps), fall)] += 1
@@ -116,7 +116,7 @@ def replay(played: Round, report: Report) -> None:
 
 
 def retime(played: Round, report: Report) -> None:
-    """Replays the round's locks by the model's own clock. Only each piece's frames of control are given."""
+    """Replays the round's locks in a TimedMatch, which is given each piece's frames of control, and compares frames."""
     match = Match(played.deal, versus_rules(FAMICOM, played.limit))
     timed = TimedMatch(match, counter=played.counter)
     locks = {seat: [e for e in played.events if e.seat == seat and e.kind == "lock"] for seat in SEATS}

@@ -56,7 +56,7 @@ LEDGE = Field.parse("..o...\n" * 12)
 
 
 def end_together(console: Console, state: bytes, shift: int, hurry: int) -> tuple[int, TimedMatch]:
-    """(the cartridge's loser, the match) after 6 nuisance fell on seat 1 while seat 2 locked on its spawn cell.
+    """(the cartridge's loser, the match) after 6 nuisance puyos fell on seat 1 and seat 2 locked on its spawn cell.
 
     ``shift`` is added to the frame counter; ``hurry`` is the frame of control from which seat 2 holds Down.
     """

@@ -1,4 +1,4 @@
-"""The trainers in battles of known outcome. The article's trainer is compared with a naive version of its algorithm."""
+"""Trainers with battles of known outcome. The article's trainer is compared with a naive version of its algorithm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records rounds of our own Mega Drive cartridge's game of two, lock by lock, for ``tests.lab.megadrive.replay``.
+"""Records two-player rounds of our own Mega Drive cartridge, lock by lock, for ``tests.lab.megadrive.replay``.
 
 Addresses are those of ``roms/homebrew/megadrive/README.md``; no other game is understood.
 """
@@ -51,7 +51,7 @@ class SeatSeen:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """A lock. control: the number of the frame under control. soft_rows: rows that the pair sank with DOWN held."""
+    """A lock. control: on which frame under control, from 1. soft_rows: rows that the pair sank with DOWN held."""
 
     frame: int
     placement: Placement

@@ -42,7 +42,7 @@ _LATER = 1_000_000
 """Frames of control of a piece that was not locked when the round ended."""
 
 _SEEING = Budget(plies=6, width=12)
-"""A small budget. It suffices for chains of five and more, which are wanted here."""
+"""The clairvoyant player's budget. It is small, but enough for the chains of five and more that are wanted here."""
 
 
 @dataclass
@@ -50,8 +50,8 @@ class Report:
     """The fields of ``--json``. A seat is compared at its spawns and its loss; frames_off: predicted minus real frame.
 
     nuisance: points left over, the reward for an empty field, nuisance sent. dues: the nuisance due at both seats and
-    the random state, at each frame that changes any of these. free_winners, free_locks: of the same players, given only
-    the deal. cheaper: locks after margin time had begun. all_clears: emptied fields.
+    the random state, at each frame that changes any of these. free_winners, free_locks: with the same players and
+    nothing given but the deal. cheaper: locks after margin time had begun. all_clears: emptied fields.
     """
 
     rounds: int = 0
@@ -254,7 +254,7 @@ def compare(played: Round, setting: Setting, report: Report, max_pieces: int) ->
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command line of this module."""
+    """Runs the command. Returns its exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.lab.megadrive.replay", description=__doc__)
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)

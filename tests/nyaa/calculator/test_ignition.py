@@ -19,7 +19,7 @@ from tests.nyaa.profiles import MVS
 from tests.nyaa.rules.test_grid import grids
 
 few = st.lists(st.sampled_from(".rrrrRo"), min_size=84, max_size=84).map("".join)
-"""Boards of one colour, on which much is lit."""
+"""The 84 cells of boards of one colour, as text. Their needles light many blocks."""
 dense = few.map(lambda text: Grid.parse("\n".join(text[i : i + 7] for i in range(0, 84, 7))))
 rulesets = pytest.mark.parametrize("ruleset", Ruleset)
 

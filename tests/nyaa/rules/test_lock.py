@@ -46,7 +46,7 @@ def test_place_is_the_naive_composition() -> None:
 
 
 def test_the_drop_is_the_most_rows_that_a_half_falls_on_its_own() -> None:
-    """Either half counts, of blocks and of needles; a half that is lost above the grid counts as not fallen."""
+    """Either half counts, whether the pair is blocks or needles. A half that is lost above the grid has not fallen."""
     steps = Grid.parse("o......\n" * 9 + "oo.....\n" * 2 + "ooo....")  # 12, 3, 1 and 0 rows high
     assert heights(steps) == (12, 3, 1, 0, 0, 0, 0)
     for x, y, orientation, needle, drop in (
@@ -56,7 +56,7 @@ def test_the_drop_is_the_most_rows_that_a_half_falls_on_its_own() -> None:
         (4, 11, Orientation.LEFT, False, 1),
         (5, 12, Orientation.RIGHT, False, 0),
         (2, 9, Orientation.UP, False, 0),
-        (4, 11, Orientation.DOWN, False, 0),  # upright: the lower half is the partner's floor
+        (4, 11, Orientation.DOWN, False, 0),  # upright: the upper half stays on the lower one
         (2, 0, Orientation.LEFT, False, 9),  # the left half is lost on the full column, the right one falls
     ):
         outcome = place(steps, Pair.parse("rg"), Placement(x, y, orientation, needle=needle), MVS)
@@ -107,7 +107,9 @@ def test_needles_that_vanish_and_ignitions_that_repeat() -> None:
 
 
 def test_needles_that_stay_are_refused() -> None:
-    """They would lie on the grid at the next lock, and ``place`` takes no grid with needles."""
+    """They would lie on the grid at the next lock, and ``place`` takes no grid with needles. Two hidden rows are refused
+    too.
+    """
     lock = Placement(2, 12, Orientation.RIGHT, needle=True)
     for rules in (replace(MVS, idle_needle="stay"), replace(MVS, hidden_rows=2)):
         with pytest.raises(ConfigError, match="the rules nyaa_mvs"):

@@ -20,7 +20,7 @@ Place = tuple[int, int, int]
 class House(NamedTuple):
     """The rules that a game is played by; those of the arcade version by default.
 
-    middle: the column where pairs appear and the game ends. over: the row from the floor where it ends.
+    middle: the column where pairs appear. The game ends when in this column the row ``over`` (from the floor) is filled.
     """
 
     each: int = 1
@@ -178,7 +178,7 @@ def landing(drawing: Drawing, house: House) -> list[tuple[int, int]]:
 
 
 def ignitions(drawing: Drawing, house: House) -> dict[str, tuple[int, int]]:
-    """For each colour (the highest attack of a needle on a landing cell, the most tails of one start with it)."""
+    """For each colour: (the highest attack of a needle on a landing cell, the most tails of one start in it)."""
     best = dict.fromkeys("rgby", (0, 0))
     for r, c in landing(drawing, house):
         beside = {drawing[n][m] for n, m in ignition.neighbours((r, c)) if 0 <= n < 12 and 0 <= m < 7}
@@ -251,7 +251,7 @@ def metrics(
 def tries(
     drawing: Drawing, pair: str, start: Place, pending: int, house: House
 ) -> list[tuple[int, Drawing, int, int, int, bool]]:
-    """For each lock in the order of locks: (its number, what is left, attack, sent, still waiting, over)."""
+    """For each possible lock: (its number in LOCKS, what is left, attack, sent, still waiting, over)."""
     found = []
     open_places = {(x, o) for x, _, o in locks(drawing, start)}
     taken = set()
@@ -289,7 +289,7 @@ def search(
     ranks: list[int],
     house: House = ARCADE,
 ) -> tuple[int, float, int]:
-    """(lock, value, leaves) by trying everything."""
+    """Tries everything. Returns the best lock's number, its value, and how many leaves there were."""
 
     theirs = max(value for value, _ in ignitions(there, house).values())
     seen_there = max(7 * (house.over - height(there, house.middle)), 1), theirs
@@ -340,9 +340,10 @@ def beam(
     ranks: list[int],
     house: House = ARCADE,
 ) -> tuple[int, float]:
-    """(lock, value) of a beam search over the pairs. Then the best ``finalists`` boards are tried with all ten pairs.
+    """Searches with a beam over the pairs, then tries the best ``finalists`` boards with all ten pairs.
 
-    pairs: up to three to lock; after them there may be a fourth, of which only the colours are used.
+    Returns the best lock's number and its value. pairs: up to three to lock; after them there may be a fourth, of which
+    only the colours are used.
     """
     theirs = max(value for value, _ in ignitions(there, house).values())
     room = max(7 * (house.over - height(there, house.middle)), 1), theirs

@@ -1,4 +1,4 @@
-"""The two-ply player: the same choices as by trying everything, metrics worked out by hand, refused input."""
+"""The two-ply player chooses as a naive search does, and measures grids as worked out by hand; bad input is refused."""
 
 from __future__ import annotations
 
@@ -211,13 +211,13 @@ def test_every_metric_has_a_place_of_its_name() -> None:
 
 
 def test_metrics_of_a_drawn_grid() -> None:
-    """A needle on the second or third red lights it: tails of 2 and 3, (100 * 5 + 4 * 2 * 5) // 100 = 5."""
+    """A needle on the second or third red gives tails of 2 and 3: the attack is (100 * 5 + 4 * 2 * 5) // 100 = 5."""
     own = Grid.parse("....o..\nrrrroo.\ngoobogo")
     there = Grid.parse("...y...\n...y...\n...y...")
     seen = Snapshot(own, Pair.parse("rb"), (Pair.parse("rg"),) * 2, SPAWN, 10, Opponent(there, None, 18))
     measured = NyaaPlayer(GREEDY, MVS).measure(seen).metrics
     assert tuple(measured) == METRICS
-    room, theirs = 7 * 10, 7 * 9  # rows left in the fourth columns
+    room, theirs = 7 * 10, 7 * 9  # the width times the rows left in the fourth column
     wanted = {
         "attack": 0,
         "best": 5,

@@ -36,7 +36,7 @@ def step(x: int, shifts: tuple[int, int, int], bits: int) -> int:
 
 @dataclass
 class NaiveSeat:
-    """One side by the README of roms/homebrew/neogeo: a drawing, the nuisance that waits, the generators."""
+    """One side by the README of roms/homebrew/neogeo. state, dice: the random states of pairs and of nuisance columns."""
 
     state: int
     dice: int
@@ -103,7 +103,8 @@ def test_an_edited_rules_file_changes_the_exchange(tmp_path: Path, entries: dict
 def exchange(seed: int, rules: Rules, house: House) -> int:
     """Compares a match with the naive model; returns how much nuisance fell.
 
-    The seats lock in random order. Now and then a seat gets more pending nuisance, in both, so that more falls.
+    The seats lock in random order. Now and then a seat's pending nuisance is raised in the match and in the model, so
+    that more falls.
     """
     dice = random.Random(seed)
     match = Match(Deal(seed), rules)
@@ -264,7 +265,7 @@ def test_the_earlier_rest_comes_first_and_seat_1_before_seat_2() -> None:
 
 @pytest.mark.parametrize(("drop", "steps"), [(0, 1), (3, 4), (11, 15)])
 def test_a_lock_takes_as_long_as_the_cartridge_s_readme_says(drop: int, steps: int) -> None:
-    """By its formulas, with a fall of 2 rows after an ignition. They include one frame more than ``settling``."""
+    """Blocks fall 2 rows after an ignition. The README's formulas include one frame more than ``settling``."""
     quiet = Outcome(Grid.empty(), drop=drop)
     lit = Outcome(Grid.empty(), drop=drop, steps=steps, ignited=True)
     assert NEOGEO_TIMING.settling(quiet) + 1 == max(1, 2 * drop) + 1

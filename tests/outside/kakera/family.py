@@ -100,7 +100,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Rules:
-    """points: the worth of a stone, in tens. A rules file can change it, so that tests see if rules are passed on."""
+    """points: a stone's worth, in tens. A rules file can change it, so that tests can see whether rules are passed on."""
 
     name: str
     points: int = 1
@@ -146,7 +146,7 @@ class KakeraFamily:
         return [Placement(x + 1, rest_row(rows, x), way) for x in kakera.legal_columns(rows) for way in ways]
 
     def decide(self, snapshot: Snapshot, placement: Placement, rules: Rules) -> Decision:
-        """A bare placement as a decision. Raises FieldError when the piece can't get there."""
+        """Makes a decision of a bare placement. Raises FieldError when the piece can't get there."""
         if placement not in self.placements(snapshot, rules):
             raise FieldError("the piece can't lock there")
         return Decision(placement, 0.0, dropped(snapshot, placement, rules))

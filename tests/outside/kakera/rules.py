@@ -1,7 +1,8 @@
 """Kakera's rules without the cartridge: where stones land, what vanishes, which greys fall, which stones come next.
 
 A field is a tuple of ten rows of five cells, row 0 on top: 0 empty, 1 to 3 a stone's colour, 4 a grey stone. Columns
-count from 0 here, as the RAM's ``x`` does. Nothing in here looks at the machine; README.md says what it does when.
+count from 0 here, as the RAM's ``x`` does. Nothing in here looks at the machine; tests/toy/README.md says on which
+frames it does what.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ def drop(field: Field, column: int, lower: int, upper: int) -> Outcome:
 
 
 def fall_greys(field: Field, count: int, column: int) -> tuple[Field, int]:
-    """Lets greys fall on a settled field, one a column in turn, beginning with ``column``.
+    """Lets greys fall on a settled field, one in each column in turn, beginning with ``column``.
 
     Returns the field and the column at which the next greys will begin. A grey whose column is full is lost.
     """

@@ -233,7 +233,7 @@ class Seat(RamSeat[Action, Rules]):
         return Snapshot(self.field(), state.pair, following, state, self.score())
 
     def settled(self) -> Settled:
-        """The settled field and what came with it."""
+        """The settled field, the score, and the greys that have fallen since ``fresh``."""
         return Settled(self.field(), self.score(), self._fallen, self._first_column)
 
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Forecast:

@@ -1,4 +1,4 @@
-"""Kakera's table."""
+"""Kakera's ``Table``: its files, modes, codes, buttons and phases."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ def agreed(generator: Generator, state: int, states: States, colors: int = 4, pl
 
 
 def by_pairs(generator: Generator, state: int, states: States) -> tuple[list[int], int, int]:
-    """For a state's candidates: (how many are left after 0 to 128 pairs; the number of pairs after which only those are
-    left that deal all 128 alike; how many these are)."""
+    """Of a state's candidates: (how many are left after 0 to 128 pairs; the first number of pairs after which only
+    those are left that deal all 128 alike; how many these are)."""
     same = agreed(generator, state, states)
     left = [int(np.count_nonzero(same >= pairs)) for pairs in range(PAIRS + 1)]
     return left, left.index(left[-1]), left[-1]
@@ -67,7 +67,7 @@ def by_pairs(generator: Generator, state: int, states: States) -> tuple[list[int
 def prove(
     generator: Generator, games: int, pairs: int, seed: int, first: int, last: int, threads: int
 ) -> dict[str, Any]:
-    """The report of one generator."""
+    """Runs the proof for one generator. Returns the report, without ``holds``."""
     chance = random.Random(seed)
     states = [chance.randint(first, last) for _ in range(games)]
     search = Search(generator, tuple(seen(generator, state, pairs) for state in states), 4, 1, first, last)
@@ -143,7 +143,7 @@ class _Progress:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the proof."""
+    """Runs the proof and prints its report. The exit code is 0 if it holds, else 1."""
     parser = argparse.ArgumentParser(prog="python -m tests.puyo.pairs.proof", description=__doc__)
     parser.add_argument("--generator", choices=["tsu", "puyo1", "modern"], default="tsu")
     parser.add_argument("--games", type=int, default=20, help="random states, all looked for in one pass")

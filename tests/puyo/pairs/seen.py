@@ -27,7 +27,7 @@ def seen(generator: Generator, state: int, pairs: int, colors: int = 4, player: 
 
 
 def naive(generator: Generator, signs: str, colors: int, player: int, first: int, last: int) -> list[int]:
-    """The states from first to last that deal what was seen."""
+    """The states from first to last that deal the pairs in ``signs``. ``?`` stands for a puyo that wasn't seen."""
     states = np.arange(first, last + 1, dtype=np.uint32)
     pools = pools_of(generator, states, colors, player)
     places = [2 * pair + half for pair in islice(order_of(generator), len(signs) // 2) for half in (0, 1)]

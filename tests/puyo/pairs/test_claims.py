@@ -1,4 +1,4 @@
-"""Tests of the measurement of pools: against a slow one, and on pools that aren't shuffled fairly."""
+"""Tests of how pools are measured: against plain counting, and on pools that aren't shuffled fairly."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from ochibot.puyo.pairs.tsu import COLOR_SET, POWER_ON, SET_STACK, nuisance_colu
 STATES = st.integers(0, 0xFFFFFFFF)
 SEEDS = st.integers(0, 0xFFFF)
 
-# state; the first six of the colour set; the first eight pairs of each pool; the first d0; the state afterwards; digest
+# state; the first six of the colour set; the first eight pairs of each pool; first_d0; the state afterwards; digest
 TSU = """
 35879DE2 405316 5500045540004405 5500505554403050 5500505551034434 B30C0000 5E1D19AE f21ded4411af476792580c4d259720bb
 00000000 130456 0013103303310310 0013400403134443 0013400410431414 32040000 857C8DB0 dff7bea3b486aa7d7704218151493813

@@ -75,7 +75,7 @@ def test_twenty_games_are_found_in_one_pass_over_a_million_states(generator: Gen
 
 
 def test_a_million_states_are_searched_as_by_making_every_pool() -> None:
-    """Four pairs with a puyo missing: some thousands fit."""
+    """Four pairs were seen, but not one of their puyos: more than a thousand states fit."""
     first = 0x35800000
     observation = observed(["AB", "A?", "CA", "CB"], 4)
     found = find(Search("tsu", (observation,), 4, 1, first, first + 0xFFFFF), threads=2)
@@ -94,7 +94,7 @@ def test_puyo1_multiplies_by_a_constant(state: int) -> None:
 
 @pytest.mark.long
 def test_puyo1_states_with_the_same_lower_bits_deal_alike_but_for_the_state_0() -> None:
-    """A range is searched by the short cut, and then in two halves, which are too small for it."""
+    """A range is searched with the short cut for such states, and then in two halves, which are too small for it."""
     observations = (
         seen("puyo1", 0, 3),
         seen("puyo1", 1 << 24, 3),
@@ -141,7 +141,7 @@ def test_tsu_states_that_meet_are_found_with_all_that_become_the_same(monkeypatc
 
 
 def test_all_states_before_a_draw_are_found() -> None:
-    """Each reported state leads to the value, none is reported twice, and the value's true states are included."""
+    """``before`` reports only states that lead to the value, none twice, and misses none of 500 known ones."""
     values = np.arange(0xFFFFFF00, 0x100000100, dtype=np.uint64).astype(np.uint32)
     states, numbers = meeting.before(values)
     assert [tsu.step(int(state), 4, tsu.SET_STACK) for state in states] == values[numbers].tolist()

@@ -1,4 +1,4 @@
-"""Where the halves of a pair come to rest, against dropping them one by one."""
+"""Tests of where the halves of a pair come to rest, against dropping them one by one."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_falling_in_portions(waiting: int, most: int, excess: str) -> None:
 
 
 def test_the_famicom_s_profile_is_that_of_its_two_player_mode() -> None:
-    # 70 points make one, at most 30 fall at once, the rest is lost, no offset (first-generation rules)
+    # 70 points make one puyo, at most 30 fall at once, the rest is lost, no offset (first-generation rules)
     assert FAMICOM.nuisance == Nuisance(70, 30, "discard", False, 0)
     assert Tray(waiting=5).after_chain(150, True, FAMICOM) == (Tray(5, 10, True), 2)
     assert Tray(waiting=40).fall(FAMICOM) == (Tray(), 30)
@@ -86,7 +86,7 @@ def test_every_column_once() -> None:
 
 
 def test_margin_time_makes_nuisance_cheaper_by_the_published_table() -> None:
-    """The pseudocode of Puyo Nexus, "Margin time": a change after 96 seconds, and every 16 seconds from then on."""
+    """The expected points follow Puyo Nexus's pseudocode ("Margin time"): a change after 96 seconds, then each 16."""
     table, before, now = [70], 0, 70
     for number in range(14):
         if now <= 1:

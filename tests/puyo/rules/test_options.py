@@ -30,7 +30,7 @@ RIGHT, UP = Orientation.RIGHT, Orientation.UP
 
 
 def test_a_step_of_two_groups_has_two_bonuses_or_one() -> None:
-    """Six red and four green puyos: a bonus of 3 + 0 by groups, or of 7 for all ten; and 3 for the two colours."""
+    """Six red and four green puyos clear. Their bonus is 3 + 0 by group, or 7 for all ten; the two colours add 3."""
     field = Field.parse("o....G\nRRRRRG\noooRGG")
     assert resolve(field, FAMICOM).score == 100 * (3 + 0 + 3)
     assert resolve(field, BY_STEP).score == 100 * (7 + 3)
@@ -124,7 +124,7 @@ def test_a_decision_scores_an_emptied_field_as_the_rules_do() -> None:
 
 
 def test_self_play_pays_with_the_next_chain_and_never_after_a_game_over(tmp_path: Path) -> None:
-    """The expected score comes from the same game played in Python, piece by piece, beyond game overs."""
+    """The expected score comes from the same game played in Python, piece by piece. It goes on after game overs."""
     config = _clearing()
     config = config.model_copy(update={"weights": config.weights.model_copy(update={"edge": 0.0})})
     pieces = 600

@@ -3,7 +3,7 @@
     python -m tests.puyo.search.perft > tests/puyo/search/perft.yaml
     python -m tests.puyo.search.perft tsu > tests/puyo/search/perft_tsu.yaml
 
-The file is data: it is made again only when the rules are meant to change.
+The files are data: they are made again only when the rules are meant to change.
 """
 
 from __future__ import annotations

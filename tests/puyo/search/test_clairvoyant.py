@@ -35,7 +35,7 @@ FIELDS = {
 
 
 def promise(field: Field, rules: Rules) -> int:
-    """The most points that two puyos of one colour set off in a column, of all columns and colours on the field."""
+    """The most points that two puyos of one of the field's colours set off when dropped on one column."""
     best = 0
     for color in {int(code) for row in field.cells.tolist() for code in row if 1 <= code <= 6}:
         for x in range(COLUMNS):
@@ -128,7 +128,7 @@ def test_it_ends_no_game_that_can_go_on_and_places_the_last_pair() -> None:
 
 
 def test_knowing_what_comes_is_worth_chains() -> None:
-    """Over 60 pieces of one pool, it scores more than four times the points, by chains that two pairs can't show."""
+    """Over 60 pairs of one pool, the clairvoyant player scores more than four times as much, by longer chains."""
 
     def played(player: TwoPly | Clairvoyant) -> tuple[int, int]:
         pairs = list(islice(PoolDealer("tsu", 12345, 4), 80))

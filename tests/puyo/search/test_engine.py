@@ -78,7 +78,7 @@ def test_the_folder_follows_the_sources() -> None:
 
 def test_a_loaded_kernel_is_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     first = RESOLVE_KERNELS.kernel("resolve_boards", FAMICOM)
-    # no file is opened or checked: computing the digest of the sources takes long
+    # the second call opens and checks no file: computing the digest of the sources takes long
     monkeypatch.setattr(Path, "open", None)
     monkeypatch.setattr(Path, "stat", None)
     assert RESOLVE_KERNELS.kernel("resolve_boards", FAMICOM) is first

@@ -1,4 +1,4 @@
-"""Player files."""
+"""Tests of player files: the weights of ``article``, and that wrong files are refused."""
 
 from __future__ import annotations
 

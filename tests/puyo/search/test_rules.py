@@ -1,4 +1,7 @@
-"""The search under other rules chooses what trying everything naively gives; without pext it plays the same."""
+"""Compares the search, under rules other than the Famicom game's, with a naive search through all locks.
+
+Games played with and without the pext instruction must be the same.
+"""
 
 from __future__ import annotations
 

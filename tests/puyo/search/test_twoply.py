@@ -1,4 +1,4 @@
-"""The two-ply player: it chooses what trying everything naively gives, from any start, and it survives."""
+"""Tests that the two-ply player chooses as a naive search through all locks does, from any start, and survives."""
 
 from __future__ import annotations
 

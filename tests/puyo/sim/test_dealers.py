@@ -1,4 +1,4 @@
-"""Matches dealt by the generators of published games."""
+"""Tests of matches and self-play whose pairs come from the generators of published games."""
 
 from __future__ import annotations
 

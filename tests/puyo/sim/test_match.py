@@ -103,7 +103,7 @@ def test_what_the_cartridge_cannot_deal(bad: tuple[int, int]) -> None:
 
 
 def naive_fall(grid: list[list[int]]) -> int:
-    """Lets everything above a hole fall one row, until nothing moves. Returns how many times that was."""
+    """Lets all above each column's lowest hole fall by one row, until nothing moves. Returns the number of rounds."""
     times = 0
     while True:
         moved = False
@@ -120,7 +120,7 @@ def naive_fall(grid: list[list[int]]) -> int:
 
 
 def naive_falls(grid: list[list[int]]) -> list[int]:
-    """For each step of the chain of a grid at rest, how many rows the puyos fall after it at most."""
+    """For each step of the chain that a grid at rest sets off: the most rows that a puyo falls after the step."""
     falls = []
     while doomed := {cell for group in reference.groups(grid) if len(group) >= 4 for cell in group}:
         for x, y in list(doomed):
@@ -216,7 +216,7 @@ def test_a_whole_match_against_a_naive_one(frame: int, limit: int, seed: int) ->
 
 
 def chain_of_four(deal: Deal) -> Match:
-    """A match whose seat 1 clears with any pair: a group of four already lies there."""
+    """A match in which any lock of seat 1 clears something: a group of four already lies on its field."""
     match = Match(deal, FAMICOM)
     match.seats[0].field = Field.parse("..RR..\n..RR..")
     return match

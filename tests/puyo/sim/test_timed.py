@@ -78,7 +78,7 @@ def test_a_seat_alone_needs_what_the_table_says(seed: int, choice: int, waiting:
     placement = Placement(x, y, Orientation(turned))
     rows = reference.put(grid, (own.pair.axis, own.pair.partner), (x, y, turned))
     done = match.resolved(1, placement)
-    # 2 a row for the halves, 4 to see that nothing clears; for each step 30 to blink, 2 a row and 5 more
+    # frames: 2 a row for the halves, 4 to see that nothing clears; for each step 30 to blink, 2 a row and 5 more
     frames = max(1, 2 * done.drop) + 4 + sum(35 + 2 * step.fall for step in done.steps)
     after = reference.resolve(rows)[0]
     if waiting and not reference.is_over(after):

@@ -50,7 +50,8 @@ def missing() -> str | None:
 def play(rom: Path, movie: Path, frames: int, folder: Path, limit: float = 180.0) -> tuple[npt.NDArray[np.uint8], str]:
     """RAM after each of the movie's frames, (frames, 2048), and the ROM's MD5 according to FCEUX.
 
-    ``folder`` must be empty; it becomes FCEUX's home. Raises TimeoutError after ``limit`` seconds.
+    ``folder`` must be empty; it becomes FCEUX's home. Raises TimeoutError after ``limit`` seconds, or
+    if FCEUX ends before it has played the movie.
     """
     script = folder / "dump.lua"
     script.write_text(_SCRIPT.format(frames=frames, size=RAM_BYTES))

@@ -27,8 +27,8 @@ from tests.record.movies.runs import ochibot, record
 from tests.titles import TABLE, open_rom
 
 STACK = range(0x100, 0x200)
-"""The stack's page. Interrupts leave different bytes below the stack pointer: they come at other instructions in each
-emulator.
+"""The stack's page. Interrupts come at other instructions in each emulator, so they leave different bytes below the
+stack pointer.
 """
 
 MAPS = ("player1", "player2", "player12")
@@ -36,7 +36,7 @@ RESETS = (700, 1500, 1501)
 
 
 def kept(movie: Movie, boot: int) -> list[int]:
-    """The indices of the movie's frames that the core has run: all but the boot frames added (``BOOT_FRAMES``)."""
+    """The indices of the movie's frames that our core has run: all but the first ``boot`` after power-on and resets."""
     begins = {0, *movie.resets}
     return [index for index in range(len(movie.pads)) if not any(index - begin in range(boot) for begin in begins)]
 
@@ -49,7 +49,7 @@ def played(source: Record) -> npt.NDArray[np.uint8]:
 
 
 def mapped() -> dict[int, str]:
-    """The names of all mapped addresses."""
+    """The names of all mapped addresses, by address."""
     names: dict[int, str] = {}
     ram = Ram(np.zeros(fceux.RAM_BYTES, np.uint8), NES.ram)
     for name in MAPS:

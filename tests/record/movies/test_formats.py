@@ -69,7 +69,7 @@ def fm2(tmp_path: Path, text: str) -> Path:
 
 
 def test_an_fm2_by_the_letter_of_its_description(tmp_path: Path) -> None:
-    """Columns RLDUTSBA; any character but a dot or space is a pressed button; CR LF; bit 0 of the number is reset."""
+    """Columns are RLDUTSBA, and all but a dot or space is a press. Lines end in CR LF. Bit 0 of the number is reset."""
     log = "|0|R.......|........||\r\n|1|.L......|.......A||\r\n|0|..DUTSBx|  ......||\r\n"
     movie = read_movie(fm2(tmp_path, HEAD.replace("\n", "\r\n") + log))
     assert movie.pads == (

@@ -50,7 +50,7 @@ def test_an_exported_movie_replays_to_the_same_ram(tmp_path: Path, core: str | N
 
 
 def test_a_changed_input_changes_the_ram(tmp_path: Path) -> None:
-    """The comparison of RAM in the test above can fail."""
+    """Shows that the comparison of RAM in the test above can fail."""
     original = record(tmp_path / "record", FRAMES, seed=3)
     done("movie", "export", original, "-o", tmp_path / "x.fm2")
     text = (tmp_path / "x.fm2").read_text()

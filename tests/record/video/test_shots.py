@@ -125,7 +125,7 @@ def test_the_ghost_is_where_the_pair_will_rest_until_it_locks(run: Record) -> No
     shown = [frame for frame in frames if changed[frame]]
     assert shown, "the ghost was never seen"
     assert all(changed[frame] == expected_cells(decided) for frame in shown)
-    # from the decision on, without a break, and no more once the pair has locked
+    # the ghost is shown from the decision on without a break, and no more once the pair has locked
     assert shown == list(range(decided.frame, shown[-1] + 1))
     assert shown[-1] < frames[-1]
 

@@ -113,7 +113,7 @@ def test_pieces_best_chain_and_plan_are_those_of_a_naive_count(choose: st.DataOb
     events = drawn(choose)
     told, _ = story(events, command)
     for frame in range(1, 32, choose.draw(st.integers(1, 3))):
-        # the events until then; a jump happens after its frame has been shown
+        # the events up to this frame; a jump counts from the next frame on: it happens after its frame has been shown
         come = [one for one in events if (one.frame < frame if isinstance(one, Jump) else one.frame <= frame)]
         come = [one for one in come if isinstance(one, Jump) or one.seat == 1]
         resets = [at for at, one in enumerate(come) if isinstance(one, Jump) and one.kind == "reset"]

@@ -51,7 +51,7 @@ def page(watched: tuple[Page, Watch], address: str) -> Iterator[Page]:
     page, watch = watched
     page.set_viewport_size(DESKTOP)
     go(page, f"{address}/?b=1&view=both")
-    # the page stores data such as streaks of days; those of the last test must not stay
+    # the page stores data such as streaks of days; what the last test has stored must not stay
     if page.evaluate("() => { const kept = localStorage.length; localStorage.clear(); return kept; }"):
         go(page, f"{address}/?b=1&view=both")
     yield page

@@ -54,7 +54,11 @@ MOVES = """({ boards, pairs, anywhere }) => boards.map((text, at) => nyaa.RULESE
 
 @dataclass
 class Seen:
-    """What was compared, and the boards on which something differed."""
+    """What was compared, and the boards on which something differed.
+
+    lit, tied, not_exact, incomplete: how many ignitions (one for each board and ruleset) had a start, had open ties,
+    weren't exact, and tried only some ways to settle the ties. moves: for how many boards the best moves were compared.
+    """
 
     boards: int = 0
     lit: int = 0

@@ -1,7 +1,7 @@
 """Measures the time from painting a cell to the new number: ``python -m tests.ui.web.latency``. Not a test.
 
-The time runs from the browser's time stamp of the press until the page holds the new number and the whole account.
-For each press, both are compared with those of the painted board.
+The time runs from the browser's time stamp of the press until the page holds the new number and the whole account,
+which lists the tails. For each press, the number and the tails are compared with those of the painted board.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def measure(text: str, paints: int, seed: int) -> list[float]:
 
 
 def report(delays: list[float]) -> dict[str, object]:
-    """What is reported for one board."""
+    """The report on one board. ``holds``: whether 95 % of the presses had their number within MOST_MS."""
     delays = sorted(delays)
     p95 = delays[int(len(delays) * 0.95)]
     return {

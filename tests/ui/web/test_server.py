@@ -36,7 +36,7 @@ def client(address: str) -> Iterator[httpx.Client]:
 
 
 def refused(response: Any, status: int, words: str = "") -> str:
-    """Asserts that a response is an error with this status, and that its sentence has these words. Returns it."""
+    """Asserts that a response is an error with this status and a sentence with these words. Returns the sentence."""
     assert response.status_code == status, response.text
     assert set(response.json()) == {"error"}
     sentence = str(response.json()["error"])
@@ -265,7 +265,7 @@ def test_a_hostile_address(address: str, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/nyaa", "/none", "/static", "/api/nyaa/value"])
 def test_bytes_in_a_query_that_are_no_text(path: str) -> None:
-    """Some HTTP libraries pass such a query on. For an unknown page, the server once answered it as a bug (500)."""
+    """Some HTTP libraries pass such a query on to the app. With an unknown path, the answer was once 500: a bug."""
     sent: list[Any] = []
 
     async def receive() -> dict[str, Any]:

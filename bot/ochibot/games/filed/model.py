@@ -28,7 +28,7 @@ _ORIENTATIONS: Final = {orientation.name.lower(): orientation for orientation in
 
 
 def _word(value: object) -> object:
-    """YAML reads a bare off and on as no and yes; this turns them back into words."""
+    """Turns a bool back into the word on or off, because YAML reads a bare on or off as a bool."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return value
@@ -66,8 +66,8 @@ class _Strict(BaseModel):
 
 
 class Mode(_Strict):
-    """A mode of the game. value: what the map's entry ``mode`` holds in it. maps: one for each seat, seat 1 first; each
-    is a file name or a whole map.
+    """A mode of the game. value: what the map's entry ``mode`` holds in this mode. maps: one for each seat, seat 1
+    first; each is a file name or a whole map. menu: the route to this mode. state: a savestate to load instead.
     """
 
     value: _Value | None = None
@@ -105,7 +105,7 @@ class PhaseValues(_Strict):
 
 
 class StateValues(_Strict):
-    """Values of the entry ``state``. A game is running from ``playing`` on; ``over`` means that it has ended."""
+    """Values of the entry ``state``: a game is running at ``playing`` and above, and has ended at ``over``."""
 
     playing: _Value | None = None
     over: _Value | None = None
@@ -157,9 +157,9 @@ class SetFile(_Strict):
 
 
 class Others(_Strict):
-    """For ROMs that a shipped file isn't made for, only public entries are read. maps: the folder of maps for them.
+    """How a shipped file treats ROMs that it isn't made for. With them, only public entries of a map are read.
 
-    note: the warning shown when the ROM is one of them.
+    maps: the folder of the maps for these ROMs. note: the warning shown for them.
     """
 
     maps: _Text | None = None

@@ -1,7 +1,7 @@
 """Reads game files, and makes tables and titles from them.
 
-A file may extend another one (``extends: puyo``, a shipped game, or a file beside it). It is merged onto that file,
-mapping by mapping; null drops an inherited part. A file with ``rom`` or ``sha1`` inherits none of the parts that
+A file may extend a shipped game (``extends: puyo``) or a file beside it. The extending file is merged onto the other
+one, mapping by mapping; null drops an inherited part. A file with ``rom`` or ``sha1`` inherits none of the parts that
 concern the other file's ROM (``_OF_A_ROM``).
 """
 
@@ -31,7 +31,7 @@ NEVER: Final = -1 << 40
 """A value that no entry holds. It stands for a phase that the file doesn't give."""
 
 NONE: Final = {"solo": "one player", "versus": "two players"}
-"""The names of the modes of one player and of two where a game lacks them. Real names have no space."""
+"""Stand for the names of the modes of one player and of two where a game lacks them. Real names have no space."""
 
 _OF_A_ROM: Final = ("rom", "rom_name", "sha1", "earlier_sha1", "sets", "soundless", "others", "note", "timing")
 _TURNS: Final = ("rotate_cw", "rotate_ccw")
@@ -322,7 +322,7 @@ def _phases(said: GameFile) -> Phases:
 
 
 def _states(said: GameFile) -> dict[str, Path]:
-    """The savestates of the modes. A single one for the whole file belongs to the mode of one player."""
+    """The savestates by mode. The file's ``state`` is for the mode of one player, unless that has a menu or state."""
 
     def state_of(name: str, mode: Mode) -> str | None:
         own = mode.state

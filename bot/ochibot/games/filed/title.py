@@ -95,7 +95,10 @@ class FiledTitle(MadeTitle):
     # maps
 
     def map_names(self, mode: str) -> tuple[str, ...]:
-        """The names of a mode's maps, seat 1 first: files, or ``MODE 1`` for a map inside the game file."""
+        """The names of a mode's maps, seat 1 first: files, or ``MODE 1`` for a map inside the game file.
+
+        Raises UsageError when the game file has no mode for this number of players (see ``NONE``).
+        """
         if mode == NONE["versus"]:
             raise UsageError(
                 f"the game file of {self.name} has no mode for two players: give one under modes with two maps, and "

@@ -21,7 +21,7 @@ Pools = Mapping[int, Sequence[Pair]]
 
 
 class Foresight:
-    """The foresight of one seat. Report each pair that spawns with ``saw``; ``coming`` returns the pairs after those
+    """The foresight of one seat. Call ``saw`` for each pair that spawns; ``coming`` returns the pairs after those
     shown.
     """
 
@@ -31,7 +31,7 @@ class Foresight:
         """The number in the round of the first pair in ``_seen``, where that is known."""
 
     def forget(self) -> None:
-        """Forgets all pairs seen: RAM has jumped."""
+        """Forgets all pairs seen, after a savestate was loaded or RAM was written."""
         self._seen.clear()
         self._first = None
 
@@ -48,10 +48,10 @@ class Foresight:
             self._first = None if self._first is None else self._first + 1
 
     def coming(self, pools: Pools, shown: Sequence[Pair], count: int) -> tuple[Pair, ...]:
-        """Up to ``count`` pairs after those ``shown`` as next: as many as are the same at all places in the pools that
-        fit what was seen.
+        """Up to ``count`` pairs after those ``shown`` as next.
 
-        Raises GameError when no place fits.
+        Several places in the pools may fit the pairs seen and shown. Only the pairs before the first difference between
+        these places are returned. Raises GameError when no place fits.
         """
         found = self._fitting(pools, shown, count)
         if not found and len(self._seen) > 1 and self._first is None:

@@ -37,7 +37,7 @@ class Tsu(MadeTitle):
     ) -> int:
         """As for every title. The menu offers the difficulty (``level``), which fixes the number of colours.
 
-        Raises UsageError when both are chosen and contradict each other.
+        Raises UsageError when ``level`` and ``colors`` are both chosen and contradict each other.
         """
         chosen = dict(options)
         colors = chosen.pop("colors", None)

@@ -74,7 +74,7 @@ class Seat(PuyoSeat):
         return self._fell() if self._fell is not None else 0
 
     def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
-        """The snapshot with ``pieces`` more pairs after the next one, read from the pools. Call it once per spawn.
+        """The snapshot with up to ``pieces`` pairs after the next one, read from the pools. Call it once per spawn.
 
         Raises GameError when the pools don't deal the pairs that have been seen, MapError when the map has none.
         """

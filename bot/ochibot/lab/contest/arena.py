@@ -36,7 +36,7 @@ def play_pair(task: PairTask) -> dict[str, Any]:
     frame = deal_number(task.seed, "arena", task.number)
     games: list[GameRecord] = []
     for game in range(2):
-        # each contestant breaks ties in another order, so that two equal players don't play alike
+        # each contestant gets a tie-breaking seed of its own, so that two equal players don't play alike
         first, second = (
             player.open(
                 task.table.game, task.table.rules, deal_number(task.seed, f"arena ties {side}", 2 * task.number + game)

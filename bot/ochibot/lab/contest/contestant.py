@@ -17,7 +17,8 @@ from ochibot.players import find_file, find_kind, open_player
 @dataclass(frozen=True)
 class Contestant:
     """A player to be opened. name: its name in reports. kind, config: its kind and configuration, if it has a player
-    file. wanted, digest: otherwise its class (``file.py:Class``), and the SHA-256 of that Python file.
+    file. wanted, digest: otherwise its class (``file.py:Class`` or ``module:Class``), and the SHA-256 of the Python
+    file (empty for a module).
     """
 
     name: str

@@ -2,10 +2,10 @@
 
 N. Hansen, "The CMA Evolution Strategy: A Tutorial" (2016). A *block* is two deals, each played from both
 seats: one against the player that the training began with, one against the strategy's mean. (Players of the kind
-``beam`` play the four games of a block alone.) CMA-ES selects the best
-candidates of a generation. After each block, a candidate is dropped if the worst of those now selected is significantly
-better on the same deals (Student's t, 95 %). CMA-ES only uses ranks: candidates dropped earlier rank behind those
-dropped later.
+``beam`` play the four games of a block alone.) CMA-ES selects the better half of a generation's candidates. After each
+block from the second on, a candidate outside this half is dropped if the half's worst candidate is significantly better
+on the same deals (Student's t, 95 %). CMA-ES only uses ranks: candidates dropped earlier rank behind those dropped
+later.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STEP: Final = 0.4
 BLOCK: Final = 4
 """How many games a block has."""
 _FIRST_LOOK: Final = 2
-"""Candidates can be dropped from this number of blocks on."""
+"""How many blocks are played before the first candidates can be dropped."""
 _SURE: Final = 0.95
 
 
@@ -73,7 +73,7 @@ class EvolutionTrainer:
         return len(self.log) == self._generations
 
     def take(self) -> tuple[int, BattleTask | AloneTask] | None:
-        """The next battle of the block, or the next games alone."""
+        """The next task (a battle, or games alone) and its number. None until the block's running tasks have ended."""
         if not self._left:
             return None
         candidate, opponent = self._left.pop(0)

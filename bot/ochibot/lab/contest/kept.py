@@ -19,7 +19,7 @@ class KeptArena:
     """An arena's folder, opened for reading. The arena may still be playing."""
 
     def __init__(self, path: Path) -> None:
-        """Raises ConfigError for a folder that holds no arena."""
+        """Raises ConfigError for a folder that holds no arena, is damaged, or was played with other durations."""
         self.path = path
         what: Any
         try:

@@ -18,7 +18,7 @@ from scipy import optimize, stats
 
 _SCALE: Final = math.log(10) / 400
 _PRIOR: Final = 1.0
-"""The weight, in games, of the unplayed draw that each pairing gets."""
+"""The weight, in games, of the imaginary draw that each pairing gets."""
 
 Pairing = tuple[int, int]
 Vector = npt.NDArray[np.float64]

@@ -50,8 +50,9 @@ class _Stage:
 @dataclass(frozen=True)
 class _Turn:
     """One pair of one side. spawned, control, locked: the frames of its spawn, of its first control and of its lock.
-    halves: (row, column, code) of both halves at the spawn, after moving sideways, and at the lock. stages: what is
-    shown from the lock to the next spawn.
+    rows: the field before the lock. halves: (row, column, code) of both halves at the spawn, and of both at the lock.
+    stages: what is shown from the lock to the next spawn. following: the colours of the next pair's partner and axis.
+    pieces, score, sent, best: the side's numbers before the lock.
     """
 
     spawned: int
@@ -69,7 +70,9 @@ class _Turn:
 
 @dataclass
 class _Side:
-    """One side of the match. waits: (frame, waiting nuisance), an entry for each change."""
+    """One side of the match. waits: (frame, waiting nuisance), an entry for each change. end: the last field. The
+    numbers are those at the end.
+    """
 
     turns: list[_Turn] = field(default_factory=list)
     waits: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)])
@@ -240,7 +243,7 @@ class Replay:
 
 
 def _falling(turn: _Turn, frame: int) -> tuple[tuple[float, int, int], ...]:
-    """Where the halves are at a frame: they move sideways in the spawn's row first, then down."""
+    """Where the halves are at a frame: they first move sideways and turn in the spawn's row, then move down."""
     first, last = turn.halves
     if frame < turn.control:
         return first
@@ -278,7 +281,7 @@ def _puyo_rows(field: Field) -> Rows:
 
 
 def _burning(grid: nyaa_grid.Grid, rules: Rules) -> Cells:
-    """The cells (row, column) that an ignition clears: blocks, needles, and nuisance beside them."""
+    """The cells (row, column) to mark in an ignition: blocks that pop, needles, and nuisance that vanishes."""
     popped = {cell for group in groups_of(grid) for cell in group.cells}
     if not popped:
         return frozenset()

@@ -53,8 +53,9 @@ def check_hypotheses(elo0: float, elo1: float) -> Hypotheses:
 
 
 def log_likelihood_ratio(counts: npt.ArrayLike, hypotheses: Hypotheses) -> float:
-    """The logarithm of H1's likelihood over H0's. ``counts``, (5,): the pairs that ended with 0, 0.5, 1,
-    1.5, 2 points.
+    """The logarithm of H1's likelihood over H0's.
+
+    ``counts``, (5,): how many pairs of games ended with 0, 0.5, 1, 1.5 and 2 points.
     """
     seen = np.asarray(counts, np.float64) + _SEEN
     shares = seen / seen.sum()

@@ -23,7 +23,7 @@ Vector = npt.NDArray[np.float64]
 _LEAST: Final = 0.5
 """The least initial weight of Puyo Puyo, in percent: a weight of 0 could never grow by factors."""
 _LEAST_UNIT: Final = 0.1
-"""The least change of a Pochi & Nyaa weight by a step of 1, for initial weights that are smaller."""
+"""A step of 1 changes a Pochi & Nyaa weight by its initial size, but at least by this much."""
 _DIGITS: Final = 4
 """Significant digits of the weights in a player file."""
 
@@ -158,7 +158,10 @@ class ChainSpace:
         raise UsageError("--method article begins with random weights, by which no chain is built: give --method cma")
 
     def at(self, point: Vector) -> Vector:
-        """The numbers at a point: a step of 1 adds half the initial size, but at least the kind's ``_LEAST_STEP``."""
+        """The numbers at a point: a step of 1 adds half the initial size, but at least the kind's ``_LEAST_STEP``.
+
+        The numbers are limited: ``promise`` and ``standing`` to 0..2, the others to -1000..1000.
+        """
         begin = np.array(list(self._begin().values()), np.float64)
         least = np.array([_LEAST_STEP[_kind_of(name)] for name in self.names])
         found = begin + np.maximum(np.abs(begin) / 2, least) * point

@@ -48,7 +48,7 @@ frames under control; all in base 36."""
 
 class GameRecord(TypedDict):
     """A finished game. Pairs of values are those of seats 1 and 2. loser: the seat, or 0 for a draw. best: each side's
-    longest chain, or greatest attack. moves: each side's locks as text (see the module's text).
+    longest chain, or greatest attack. moves: each side's locks as text (see ``Move``).
     """
 
     deal: int

@@ -115,7 +115,7 @@ class Training:
         return self._trainer.finished
 
     def take(self) -> tuple[int, Task] | None:
-        """The next battle that can begin."""
+        """The next task and its number; None while no task can begin."""
         return self._trainer.take()
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:

@@ -12,7 +12,8 @@ import numpy as np
 from ochibot.errors import ConfigError
 
 ARTICLE_PIECES: Final = 50_000_000
-"""How many pieces the article played. The following figures are the article's, too."""
+"""How many pieces the article played. The next three figures are the article's, too: the most puyos on the field, the
+most frequent number of puyos, and the field clears."""
 ARTICLE_MOST: Final = 37
 ARTICLE_MODE: Final = 10
 ARTICLE_CLEARS: Final = 3_326

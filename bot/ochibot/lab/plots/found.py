@@ -61,7 +61,7 @@ class Generation(_Read):
 
 
 class Rating(_Read):
-    """A player of ``ochibot arena``, its Elo and the interval."""
+    """A player of ``ochibot arena`` and its Elo rating. low, high: the ends of the rating's 95 % interval."""
 
     name: str
     elo: float

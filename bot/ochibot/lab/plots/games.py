@@ -22,7 +22,7 @@ _FULL: Final = 84
 
 
 def million(number: int) -> str:
-    """A number in words: 50,000,000 is "50 million"."""
+    """A number as text: 50,000,000 is "50 million", 5000 is "5,000"."""
     return f"{number / 1e6:,.3g} million" if number >= 1_000_000 else f"{number:,}"
 
 
@@ -63,7 +63,7 @@ def curve(run: SelfPlayRun, fit: Gaussian) -> Panel:
 
 
 def log_curve(run: SelfPlayRun | None, fit: Gaussian | None, tail: TailRun | None) -> Panel:
-    """The panel with a logarithmic axis: the played curve, the Gaussian, and the measured tail if there is one."""
+    """The panel with a logarithmic axis: the played curve, the Gaussian and the measured tail (None: not shown)."""
 
     def panel(axes: Any) -> None:
         axes.set_yscale("log")
@@ -159,7 +159,7 @@ def heights(run: SelfPlayRun) -> Panel:
 
 
 def _percent(share: float) -> str:
-    """A share in percent, short; a share above 0 is never shown as 0."""
+    """A share in percent, without the sign: nothing for 0, and "< 0.1" for less than 0.1 %."""
     if share == 0:
         return ""
     return f"{share:.1%}".rstrip("%") if share >= 0.001 else "< 0.1"

@@ -47,7 +47,7 @@ _SETTINGS: Final[dict[str, Any]] = {
     "legend.fontsize": 9.5,
     "figure.facecolor": "white",
     "axes.facecolor": "white",
-    # equal pictures become equal files
+    # with a fixed salt, the ids in an SVG aren't random, so equal pictures become equal files
     "svg.hashsalt": "ochibot",
     "svg.fonttype": "path",
 }

@@ -49,8 +49,8 @@ def run_plan(
     """Runs a plan to its end and writes each result to the folder. Returns whether the plan has finished.
 
     ``work`` and the tasks are sent to other processes. ``workers`` is called only when a task has no result in the
-    folder. When ``stopped()`` returns true, no new task begins; running tasks are waited for and kept. Raises the
-    exceptions of tasks, and WorkersLostError.
+    folder. When ``stopped()`` returns true, no new task begins; running tasks are waited for and kept. ``on_wait`` is
+    called every _POLL seconds, or more often. Raises the exceptions of tasks, and WorkersLostError.
     """
     kept = dict(folder.numbered())
     running: dict[Future[Mapping[str, Any]], int] = {}

@@ -30,8 +30,8 @@ def run_shards(
     """Runs the tasks that have no result in the folder yet, and writes each result there. Returns whether all are done.
 
     ``work`` and the tasks are sent to other processes. Memory doesn't grow with the number of tasks. When ``stopped()``
-    returns true, no new task begins; running tasks are waited for and kept. Raises the exceptions of tasks, and
-    WorkersLostError.
+    returns true, no new task begins; running tasks are waited for and kept. ``on_done`` is called with each new result,
+    ``on_wait`` every _POLL seconds or more often. Raises the exceptions of tasks, and WorkersLostError.
     """
     waiting = iter((number, task) for number, task in tasks if number not in folder.done)
     running: dict[Future[Mapping[str, Any]], int] = {}

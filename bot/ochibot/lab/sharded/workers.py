@@ -53,7 +53,7 @@ class Workers:
 
 @contextlib.contextmanager
 def local_workers(count: int) -> Iterator[Workers]:
-    """Starts processes of this machine. They end within a second after this process ends, even if it is killed."""
+    """Starts ``count`` processes on this machine. They end within a second after this one, even if it is killed."""
     pool = ProcessPoolExecutor(
         count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
     )

@@ -1,1 +1,1 @@
-"""Values grids of Pochi & Nyaa tail by tail, and finds the best places to ignite and to build."""
+"""Computes the ignition values of grids of Pochi & Nyaa, and finds the best places to ignite and to build."""

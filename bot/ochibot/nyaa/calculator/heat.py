@@ -170,7 +170,8 @@ def best_additions(
 ) -> list[Addition]:
     """The single blocks that would raise the best ignition the most; at most ``count``. Each lies at rest.
 
-    Ties go to the first cell in reading order. Raises FieldError when the grid holds needles.
+    The highest gain comes first; ties go to the first cell in reading order, then to the first of ``colors``. Raises
+    FieldError when the grid holds needles.
     """
     rules = rules_of(rules)
     now = best_ignition(grid, rules, anywhere=anywhere)

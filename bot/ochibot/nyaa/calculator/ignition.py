@@ -83,8 +83,9 @@ def ignite(
     """Ignites all needles of a grid at once. Without needles, or when they light nothing, the attack is 0.
 
     rules: the rules, or a version, which stands for the rules of its shipped file. most_burns: how many ways to settle
-    ties are tried in each part; a lower limit is faster, but the result may be incomplete. most_outcomes: how many
-    outcomes are computed, 2 or more: the lowest, the highest, and others evenly between them. None: all.
+    ties are tried in each part (see ``ochibot.nyaa.rules.ties``); a lower limit is faster, but the result may be
+    incomplete. most_outcomes: how many outcomes are computed, 2 or more: the lowest, the highest, and others evenly
+    between them. None: all.
     """
     rules = rules_of(rules)
     groups = groups_of(grid)

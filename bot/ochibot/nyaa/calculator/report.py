@@ -12,7 +12,7 @@ from ochibot.nyaa.rules.profile import Ruleset
 def summary(ignition: Ignition) -> dict[str, Any]:
     """The numbers of an ignition. Tails and sums are those of the first outcome.
 
-    attack: [low, high]. tails: their values, ascending. open_ties: cells [x, y]. outcomes: how many there are.
+    attack: [low, high]. tails: their values, ascending. open_ties: cells [x, y]. outcomes: how many the ignition lists.
     """
     first = ignition.outcomes[0]
     return {
@@ -31,5 +31,5 @@ def summary(ignition: Ignition) -> dict[str, Any]:
 
 
 def both(grid: Grid) -> dict[str, Any]:
-    """The ``summary`` of a grid under each ruleset, by its name."""
+    """The ``summary`` of a grid's ignition under each ruleset, by the ruleset's name."""
     return {str(ruleset): summary(ignite(grid, ruleset)) for ruleset in Ruleset}

@@ -1,7 +1,8 @@
 """Bit tricks on planes, for kernels only (imports numba): shifts, what needles light, pops and the fall.
 
-A *board* and its planes are described in ``ochibot.nyaa.kernels.packed``. Diagrams show a plane from above, '#' set.
-Nothing here allocates. All constants are ``np.uint64``: a uint64 mixed with an int64 would become a float64.
+A *board* and its planes are described in ``ochibot.nyaa.kernels.packed``. In the diagrams, '#' is a set bit, drawn
+where its cell is on the screen. Nothing here allocates. All constants are ``np.uint64``: a uint64 mixed with an int64
+would become a float64.
 """
 
 from __future__ import annotations

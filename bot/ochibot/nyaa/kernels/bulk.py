@@ -1,4 +1,4 @@
-"""Values many boards (imports numba): both rulesets, with all outcomes of open ties, cell by cell.
+"""Computes the ignition values of many boards cell by cell (imports numba): both rulesets, all outcomes of open ties.
 
 It does the same as the plain engine, claim by claim and in the same order, so that even incomplete ranges are equal.
 Unlike the search's kernels (``ignite``), these handle ties, the PS2 and every tail.
@@ -35,7 +35,10 @@ def _note_tails(claims: Any, one: Any, mvs: Any, state: Any, tails: Any, ended: 
 
 @compiled
 def _lowest(options: Any, found: Any, mvs: Any, out: Any) -> Any:
-    """Writes the range of all options to ``out``. Returns the index of the lowest option."""
+    """Writes the attack range, the number of outcomes and the sums of the lowest option to ``out``.
+
+    Returns the index of the lowest option.
+    """
     best, high = 0, 0
     for k in range(found):
         options[k, 3] = attack_of(options[k, 0], options[k, 1], options[k, 2], mvs)

@@ -154,17 +154,17 @@ def _cluster(
     """PS2: the possible contributions of one cluster of ties. Returns (the number of options written to ``out``,
     whether none is missing).
 
-    Options differ only by s1. mine: the indices of the cluster's ties in ``ties``, in reading order. open_cells: how
-    many cells these ties decide. pairs: for each tie its two cells, as indices among the open cells (NONE: not open).
-    sets: scratch, one row more than ties; a row has the open cells chosen by the ties before it, and which of these
-    ties choose their second cell.
+    Each option has another s1. mine: the indices of the cluster's ties in ``ties``, in reading order. open_cells: how
+    many cells these ties decide. step: the step of these cells, which is also their value as tails. pairs: for each tie
+    its two cells, as indices among the open cells (NONE: not open). sets: scratch, one row more than ties; a row has
+    the open cells chosen by the ties before it, and which of these ties choose their second cell.
     """
     found = 0
     ways = (1 << count) if count < 40 else most + 1
     sets[0, 0] = sets[0, 1] = sets[0, 2] = sets[0, 3] = ZERO
     depth = 0
     for number in range(min(ways, most)):
-        # as in counting, the ties before the first one that changes keep their row
+        # the ways are counted in binary, so the ties before the first one that changes keep their rows
         for i in range(depth, count):
             later = count - 1 - i
             which = (number >> later) & 1 if later < 40 else 0
@@ -209,7 +209,7 @@ def clusters(
     sets: Any,
 ) -> Any:
     """PS2: combines a group's tails with the options; tails that depend on ties come last. Returns (the number of
-    options, whether none is missing).
+    options, or -1 if there are too many, and whether none is missing).
 
     starts, state: the result of the group's burn by the tie rule. marks: scratch of three rows: the open cells by
     place, the ties of a cluster, the remaining ties. pairs, sets: scratch.

@@ -42,7 +42,7 @@ PASSED: Final = U((1 << 32) - 1)
 
 @inlined
 def bit(place: Any) -> Any:
-    """The bit of a place in its word."""
+    """A word with only the place's bit set. (A set of places is two words; the second has the places from 64 on.)"""
     return ONE << (U(place) & U(63))
 
 
@@ -97,7 +97,7 @@ def value_of(state: Any, place: Any) -> Any:
 def merge(claim: Any, place: Any, winner: Any, state: Any, low: Any, high: Any) -> Any:
     """MVS: gives a place to one start. All claims of this start on the place merge.
 
-    Returns the set of parents (low, high), with the claiming places added.
+    Returns the set of parents (low, high), to which the places of the merged claims are added.
     """
     wave_low = bit(place) if place < WORD else ZERO
     wave_high = ZERO if place < WORD else bit(place)
@@ -120,7 +120,7 @@ def merge(claim: Any, place: Any, winner: Any, state: Any, low: Any, high: Any) 
 def burn(claims: Any, one: Any, second_low: Any, second_high: Any, state: Any, ties: Any) -> Any:
     """MVS: burns a group in one way and lists the tied places in ``ties``. Returns how many there are.
 
-    ``second_low``, ``second_high``: the set of places where the second claim wins.
+    ``second_low``, ``second_high``: the set of places where the second claim wins. ``state`` receives the ended burn.
     """
     light(one, state)
     low = high = ZERO

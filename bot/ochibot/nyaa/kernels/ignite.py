@@ -31,8 +31,8 @@ MOST_STARTS: Final = 84
 FRONT_LOW, FRONT_HIGH, START_TAILS, START_KEY = range(4)
 START_WORDS: Final = 4
 MANY_STARTS: Final = 9
-"""From this many starts on, ``_burn_many`` is used, whose time grows with the cells instead of the starts. (Two needles
-light at most 8 blocks.)
+"""From this many starts on, ``_burn_many`` is used, whose time grows with the cells instead of the starts. (The two
+needles of a pair light at most 8 blocks.)
 """
 HIGH_WORD: Final = 64
 LANE: Final = 16

@@ -24,7 +24,7 @@ BOARD_WORDS: Final = 18
 NEEDLES: Final = 8
 NUISANCE_WORD: Final = 16
 
-# For each cell code: the index of its low word (0: empty, unused), and the distance from it to its high word.
+# For each cell code: the index of its low word, and the distance from it to its high word. Code 0 (empty) has neither.
 _WORD = np.array([0, 0, 1, 2, 3, 16, 8, 9, 10, 11])
 _HIGH = np.array([0, 4, 4, 4, 4, 1, 4, 4, 4, 4])
 _CODES = len(_WORD)

@@ -1,4 +1,4 @@
-"""Computes the grid after an ignition: blocks pop with the nuisance beside them, needles vanish, the rest falls."""
+"""Computes the grid after an ignition: blocks pop, needles and nuisance change by the rules, and the rest falls."""
 
 from __future__ import annotations
 

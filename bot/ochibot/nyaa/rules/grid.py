@@ -74,7 +74,7 @@ class Grid:
 
     @classmethod
     def from_cells(cls, blocks: npt.ArrayLike, needles: npt.ArrayLike | None = None) -> Grid:
-        """Makes a grid of two (12, 7) arrays (see ``blocks`` and ``needles``). Raises FieldError for other arrays."""
+        """Makes a grid from two (12, 7) arrays (see ``blocks`` and ``needles``). Raises FieldError for other arrays."""
         codes = np.zeros((ROWS, COLUMNS), np.uint8)
         for what, cells, last in (("blocks", blocks, NUISANCE), ("needles", needles, COLORS[-1])):
             if cells is None:

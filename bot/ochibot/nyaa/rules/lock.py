@@ -146,7 +146,7 @@ def is_over(grid: Grid, rules: Rules) -> bool:
 
 
 def same_landing(grid: Grid, pair: Pair, landed: NyaaState, target: Placement) -> bool:
-    """Whether two locks put the same blocks or needles on the same cells. ``landed`` may be an impossible state."""
+    """Whether two locks put the same blocks or needles on the same cells. False if ``landed`` is impossible."""
     try:
         there = locked(grid, pair, Placement(*landed))
     except FieldError:

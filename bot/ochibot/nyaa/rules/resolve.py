@@ -19,8 +19,8 @@ class Resolution:
     """The result of igniting a grid with needles.
 
     after: the settled grid. s0, s1, t: those of the first ignition, as in
-    ``ochibot.nyaa.calculator.ignition.Outcome``. attack: that of all ignitions together. starts: the blocks that
-    needles lit. popped: all blocks that popped, without nuisance. tied: whether there was an open tie, so that the real
+    ``ochibot.nyaa.calculator.ignition.Outcome``. attack: that of all ignitions together. starts: how many blocks
+    needles lit. popped: how many blocks popped, without nuisance. tied: whether there was an open tie, so that the real
     game may do something else. ignitions: how many there were (more than one only if the profile repeats them).
     """
 
@@ -36,7 +36,10 @@ class Resolution:
 
 
 def resolve(grid: Grid, rules: Rules) -> Resolution:
-    """Ignites all needles of a grid at once, removes the blocks that pop and lets the rest fall."""
+    """Ignites all needles of a grid at once, removes the blocks that pop and lets the rest fall.
+
+    If the profile says so (``repeated_ignition``), this is repeated as long as needles light blocks.
+    """
     after, first, attack, starts, popped, tied, ignitions = grid, NOTHING, 0, 0, 0, False, 0
     while True:
         groups = groups_of(after)

@@ -51,8 +51,8 @@ class Snapshot:
         return self.nexts[0]
 
     def __str__(self) -> str:
-        """Both grids. The player's own stands below its hidden row with the falling pair in it (letters as in
-        ``Grid``).
+        """The player's own grid below its hidden row, with the falling pair drawn in. The opponent's grid, if known, is
+        beside it. The letters are those of ``Grid``.
         """
         rows = [["."] * COLUMNS for _ in range(HIDDEN_ROWS)] + [list(row) for row in str(self.grid).split("\n")]
         for (x, y), color in zip(halves(self.state), self.pair, strict=True):

@@ -2,8 +2,9 @@
 
 All cells of one colour that a start can reach form a *group*; groups don't touch each other. Step 1 is the starts, and
 step k + 1 the cells beside those of step k. Steps don't depend on claims, so all claims on a cell come in the same
-step. If the known rules don't say which claim wins, there is a *tie*, always between two claims. ``second`` holds the
-cells where the later claim in reading order wins (by the start on MVS, by the claiming cell on the PS2).
+step. If the known rules don't say which claim wins, there is a *tie*, always between two claims. The argument
+``second`` of ``burn`` holds the cells where the later claim in reading order wins (by the start on MVS, by the claiming
+cell on the PS2).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def _neighbours(cell: int) -> tuple[tuple[int, bool], ...]:
 
 
 NEIGHBOURS: Final = tuple(_neighbours(cell) for cell in range(CELLS))
-"""For each cell, the cells beside it in reading order, and whether the step there is up or down."""
+"""For each cell, the cells beside it in reading order, each with whether it lies above or below the cell."""
 
 
 class Claim(NamedTuple):

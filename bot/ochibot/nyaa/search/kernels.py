@@ -94,7 +94,7 @@ def drop_pair(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any) -> None:
 
 @compiled
 def drop_nuisance(board: Any, count: Any, scratch: Any) -> None:
-    """Drops nuisance: full rows, then one each in the first columns of the rules' ``FALL_ORDER``."""
+    """Drops ``count`` nuisance blocks: full rows, then one block in each of the first columns of ``FALL_ORDER``."""
     low, high = occupied(board)
     rows, rest = count // COLUMNS, count % COLUMNS
     for i in range(COLUMNS):
@@ -185,7 +185,7 @@ def best_lock(
     """Finds the best lock of the search's last pair: (value, lock or -1, leaves).
 
     barred: if bit i is set, the pair may not take the i-th lock. attack, sent: the sums of the pairs before it. early:
-    what the first of those pairs sent; -1 if there were none.
+    what the first of those pairs sent; -1 if there were none. over_value: the value of a lock that ends the game.
     """
     low, high = occupied(board)
     write_heights(low, high, numbers)

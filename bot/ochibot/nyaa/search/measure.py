@@ -92,7 +92,7 @@ def write_heights(low: Any, high: Any, scratch: Any) -> None:
 
 @inlined
 def share(d: Any, room: Any) -> Any:
-    """Squares the fraction d / room, as a percentage: 100 for a full room, 25 for half of it."""
+    """The square of d / room in percent, where d is cut to 0..room: 100 for a full room, 25 for half of it."""
     d = min(max(d, 0), room)
     return 100 * d * d // (room * room)
 
@@ -133,8 +133,9 @@ def landing(taken_low: Any, taken_high: Any, scratch: Any) -> Any:
 def value_of(
     board: Any, c: Any, cell_low: Any, cell_high: Any, start_low: Any, start_high: Any, memory: Any, work: Any
 ) -> Any:
-    """(attack, tails) of one needle of a colour on an empty cell that lights these starts. Results are
-    kept in memory.
+    """(attack, tails) of an ignition: one needle of colour ``c`` on an empty cell, which lights the start blocks.
+
+    ``memory`` keeps the results.
     """
     plane_low, plane_high = board[c], board[COLORS + c]
     mixed = (plane_low * _MIX[0]) ^ (plane_high * _MIX[1]) ^ (start_low * _MIX[2]) ^ (start_high * _MIX[3])
@@ -154,7 +155,7 @@ def value_of(
 
 @compiled
 def best_ignitions(board: Any, low: Any, high: Any, scratch: Any, memory: Any, work: Any) -> Any:
-    """Writes the value of each colour's best ignition on the landing cells ``low``, ``high``.
+    """Writes to ``scratch`` the value of each colour's best ignition on the landing cells ``low``, ``high``.
 
     Returns the most tails of an ignition that is worth as much as the best of all.
     """

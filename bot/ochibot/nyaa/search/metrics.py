@@ -1,6 +1,6 @@
 """The names and definitions of the metrics of Pochi & Nyaa. ``ochibot.nyaa.search.measure`` computes them.
 
-A *leaf* is the grid at rest after one or two pairs were tried. It includes the nuisance that waits to fall on it, the
+A *leaf* is the grid at rest after the pairs that were tried. It includes the nuisance that waits to fall on it, the
 nuisance that these pairs sent, and the other side as it was seen. Every metric is a whole number.
 
 Terms:
@@ -27,7 +27,7 @@ early
 pressure
     share of the opponent's room that the nuisance waiting there and ``sent`` fill.
 unanswered
-    the same after the nuisance of the opponent's best ignition has cancelled its part.
+    the same for the nuisance that is left after the opponent's best ignition has cancelled what it can.
 best
     the most valuable ignition.
 second
@@ -57,8 +57,8 @@ pending
 danger (own side)
     share of the player's own room that ``pending`` fills.
 exposed
-    share of the player's own room that ``pending`` and the nuisance of the opponent's best ignition fill, less that of
-    ``best``.
+    share of the player's own room that ``pending`` and the nuisance of the opponent's best ignition fill, less what
+    ``best`` cancels.
 locked
     nuisance blocks with no coloured neighbour, so that no ignition beside them can remove them soon.
 """

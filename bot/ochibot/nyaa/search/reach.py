@@ -19,7 +19,7 @@ LOCK_COLUMN: Final = np.array([x - 1 for x, _, _ in _ORDER], np.int64)
 LOCK_ORIENTATION: Final = np.array([orientation for _, orientation, _ in _ORDER], np.int64)
 LOCK_NEEDLE: Final = np.array([needle for _, _, needle in _ORDER], np.bool_)
 LOCK_BIT: Final = np.array([4 * (x - 1) + orientation for x, orientation, _ in _ORDER], np.uint64)
-"""The bit of each lock in a set of locks. Needles and blocks reach the same places."""
+"""The bit of each lock in a set of locks. A lock as needles has the same bit as blocks: both reach the same places."""
 ALL_LOCKS: Final = U(sum(1 << int(bit) for bit in set(LOCK_BIT.tolist())))
 STEP_X: Final = np.array([0, -1, 0, 1], np.int64)
 _STEP_Y: Final = np.array([1, 0, -1, 0], np.int64)
@@ -30,7 +30,7 @@ UP: Final = int(SPAWN.orientation)
 PLACES: Final = ALL_ROWS * COLUMNS * 4
 """Places of a pair: 4 orientations for each cell of the axis."""
 SPOTS: Final = 2 * PLACES
-"""Words (int64) of scratch memory for a search: the queue of places, and the places seen."""
+"""Words (int64) of scratch memory for a search: the places still to be examined, and the places seen."""
 
 
 @inlined

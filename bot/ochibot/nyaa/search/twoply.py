@@ -148,7 +148,7 @@ class NyaaPlayer:
         return Judgement(tuple(terms[:TERMS_SHOWN]), seen.value)
 
     def measure(self, snapshot: Snapshot) -> Measured:
-        """The evaluation of the present grid; ``snapshot.pair`` counts as the pair that follows."""
+        """Evaluates the present grid as a leaf. The metric ``ready`` is for the colours of ``snapshot.pair``."""
         value, answer = self._search(snapshot, 0)
         return Measured(dict(zip(METRICS, answer[ANSWER_METRICS:], strict=True)), value)
 

@@ -1,7 +1,8 @@
 """Durations in frames; ``ochibot.nyaa.sim.timed`` orders the events of a match by them.
 
-They are the exact durations of our own cartridge (the README of roms/homebrew/neogeo), with one exception: durations
-that depend on how far things fall are constants for the usual distance. docs/nyaa_player.md lists what is left out.
+They are the exact durations of our own cartridge (the README of roms/homebrew/neogeo), with two exceptions:
+``after_wave`` and ``fall`` depend on how far blocks fall, but are constants here. docs/nyaa_player.md lists what else
+is left out.
 """
 
 from __future__ import annotations

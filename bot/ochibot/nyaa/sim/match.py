@@ -2,10 +2,10 @@
 
 Seats are numbered 1 and 2, as in records and maps.
 
-A ``Match`` applies locks in the order in which it is called; ``ochibot.nyaa.sim.timed`` finds that order from frames.
-The order inside one lock is our own cartridge's (``roms/homebrew/neogeo``). The grid is resolved. The attack cancels
-what waits here, and the rest waits on the other side. The cell that ends the game is checked. If the lock has ignited
-nothing, waiting nuisance falls, and the cell is checked again. Then the next pair comes.
+A ``Match`` applies locks in the order of the calls; ``ochibot.nyaa.sim.timed`` finds that order from frames. The steps
+of one lock are those of our own cartridge (``roms/homebrew/neogeo``). The grid is resolved. The attack cancels nuisance
+that waits at this seat, and the rest is sent to the other seat. The cell that ends the game is checked. If the lock has
+ignited nothing, waiting nuisance falls, and the cell is checked again. Then the next pair comes.
 """
 
 from __future__ import annotations

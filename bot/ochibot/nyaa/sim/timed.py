@@ -46,7 +46,7 @@ class TimedMatch:
         self.frame = 0
         """The frame of the latest event."""
         self.settled: list[tuple[int, Settled]] = []
-        """(seat, what its lock led to) for every lock after which the grid has come to rest, in this order."""
+        """(seat, what its lock led to) for every lock whose grid has come to rest, the earliest first."""
         self._counter = counter
         self._clocks = _Clock(), _Clock()
 

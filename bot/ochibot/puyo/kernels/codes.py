@@ -156,8 +156,8 @@ def _cores(g: Any, right: Any, up: Any) -> Any:
     """Four vectors: cells with three linked neighbours, cells with two or more, cells linked to their left neighbour,
     cells linked to the one below.
 
-    Where groups of three clear, the first two vectors both hold the cells with two linked neighbours. Where groups of
-    two clear, both hold the cells with one.
+    Where groups of three clear, the first two vectors both hold the cells with two or more linked neighbours. Where
+    groups of two clear, both hold the cells with one or more.
     """
     left, down = rightward(right), up << ONE
     beside, both = left | right, left & right
@@ -322,8 +322,8 @@ def _left(gone: Any, column: Any) -> Any:
 
 @inlined
 def settled(g: Any, codes: Any) -> Any:
-    """The codes after every floating puyo has dropped. Puyos that then lie above the highest row
-    that keeps puyos are removed.
+    """The codes after every floating puyo has dropped. Puyos that then lie above the highest row that keeps puyos are
+    removed.
     """
     west, east = puyos(codes)
     if (floats(west) | floats(east)) != ZERO:

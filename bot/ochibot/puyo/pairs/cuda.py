@@ -108,8 +108,8 @@ class Device:
         self._table = cuda.to_device(made.table)
 
     def look_at(self, first: int, count: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
-        """Checks the states ``first`` to ``first + count - 1``. Returns those whose keys are
-        in the table, in rising order, and their masks.
+        """Checks the states ``first`` to ``first + count - 1``. Returns those whose keys are in the table, in rising
+        order, and their masks.
         """
         states = cuda.device_array(count, np.uint32)
         masks = cuda.device_array(count, np.uint64)

@@ -1,4 +1,7 @@
-"""Foretells the pairs after those that somebody saw, in that person's letters, and how probable they are."""
+"""Foretells the pairs after those that a person saw, and how probable they are.
+
+Colours are written with the letters that the person gave them.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ class Foretold:
     """The pairs after an observation.
 
     next: (FORETOLD pairs, the share of the candidates that deal them), the largest share first, at most CONTINUATIONS.
-    certain: the first of these pairs, as far as all candidates agree. then: the possible values of the one pair after
+    certain: as many of the first pairs as all candidates agree on. then: the possible values of the one pair after
     ``certain``, each with its share; empty if all candidates agree throughout.
     """
 
@@ -39,9 +42,9 @@ class Foretold:
 def next_pairs(
     generator: Generator, observation: Observation, states: States, colors: int, player: int
 ) -> npt.NDArray[np.uint8]:
-    """The letters of the pairs that each of n candidates deals after the observation, as ASCII, (n, 2 * FORETOLD).
+    """The pairs that each candidate (one of n ``states``) deals after the observation: ASCII, (n, 2 * FORETOLD).
 
-    Colours have the letters of whoever saw them; ``?`` is a colour that wasn't seen yet.
+    Colours are written with the observation's letters; ``?`` is a colour that doesn't occur in the observation.
     """
     seen = observation.seen(generator)
     after = places_after(generator, observation.pairs, FORETOLD)

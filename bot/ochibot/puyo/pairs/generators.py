@@ -24,8 +24,8 @@ PAIRS: Final = POOL // 2
 def pool_of(generator: Generator, state: int, colors: int = 4, player: int = 1) -> bytes:
     """The 256 colour codes that a player's pairs come from in versus, with the first pairs overwritten.
 
-    ``state``: 32 bits; of ``modern`` the seed, 0..65535. ``colors``: 3, 4 or 5. ``player``: 1 or 2; only ``puyo1`` has
-    a pool for each, and player 2's always has 5 colours after its first four pairs. Raises ConfigError for other
+    ``state``: 32 bits; for ``modern``, the seed, 0..65535. ``colors``: 3, 4 or 5. ``player``: 1 or 2; only ``puyo1``
+    has a pool for each, and player 2's always has 5 colours after its first four pairs. Raises ConfigError for other
     values.
     """
     if player not in (1, 2):

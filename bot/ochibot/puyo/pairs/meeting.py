@@ -1,6 +1,6 @@
 """Different states of Puyo Puyo Tsu lead to the same pools. This lets a search over all states skip most of the work.
 
-The game's step, r + (r + c rotated by 5) + 1, is not one-to-one: after the five draws for the colour set, the 2^32
+The game's step, r + ((r + c) rotated by 5) + 1, is not one-to-one: after the five draws for the colour set, the 2^32
 states have become some 900 million values, and each value stands for five states on average. All draws for the pools
 follow from the value. So all states of a value deal the same pools, except that the colours are exchanged. A search
 over all states therefore examines the values, and maps those that fit back to their states.

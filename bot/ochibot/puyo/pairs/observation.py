@@ -15,7 +15,7 @@ WILDCARDS: Final = "?*"
 """Either sign stands for a puyo that nobody saw."""
 
 UNKNOWN: Final = "?"
-"""The sign for a colour that wasn't seen yet."""
+"""The sign for a puyo that wasn't seen, and, in pairs foretold, for a colour that the observation lacks."""
 
 MOST_PAIRS: Final = 1024
 """The most pairs in one observation. By then the pool has been dealt eight times."""
@@ -50,8 +50,8 @@ class Observation:
 def observed(pairs: Sequence[str], colors: int) -> Observation:
     """The observation that a person wrote down: pairs of two letters or of two digits, ``?`` or ``*`` for any colour.
 
-    ``colors``: 3, 4 or 5. Raises ConfigError for other numbers, for no pair, for what isn't a pair, for letters mixed
-    with digits, and for more names than colours.
+    ``colors``: 3, 4 or 5. Raises ConfigError for other numbers, for no pair or more than MOST_PAIRS, for a text that
+    isn't a pair, for letters mixed with digits, and for more names than colours.
     """
     if colors not in (3, 4, 5):
         raise ConfigError(f"no game has a pool of {counted(colors, 'colour')}: choose 3, 4 or 5")

@@ -248,9 +248,10 @@ def find(
     """Examines all states of a search. threads: the number of processors unless given.
 
     checkpoint: a file that keeps the progress every few seconds. A search with the same file resumes; the file is
-    removed at the end. report: called at the beginning and after each block with what has been found so far. For a
-    search whose states stand for 256 each, only the returned value has the candidates. Raises ConfigError for a
-    checkpoint of another search, OutputError for one that can't be written.
+    removed at the end. report: called at the beginning and after each block with what has been found so far. If the
+    search is ``alike``, reports hold one state for up to 256; only the returned value has the candidates.
+
+    Raises ConfigError for a checkpoint of another search, OutputError for one that can't be written.
     """
     from ochibot.puyo.pairs.checkpoint import Checkpoint
 
@@ -341,7 +342,10 @@ def _parts(
 
 
 def _spread(found: Found, looker: _Looker) -> Found:
-    """Replaces each state found by all states with its lower 24 bits in the search's range, except the state 0."""
+    """Replaces each state found by all states of the search's range that have the same lower 24 bits.
+
+    The state 0 is examined by itself, because the game replaces it by another state.
+    """
     search = looker.search
     fits_zero = looker.look_at(0, 1)[1].sum()
     highs = np.arange(search.first // _LOW, search.last // _LOW + 1)

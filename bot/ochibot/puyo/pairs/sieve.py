@@ -1,8 +1,8 @@
 """Finds which of many states fit the first pairs seen, without making their pools (imports numba).
 
 A pool is ``colours[i mod n]`` shuffled by exchanges: for i from the last place down to 0, places i and j(i) are
-exchanged. So what ends up in a place is found by following the place backwards: from i = 0 up, a puyo that is in place
-i came from j(i), and one in place j(i) came from i. It began in place q, and its colour is number q mod n of the
+exchanged. So the puyo that ends up in a place is found by following the place backwards: from i = 0 up, a puyo in place
+i came from j(i), and one in place j(i) came from i. If the puyo began in place q, its colour is number q mod n of the
 game's colours. Which colour that is doesn't matter: an observation doesn't tell what its letters stand for.
 
     place 4 after all exchanges      i = 0, 1, 2, 3: j is not 4     it stays 4
@@ -90,7 +90,7 @@ def _sift(
 
 @inlined
 def _shuffle_set(r: Any) -> None:
-    """The five draws for the colour set."""
+    """Advances LANES states by the five draws for the colour set."""
     for _ in range(SET_DRAWS):
         for lane in range(LANES):
             s = r[lane]

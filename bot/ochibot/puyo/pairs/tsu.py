@@ -64,7 +64,10 @@ class TsuPools:
     state: int
 
     def pool(self, colors: int) -> bytes:
-        """The pool of 3 (difficulty 1 and 2), 4 (3) or 5 (4 and 5) colours. Raises ConfigError for other numbers."""
+        """The pool of ``colors`` colours: 3 for the difficulties 1 and 2, 4 for 3, and 5 for 4 and 5.
+
+        Raises ConfigError for other numbers.
+        """
         if colors not in (3, 4, 5):
             raise ConfigError(f"Puyo Puyo Tsu has no pool of {counted(colors, 'colour')}: choose 3, 4 or 5")
         return (self.pool3, self.pool4, self.pool5)[colors - 3]
@@ -73,7 +76,7 @@ class TsuPools:
 def tsu(state: int) -> TsuPools:
     """The pools that the game makes from a 32-bit random state for a versus round. Both players get the same pool.
 
-    Raises ConfigError for a state of more than 32 bits.
+    Raises ConfigError for a state that is negative or has more than 32 bits.
     """
     if not 0 <= state <= _MASK:
         raise ConfigError(f"{state:#x} is no state of Puyo Puyo Tsu: give 0 to 0xffffffff")

@@ -17,7 +17,7 @@ FIELD: Final = 72
 
 NOT_MORE: Final = "no more so than after a fair shuffle"
 _CHANCE: Final = 5.0
-"""Among some thousand places, the most uneven one may be off by this many standard errors by chance."""
+"""Among about a thousand places, the most uneven one may be off by this many standard errors by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,10 @@ def _ends(claims: Claims) -> Verdict:
 
 
 def _uneven(claims: Claims) -> float:
-    """The greatest relative deviation of a colour from its share, over all places."""
+    """The greatest relative deviation, at any place, of a colour's share from its average over all places.
+
+    Places that a game may overwrite are left out.
+    """
     free = claims.by_place[np.any(claims.by_place, axis=1), TREATED:]
     return float(np.max(np.abs(free / free.mean(axis=1, keepdims=True) - 1)))
 

@@ -1,4 +1,4 @@
-"""Reads rules profiles (``configs/rules/*.yaml``) into ``ochibot.puyo.Rules``. Kernels import no part of this."""
+"""Reads rules profiles (``configs/rules/*.yaml``) into ``ochibot.puyo.Rules``. No kernel's module imports this one."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def fits(cells: Cells, state: PairState, pair: Pair | None, rules: Rules) -> boo
 
 
 def can_start(cells: Cells, state: PairState, pair: Pair | None, rules: Rules) -> bool:
-    """Whether the piece can be there at all: it fits, or it is a big puyo inside the field.
+    """Whether the piece can be at ``state`` at all: it fits, or it is a big puyo inside the field.
 
     (A big puyo may spawn on top of puyos; afterwards it moves only to where it fits.)
     """

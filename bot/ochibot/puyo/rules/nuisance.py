@@ -47,7 +47,7 @@ class Tray:
         return replace(self, waiting=self.waiting + sent)
 
     def fall(self, rules: Rules) -> tuple[Tray, int]:
-        """Lets nuisance fall: (the new tray, how much falls now), at most ``most_per_fall``.
+        """Lets at most ``most_per_fall`` of the waiting nuisance fall. Returns (the new tray, how much falls).
 
         The rules decide whether the rest waits or is lost.
         """

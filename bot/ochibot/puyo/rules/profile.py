@@ -34,9 +34,10 @@ SPAWN_COLUMN: Final = 3
 MAX_CLEAR_SIZE: Final = 6
 
 TABLE_STEPS: Final = 24
-"""The layout of a *score table*, which the kernels use: the index at which each part begins. The parts are the chain
-power by step, the colour bonus by number of colours, the group bonus by size, the limit of their sum, the points per
-unit, and whether the group bonus is taken once per step. The last step and the last size stand for all larger ones."""
+"""The number of steps in a *score table*, which the kernels use; TABLE_SIZES is the number of group sizes. The last
+step and the last size stand for all larger ones. The other constants are the indices at which the table's parts begin.
+Its parts are the chain power by step (from index 0), the colour bonus by number of colours, the group bonus by size,
+the limit of their sum, the points per unit, and whether the group bonus is taken once per step."""
 TABLE_SIZES: Final = 24
 TABLE_COLOR_BONUS: Final = TABLE_STEPS
 TABLE_GROUP_BONUS: Final = TABLE_COLOR_BONUS + 7
@@ -77,7 +78,7 @@ class Nuisance:
     """How nuisance is sent and falls.
 
     points_each: points that make one nuisance puyo (0: none is sent). most_per_fall: how many fall at once. excess:
-    what happens to those beyond that. offset: whether a player's points cancel his own waiting nuisance first.
+    whether the rest is lost or waits. offset: whether a player's points cancel his own waiting nuisance first.
     all_clear_points: added to the points of the next chain after the field became empty. full_columns: whether a puyo
     whose column is full is lost, or the column is skipped. margin: None when the points per nuisance puyo never change.
     """
@@ -91,13 +92,15 @@ class Nuisance:
     margin: Margin | None = None
 
     def points_at(self, frame: int) -> int:
-        """Points that make one nuisance puyo, after that many frames of a round."""
+        """Points that make one nuisance puyo after ``frame`` frames of a round."""
         return self.points_each if self.margin is None else self.margin.points_at(frame, self.points_each)
 
 
 @dataclass(frozen=True, slots=True)
 class ItemRules:
-    """Whether the game has items (see ``ochibot.puyo.sim.dealer``), and after how many pieces one comes by default."""
+    """Whether the game has items (see ``ochibot.puyo.sim.dealer``). Where they are dealt, every
+    ``interval``-th piece is one by default.
+    """
 
     allowed: bool
     interval: int
@@ -136,10 +139,11 @@ class Rules:
     - group_bonus: by size, from 0; the last number holds for all larger groups.
     - group_bonus_per: ``group`` adds up the bonuses of a step's groups; ``step`` takes one bonus for all coloured
       puyos that the step clears.
+    - max_multiplier: the limit of the sum of a step's bonuses. score_unit: shown points per puyo, times that sum.
     - drop_bonus: shown points per row that a piece sinks with Down held (``Match.lock`` takes the number of rows).
     - all_clear_bonus: shown points for a lock that clears and leaves the field empty. These points never send nuisance.
     - all_clear_paid: whether these points come with that lock, or with the next lock that has a chain. A big puyo
-      that only removes puyos is no chain. Nothing is owed when the game ends.
+      that only removes puyos is no chain. Points not yet paid when the game ends are lost.
     - kept_top, moving_top (computed): y of the highest row that holds puyos, and of the highest in which halves can be.
     """
 
@@ -215,7 +219,7 @@ class Rules:
 
     @property
     def all_clear_later(self) -> int:
-        """Shown points for emptying the field that the next chain brings."""
+        """Shown points that the next chain gets because an earlier lock emptied the field."""
         return self.all_clear_bonus if self.all_clear_paid == "next_chain" else 0
 
     def geometry(self, pext: bool = False) -> Geometry:

@@ -36,13 +36,14 @@ class Outcome:
 
 
 def place(field: Field, pair: Pair, placement: Placement, rules: Rules) -> Outcome:
-    """Locks the piece there and resolves the field.
+    """Locks the piece at ``placement`` and resolves the field.
 
-    The halves of a pair drop to the bottom of their columns. The big puyo empties its two columns, for 10 points a
-    puyo. The carbuncle drops, gives the coloured puyos beside it the colour of the one below it, and vanishes.
+    The halves of a pair drop to the bottom of their columns. The big puyo empties its two columns, for ``score_unit``
+    points a puyo. The carbuncle drops, gives the coloured puyos beside it the colour of the one below it, and
+    vanishes.
 
-    Raises FieldError when a cell of the piece would lie outside the field or on a puyo (the big puyo may lie on puyos).
-    It doesn't check that the piece can get there.
+    Raises FieldError for an item where the rules have none, and when a cell of the piece would lie outside the field or
+    on a puyo (the big puyo may lie on puyos). It doesn't check that the piece can get there.
     """
     cells = field.cells.copy()
     if pair.is_item:
@@ -110,13 +111,13 @@ def _field(columns: list[_Column]) -> Field:
 
 
 def neighbours(x: int, y: int, columns: list[_Column], rules: Rules) -> list[tuple[int, int]]:
-    """The occupied grouping cells beside (x, y); x from 0, y from the floor."""
+    """The occupied cells beside (x, y) in rows whose puyos group; x from 0, y from the floor."""
     around = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
     return [(u, v) for u, v in around if 0 <= u < COLUMNS and 0 <= v < min(len(columns[u]), rules.grouping_rows)]
 
 
 def clearing_groups(columns: list[_Column], rules: Rules) -> list[list[tuple[int, int]]]:
-    """The groups of grouping puyos of one colour that are large enough to clear."""
+    """The groups that are large enough to clear, each as a list of its cells. Only rows whose puyos group count."""
     groups = []
     seen: set[tuple[int, int]] = set()
     for x, column in enumerate(columns):

@@ -63,7 +63,8 @@ class Lock:
 def lock_piece(field: Field, pair: Pair, placement: Placement, rules: Rules) -> Lock:
     """Does the same as ``ochibot.puyo.place`` on a settled field, step by step.
 
-    Raises FieldError when the piece doesn't fit there. It doesn't check that the piece can get there.
+    Raises FieldError when the piece doesn't fit at ``placement``, and for an item where the rules have none. It doesn't
+    check that the piece can get there.
     """
     cells = field.cells.tolist()
     state = PairState(placement.x, placement.y, placement.orientation)
@@ -118,7 +119,7 @@ def run_chain(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Step, ...]
         colors = {columns[x][y] for group in groups for x, y in group}
         score = rules.step_score(len(steps) + 1, [len(group) for group in groups], len(colors))
         doomed = _doomed(groups, columns, rules)
-        # a puyo falls as far as there are holes below it, so the topmost puyo left falls furthest
+        # a puyo falls one row for each cleared cell below it, so a column's topmost puyo left falls furthest
         holes = [[y for y in range(len(column)) if (x, y) in doomed] for x, column in enumerate(columns)]
         fall = max(_deepest(len(column), gone) for column, gone in zip(columns, holes, strict=True))
         steps.append(Step(score, len(doomed), fall))
@@ -131,7 +132,7 @@ def lock_stages(
 ) -> Iterator[tuple[Field, frozenset[tuple[int, int]]]]:
     """A pair's lock for display: the field before each step of its chain, with the cells (x, y) that the step clears.
 
-    The last field is settled, and its set of cells is empty. Raises as ``lock_piece`` does; it takes no items.
+    The last field is settled, and its set of cells is empty. The pair isn't checked: it must fit, and be no item.
     """
     columns = [[code for code in column if code != EMPTY] for column in zip(*field.cells.tolist()[::-1], strict=True)]
     _add_halves(columns, pair, placement, rules)

@@ -61,7 +61,7 @@ VARIANCE: Final = U(8)
 
 @inlined
 def neighbours(planes: Any) -> Any:
-    """The codes of the next puyo to the left of every cell in its row, and of the next one to the right."""
+    """For every cell, the code of the next puyo to its left in the row, and of the next one to its right, as planes."""
     a, b, c = planes
     empty = ~(a | b | c)
     left_two, right_two = rightward(empty) & empty, leftward(empty) & empty

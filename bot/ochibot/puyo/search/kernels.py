@@ -1,4 +1,4 @@
-"""The two-ply search on bit planes (imports numba). ``ochibot.puyo.search.engine`` loads and calls it.
+"""The two-ply search on bit planes (imports numba). ``ochibot.puyo.search.engine`` loads it.
 
 Boards are those of ``ochibot.puyo.kernels.resolve``. Colours are counted from 0 here, columns from 0, and rows from the
 floor; ``g`` is the geometry; the colours of an item are those of ``ochibot.puyo.search.items``.

@@ -34,7 +34,7 @@ def lock_order() -> tuple[tuple[int, Orientation], ...]:
 
 
 def presses(x: int, orientation: Orientation) -> int:
-    """The presses that bring a pair from the spawn to this column and orientation on an open field."""
+    """How many presses bring a pair from the spawn to this column and orientation on an open field."""
     return abs(x - SPAWN_COLUMN) + _ROTATIONS[orientation]
 
 
@@ -67,7 +67,7 @@ def find_path(
     rules: Rules,
     actions: Collection[Action] = tuple(Action),
 ) -> Path | None:
-    """The shortest presses from ``start`` to a state from which a straight drop ends in the lock ``target``.
+    """The shortest list of presses from ``start`` to a state from which a straight drop ends in the lock ``target``.
 
     The empty path means: just drop. None: the target can't be reached any more. ``pair``: the piece (None: any pair of
     colours; they all move alike). ``actions``: those that the game has a button for.

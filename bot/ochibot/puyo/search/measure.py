@@ -30,7 +30,7 @@ def _rows(bit: int) -> np.uint64:
     return U(sum(1 << 16 * x + row for x in range(4) for row in range(ROWS) if row & bit))
 
 
-# Sums over cells are made of popcounts: the k-th mask holds the cells whose number has bit k set.
+# Sums of row numbers are made of popcounts: _ROW_k holds the cells whose row number has bit k set.
 _ROW_0: Final = _rows(1)
 _ROW_1: Final = _rows(2)
 _ROW_2: Final = _rows(4)

@@ -32,8 +32,9 @@ _ACTIONS: Final = tuple(Action)
 def placements(field: Field, pair: Pair, rules: Rules, start: PairState | None = None) -> list[Placement]:
     """Every placement that the piece can reach from ``start`` (None: where pieces appear), each with its shortest path.
 
-    Order, paths and exceptions are those of ``lock_positions``. A pair of one colour gives each set of locked cells
-    once. Items keep the orientation of ``start``. The list is empty when the piece can't be at ``start``.
+    Order and paths are those of ``lock_positions``, and so are three special cases: A pair of one colour gives each set
+    of locked cells once. Items keep the orientation of ``start``. The list is empty when the piece can't be at
+    ``start``.
     """
     where = start or rules.spawn
     found = _locks(field, pair, where, rules)
@@ -61,7 +62,7 @@ def with_path(field: Field, pair: Pair, placement: Placement, start: PairState, 
 
 
 def _kind(pair: Pair) -> int:
-    """The kernels' number for the kind of a piece."""
+    """The kernels' number for the kind of a piece (``piece`` of ``ochibot.puyo.search.ways.lock_boards``)."""
     return pair.axis - 1 if pair.is_item else int(pair.axis == pair.partner)
 
 
@@ -70,7 +71,7 @@ def _place_of(start: PairState) -> npt.NDArray[np.int64]:
 
 
 def _locks(field: Field, pair: Pair, start: PairState, rules: Rules, every: bool = False) -> list[int]:
-    """The kernel's numbers of the locks, in order. ``every``: don't leave out locks of one-colour pairs."""
+    """The kernel's numbers of the locks, in order. ``every``: even those that one-colour pairs leave out."""
     if not (1 <= start.x <= COLUMNS and 0 <= start.y < ROWS):
         return []
     spots = np.empty(SPOT_WORDS, np.uint64)

@@ -12,7 +12,7 @@ from ochibot.puyo.search.metrics import METRICS, REWARDS
 from ochibot.yamlfile import Name, load_model, whole
 
 _MOST = 1e6
-"""The most weight per unit of a metric. More could exceed the value of a lost game (-1e9)."""
+"""The most weight per unit of a metric. With more, a field could be worth less than a lost game (-1e9)."""
 
 
 class _Strict(BaseModel):
@@ -32,7 +32,7 @@ class Weights(_Strict):
 
 
 class Normalisers(_Strict):
-    """The divisor of each raw metric. On fields fuller than those it stands for, the quotient exceeds 1."""
+    """The divisor that brings each raw metric to about 0..1. On very full fields, the quotient exceeds 1."""
 
     colored: PositiveFloat
     nuisance: PositiveFloat
@@ -73,7 +73,7 @@ class PlayerConfig(_Strict):
 
     @property
     def factors(self) -> tuple[float, ...]:
-        """The factor of each raw metric, in the order of METRICS: plus or minus weight / normaliser."""
+        """The factor of each raw metric, in the order of METRICS: weight / normaliser, negative except in REWARDS."""
         weights, normalisers = self.weights.model_dump(), self.normalisers.model_dump()
         return tuple((1.0 if metric in REWARDS else -1.0) * weights[metric] / normalisers[metric] for metric in METRICS)
 
@@ -81,7 +81,7 @@ class PlayerConfig(_Strict):
 def load_player(path: Path | str) -> PlayerConfig:
     """Reads a player file (YAML).
 
-    Raises ConfigError, naming the file, the entry and the reason, when it can't be read, lacks an entry, or holds
-    one that isn't known or not a sensible number.
+    Raises ConfigError, naming the file, the entry and the reason, when the file can't be read, lacks an entry, or has
+    an unknown entry or a value that isn't allowed.
     """
     return load_model(Path(path), PlayerConfig, "a player file", ConfigError)

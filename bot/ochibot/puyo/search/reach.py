@@ -85,8 +85,8 @@ def fit(g: Any, spots: Any, west: Any, east: Any) -> None:
 
 @compiled
 def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
-    """Writes the positions reached from one position, given where the pair fits: by shifts, sinking, turns and
-    kicks.
+    """Writes to ``spots`` [8:16] the positions that a pair reaches from one position by shifts, sinking, turns and
+    kicks. ``spots`` [0:8] must hold the positions where the pair fits.
     """
     for i in range(8, 16):
         spots[i] = ZERO
@@ -150,10 +150,11 @@ def _turn_over(spots: Any, to: Any, west: Any, east: Any) -> Any:
 def find_locks(
     g: Any, spots: Any, west: Any, east: Any, settled: Any, column: Any, row: Any, orientation: Any, single: Any
 ) -> None:
-    """Writes all locks to ``spots`` [0:8], for the puyos ``west``, ``east`` and a pair that starts at an axis cell.
+    """Writes to ``spots`` [0:8] all locks of a pair whose axis starts at ``column``, ``row``. west, east: all puyos.
 
     ``settled``: no puyo floats. ``single``: the pair has one colour; of two locks on the same cells, the later one in
-    the order is left out. The flood runs only when something is high enough to be in the way.
+    the order is left out. The flood isn't needed for a pair at the spawn of a settled field where no puyo is in its
+    way.
     """
     fit(g, spots, west, east)
     at_spawn = column == SPAWN_COLUMN and row == np.int64(spawn_row(g)) and orientation == _UP

@@ -251,5 +251,6 @@ def best_item_reply(g: Any, codes: Any, item: Any, factors: Any, spots: Any) -> 
         leaves += 1
         leaf, _ = lock_item(codes, item, axis_west, axis_east)
         leaf, _ = settle_and_clear(g, leaf)
-        best = max(best, evaluate(g, leaf, factors))  # no item fills the spawn cell
+        # ``is_over`` isn't asked: an item adds no puyos, so it can't fill the spawn cell
+        best = max(best, evaluate(g, leaf, factors))
     return best, leaves

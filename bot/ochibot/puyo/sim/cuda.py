@@ -1,6 +1,6 @@
-"""Self-play on an NVIDIA GPU, one game a thread (imports numba.cuda).
+"""Self-play on an NVIDIA GPU, one game per thread (imports numba.cuda).
 
-The games are those of ``ochibot.puyo.sim.selfplay.self_play``, piece by piece.
+Every piece is locked just as ``ochibot.puyo.sim.selfplay.self_play`` locks it.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def _play_all(
 class Games:
     """Games that are played at the same time on a GPU, each from an empty field.
 
-    The arrays are those of ``ochibot.puyo.sim.selfplay.self_play`` with one row for each game; ``random`` holds the
-    dealers' words. The constructor copies them to the GPU, and only ``finish`` writes to them.
+    The arrays are those of ``ochibot.puyo.sim.selfplay.self_play`` with one row for each game; ``random`` holds each
+    dealer's ``words``. The constructor copies them to the GPU, and only ``finish`` writes to them.
     """
 
     def __init__(

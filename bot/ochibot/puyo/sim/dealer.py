@@ -122,9 +122,10 @@ class PoolDealer:
 
 
 def self_play_dealer(source: PlainSource, seed: int, colors: int) -> UniformDealer | PoolDealer:
-    """The dealer of a game without items. seed: for tsu and puyo1 the state (32 bits), for modern the seed (16 bits).
+    """The dealer of a game without items.
 
-    Raises ConfigError for colours or seeds that the source can't deal, and for another source.
+    seed: for uniform any whole number, for tsu and puyo1 the state (32 bits), for modern the seed (16 bits). Raises
+    ConfigError for colours or seeds that the source can't deal, and for another source.
     """
     if source not in get_args(PlainSource):
         raise ConfigError(f"can't deal by {quoted(source)}: choose {', '.join(get_args(PlainSource))}")

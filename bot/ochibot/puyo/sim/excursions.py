@@ -52,7 +52,8 @@ def excursions(
     and the end of a game ends the run; otherwise the run goes on with an empty field), [4] before, updated for playing
     on from ``last``; [5] receives the number of entrances, [6] that of locks played.
 
-    counts, overs, 85 int64, indexed by the puyos on the field: the locks, and those that ended the game, are added.
+    counts, overs, 85 int64 each, indexed by the number of puyos on the field after a lock: each lock adds 1 to
+    ``counts``, and also to ``overs`` if it ended the game.
     """
     floor, ceiling, colors, limit = how[0], how[1], how[2], how[3]
     found: Any = np.int64(0)

@@ -22,8 +22,8 @@ SHOWN: Final = 2
 @dataclass(frozen=True, slots=True)
 class StrengthGame:
     """One game. score, chain: the points and steps of its best chain. at: the number of the pair that set it off (0:
-    there was no chain). dead: whether the game ended. pairs: how many were placed. seconds, cpu_seconds: the time of
-    all decisions, by the clock and of this thread's processor time.
+    there was no chain). dead: whether the game was lost. pairs: how many were placed. seconds, cpu_seconds: the time of
+    all decisions, as real time and as this thread's processor time.
     """
 
     seed: int

@@ -61,7 +61,7 @@ class Deal:
 
     @classmethod
     def at(cls, frame: int, level: int = 1, colors: int = 4, items: Items = "off") -> Deal:
-        """The deal of the cartridge when START begins the game at that frame of its counter."""
+        """The cartridge's deal for a game that START begins when the cartridge's frame counter is at ``frame``."""
         return cls(seeded(frame), level, colors, items)
 
     def dealer(self, rules: Rules, seat: int = 1) -> XorshiftDealer | UniformDealer | PoolDealer:
@@ -246,7 +246,8 @@ class Match:
     def loser(self, counter: int = 0) -> int | None:
         """The seat that has lost; None while the round goes on.
 
-        When both seats end on the same frame, the frame counter after it decides: even, seat 1 loses; odd, seat 2.
+        When both seats lose on the same frame, ``counter`` decides, the frame counter's value after that frame: even,
+        seat 1 loses; odd, seat 2.
         """
         first, second = (seat.over for seat in self.seats)
         if first and second:

@@ -24,7 +24,7 @@ _COLUMNS: Final = tuple(U(LANE << U(16 * x)) for x in range(4))
 HEIGHTS: Final = ROWS + 1
 """How many heights a column can have, 0 included."""
 LOCK_RANKS: Final = np.arange(LOCKS)
-"""Ties go to the first lock."""
+"""The rank of each lock for breaking ties in the search: the first lock wins."""
 
 
 @inlined

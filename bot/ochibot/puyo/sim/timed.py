@@ -115,8 +115,8 @@ class TimedMatch:
     def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
         """Locks the seat's piece on the ``control``-th frame (1, 2, …) under control.
 
-        ``soft_rows``: rows that it sank with Down held. Raises GameError when the seat has no piece to lock, FieldError
-        when the piece doesn't fit there.
+        ``soft_rows``: rows that it sank with Down held. Raises GameError when the seat has no piece to lock or
+        ``control`` is below 1, FieldError when the piece doesn't fit there.
         """
         clock, timing = self._clocks[SEATS.index(seat)], self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:

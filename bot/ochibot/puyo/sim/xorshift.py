@@ -30,7 +30,7 @@ def seeded(frame: int) -> int:
 
 
 class XorshiftDealer:
-    """Deals a seat's pieces from a given state of the pairs' generator, the one before the first piece."""
+    """Deals a seat's pieces, given the state that the pairs' generator has before the first piece."""
 
     def __init__(self, state: int, colors: int, items: Items = "off", interval: int = 16) -> None:
         """``state``: 1..2^32 - 1. ``colors``: 4..6. ``items``: pieces are counted from 1; each whose number is a

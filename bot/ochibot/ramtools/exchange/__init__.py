@@ -1,4 +1,4 @@
-"""Maps to and from the symbol and watch files of other programs."""
+"""Converts maps to and from the symbol and watch files of other programs."""
 
 from __future__ import annotations
 

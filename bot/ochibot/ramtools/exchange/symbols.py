@@ -145,7 +145,7 @@ def entry_name(text: str, taken: Sequence[str] | set[str] = ()) -> str:
 
 
 def _apart(found: Imported) -> Iterator[Symbol]:
-    """The symbols without overlaps. One that shares bytes with others is cut to its first byte, or left out."""
+    """Yields the symbols without overlaps. One that shares bytes with others is cut to its first byte, or left out."""
     taken: set[int] = set()
     single = {symbol.address for symbol in found.symbols if symbol.size == 1}
     for symbol in found.symbols:
@@ -164,7 +164,7 @@ def _apart(found: Imported) -> Iterator[Symbol]:
 
 
 def map_of(found: Imported, *, game: str, name: str, system: str) -> str:
-    """A map file of imported symbols. Every entry is ``documented``: somebody has written it down."""
+    """The text of a map file with imported symbols. Every entry is ``documented``: somebody has written it down."""
     entries: dict[str, dict[str, Any]] = {}
     for symbol in _apart(found):
         entry: dict[str, Any] = {"address": symbol.address}

@@ -1,7 +1,7 @@
 """FCEUX's .fm2: a text of keys and values, then a line for each frame.
 
 Source of the format: FCEUX's own description (``fm2.txt`` in its documentation, the help page ".fm2"). Two facts were
-found by experiments with FCEUX 2.6.5: of which bytes romChecksum is the MD5, and the meaning of RAMInitOption.
+found by experiments with FCEUX 2.6.5: which bytes of the ROM romChecksum covers, and the meaning of RAMInitOption.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BUTTONS = (
 """The columns of a pad, from the left."""
 
 RESET, POWER = 1, 2
-"""Bits of a line's first number: which button is pressed at the beginning of the frame."""
+"""Bits of a line's first number: which button of the console is pressed at the beginning of the frame."""
 
 GAMEPAD, NONE = "1", "0"
 

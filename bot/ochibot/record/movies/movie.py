@@ -143,7 +143,8 @@ def delayed(movie: Movie, frames: int) -> Movie:
 def play(movie: Movie, machine: PlayedConsole) -> Iterator[int]:
     """Plays the movie on a console at power-on. Yields each frame's number, from 1, after the frame has run.
 
-    It skips the first frames (``BOOT_FRAMES``), during which FCEUX is still booting while this core isn't.
+    After power-on and after each reset it leaves out ``BOOT_FRAMES`` frames: FCEUX is still booting then, this core
+    isn't.
     """
     movie = delayed(movie, -BOOT_FRAMES.get(machine.core_name, 0))
     for index, pads in enumerate(movie.pads):

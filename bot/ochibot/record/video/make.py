@@ -161,7 +161,7 @@ class _Film:
             raise KeyboardInterrupt
 
     def write(self, path: Path, kind: str, fps: Fraction) -> float | None:
-        """Writes the file. Returns the seconds of sound in it."""
+        """Writes the file. Returns the seconds of sound in it; None for an animation."""
         if kind == ".mp4":
             return self._mp4(path, fps)
         animation = Animation(self._wish.fps or DEFAULT_FPS)

@@ -54,7 +54,7 @@ def span_of(record: Record, first: int | None, last: int | None, ratio: Fraction
 
 
 def shots(record: Record, console: HostedConsole, span: Span, *, sound: bool) -> Iterator[Shot]:
-    """Replays the record on a fresh console of its own; yields a shot for each frame of the span."""
+    """Replays the record and yields a shot for each frame of the span. The console must not have run yet."""
     due = 0
     console.keep_audio(sound)
     # the replay yields one frame more at the start, so that the sound before the first frame is dropped

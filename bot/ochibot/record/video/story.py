@@ -50,7 +50,7 @@ class Story:
         self._best = 0
 
     def at(self, frame: int) -> Side:
-        """The seat after a frame, as it is now on the console."""
+        """What to draw for the seat after a frame, which must be the last that the console has run."""
         # a jump happens after its frame, so that frame's picture doesn't show it yet
         while self._next is not None and self._next.frame + isinstance(self._next, Jump) <= frame:
             self._take(self._next)

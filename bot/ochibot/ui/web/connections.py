@@ -75,7 +75,7 @@ def protocol(refusals: Refusals) -> type[H11Protocol]:
     """Makes uvicorn's protocol class with this module's limits. ``refusals`` counts the connections that it closes."""
 
     class Limited(H11Protocol):
-        """A connection with a time limit."""
+        """A connection that is closed when a request's head takes longer than HEAD_SECONDS."""
 
         _deadline: asyncio.TimerHandle | None = None
 
@@ -86,7 +86,7 @@ def protocol(refusals: Refusals) -> type[H11Protocol]:
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             if len(self.connections) > MOST_CONNECTIONS:
-                # of the idle connections, the oldest is closed
+                # closes the oldest idle connection, or this new one if none is idle
                 others = [one for one in self.connections if one is not self and getattr(one, "_idle", False)]
                 oldest = min(others, key=lambda one: getattr(one, "since", 0.0), default=self)
                 refusals.crowded += 1

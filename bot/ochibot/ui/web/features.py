@@ -1,6 +1,6 @@
 """The server's features beside the page: each has an API under ``/api/NAME``.
 
-The page itself needs none of them. A new feature is a module with a ``FEATURE``, and an entry in ``FEATURES``.
+The page itself needs none of them. A new feature is a module with a ``FEATURE``, and an entry in ``app.FEATURES``.
 """
 
 from __future__ import annotations

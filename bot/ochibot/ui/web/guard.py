@@ -172,7 +172,7 @@ class Guard:
 
 
 async def _body(headers: Mapping[str, str], receive: Receive) -> bytes:
-    """Reads the whole body. Raises RefusedError when it is too long or too slow."""
+    """Reads the whole body. Raises RefusedError when it is too long or too slow, _GoneError when the client leaves."""
     too_long = RefusedError(413, f"the body is too long: at most {MAX_BODY:,} bytes")
     announced = headers.get("content-length", "0")
     if not announced.isdecimal() or int(announced[:20]) > MAX_BODY:

@@ -25,7 +25,7 @@ router = APIRouter()
 
 
 class Board(BaseModel):
-    """A board as text, in the letters of the command line."""
+    """A board as text, in the letters ``.rgbyoRGBY``."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     board: str = Field(max_length=MAX_TEXT)
@@ -48,7 +48,7 @@ def value(asked: Board) -> JSONResponse:
 
 
 def ignition_json(ignition: Ignition) -> dict[str, Any]:
-    """The answer for one ruleset: the report of ``ochibot nyaa value --json``, and the data that the page draws."""
+    """The answer for one ruleset: the attack and the described outcomes. Sums and ``tails`` are the first outcome's."""
     first = ignition.outcomes[0]
     return {
         "attack": [ignition.low, ignition.high],

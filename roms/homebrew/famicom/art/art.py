@@ -2,7 +2,7 @@
 
     python3 art.py OUTPUT_FOLDER
 
-Only the standard library; the same text always gives the same bytes.
+Needs only the standard library; the same text always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Picture = list[str]  # rows of digits 0..3
 COLOURS, MISC, STARTLED = 0x40, 0xA0, 0xB0  # background
 SPR_ROUND, SPR_FLAT, SPR_TALL, SPR_NUISANCE, LOGO = 0x40, 0x58, 0x70, 0x88, 0xA0  # sprites
 SPR_CARBUNCLE, SPR_BIG, SPR_LID, SPR_DIGIT, SPR_CHAIN = 0x8C, 0x90, 0x98, 0xD5, 0xE9  # sprites
-BIG_SMALL, CARBUNCLE = 0xC3, 0xEC  # background, quarters 4 apart
+BIG_SMALL, CARBUNCLE = 0xC3, 0xEC  # background; the tiles of a picture's quarters are 4 numbers apart
 LARGE, ROCK = (0x0D, 0x0F, 0x1A, 0x1F), (0x1E, 0x20, 0x2A, 0x31)  # background: 6 and 30 pending nuisance (duel.c)
 FONT_FIRST, FONT_COUNT = 32, 64
 MASCOT = 0xD0  # background, to 0xFF
@@ -28,7 +28,7 @@ SHADE = {1: "1", 2: "2", 3: "1", 4: "1", 5: "1", 6: "1"}
 
 
 def blocks(name: str) -> dict[str, Picture]:
-    """The [named] drawings of a text file."""
+    """The drawings of a text file, by the [name] above each. Equal names "sign" get a number to tell them apart."""
     found: dict[str, Picture] = {}
     rows: Picture = []
     for line in (HERE / name).read_text(encoding="ascii").splitlines():
@@ -120,7 +120,7 @@ def glint(body: Picture) -> Picture:
 
 
 def quarters(picture: Picture) -> list[Picture]:
-    """Upper left, upper right, lower left, lower right 8 x 8."""
+    """The 8 x 8 quarters of a picture: upper left, upper right, lower left, lower right."""
     return [[row[x : x + 8] for row in picture[y : y + 8]] for y in (0, 8) for x in (0, 8)]
 
 
@@ -131,13 +131,13 @@ def tile_bytes(rows: Picture) -> bytes:
 
 
 def squash(picture: Picture) -> Picture:
-    """13 lines high, standing on the floor."""
+    """A 16 x 16 picture squashed to a height of 13 lines, standing on its lower edge."""
     keep = [y for y in range(16) if y not in (3, 8, 12)]
     return ["0" * 16] * 3 + [picture[y] for y in keep]
 
 
 def stretch(picture: Picture) -> Picture:
-    """Narrower by two columns."""
+    """A 16 x 16 picture made narrower by two columns, with an empty column on each side."""
     return ["0" + row[:3] + row[4:12] + row[13:] + "0" for row in picture]
 
 
@@ -253,7 +253,7 @@ def logo(table: Table, letters: str) -> list[int]:
 
 
 def mascot(table: Table) -> list[list[int]]:
-    """Adds the drop in the panel: 48 x 48 for each mood, equal tiles shared. Returns each mood's tile numbers."""
+    """Adds the mascot, a drop of 48 x 48 pixels in each mood. Equal tiles are shared. Returns each mood's numbers."""
     moods = (treble(rows) for rows in blocks("mascot.txt").values())
     return [cut(table, [row.replace(".", "0") for row in picture], MASCOT) for picture in moods]
 
@@ -300,9 +300,9 @@ def tile_row(text: str) -> bytes:
 
 
 def screen(name: str, runs: dict[str, list[int]], puyo_tile: dict[tuple[int, int], int]) -> bytes:
-    """A nametable from a text file: 30 lines of tiles, then 15 lines of 16 cells, each a palette or a puyo (RGBYPC).
+    """A nametable from a text file: 30 lines of tiles, then 15 lines of 16 cells: palette numbers or puyos (RGBYPC).
 
-    A letter of `runs` in the tile lines stands for the next tile of that list. puyo_tile[colour, quarter] is the tile
+    A letter of `runs` in the tile lines stands for the next tile of its list. puyo_tile[colour, quarter] is the tile
     of a puyo's quarter.
     """
     lines = [line for line in (HERE / name).read_text(encoding="ascii").splitlines() if not line.startswith("# ")]

@@ -2,8 +2,8 @@
 
     python3 art.py FONT_FILE OUTPUT_FOLDER        (PYTHONPATH must name the Neo Geo game's art folder)
 
-writes tiles.h and tiles.c: the tiles and their numbers, the scenes and the palettes. Only the standard library; the
-same sources always give the same bytes.
+writes tiles.h and tiles.c: the tiles and their numbers, the scenes and the palettes. Needs only the standard library;
+the same sources always give the same bytes.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class SceneTiles:
         self.places: dict[bytes, int] = {}
 
     def word(self, picture: Picture, palette: int) -> int:
-        """The map's word for an 8 x 8 picture: palette, flip bits and tile number; 0 for a blank one."""
+        """Adds an 8 x 8 picture. Returns its word for the map: palette, flip bits, tile number; 0 for a blank one."""
         if not any(any(row) for row in picture):
             return 0
         for flip, looked in ((0, picture), (0x0800, [row[::-1] for row in picture]), (0x1000, picture[::-1])):

@@ -13,7 +13,7 @@ BIG = "ACEHILNOPRSUW!0123456789"
 
 
 def read_font(path: Path) -> dict[str, list[str]]:
-    """5 x 7 letters: blocks that begin with a line "[char X]"."""
+    """Reads 5 x 7 letters. Each is a block of rows below a line "[char X]"; the zero is drawn as the letter O."""
     found: dict[str, list[str]] = {}
     rows: list[str] = []
     for line in path.read_text(encoding="ascii").splitlines():
@@ -73,14 +73,14 @@ _STROKES: dict[str, tuple[tuple[Point, ...], ...]] = {
 
 
 def outline(letter: str, radius: float, x: float, y: float, wide: float, high: float) -> Shape:
-    """The letter's strokes; (x, y) is the upper left corner of a box of that size."""
+    """The letter's strokes in a box of ``wide`` x ``high`` pixels, whose upper left corner is (x, y)."""
     return union(
         *(stroke([(x + px * wide / 9, y + py * high / 10) for px, py in line], radius) for line in _STROKES[letter])
     )
 
 
 def large(letter: str) -> Picture:
-    """16 x 16 pixels in the shades 7 to 10: gold in palette 0, blue in palette 1."""
+    """A large letter of 16 x 16 pixels in the shades 7 to 10: gold in palette 0, blue in palette 1."""
     shape = outline(letter, 2.9, 3.4, 3.2, 8.8, 9.4)
 
     def paint(x: float, y: float) -> int:
@@ -95,7 +95,7 @@ def large(letter: str) -> Picture:
 
 
 LOGO = (("N", 0, 5), ("I", 1, 3), ("J", 2, 4), ("I", 4, 3), ("D", 3, 5), ("A", 0, 5), ("M", 1, 5), ("A", 4, 5))
-"""Each letter, the kind whose shades it has, its width in tiles."""
+"""Each letter, the kind of puyo whose shades it has, and its width in tiles."""
 LOGO_HEIGHT = 7
 """In tiles."""
 

@@ -32,7 +32,7 @@ def palette(which: int) -> list[Rgb]:
 
 
 def own(kind: int) -> list[Rgb]:
-    """A kind's palette for ``render``. Pink and the other kinds' shades are colours too far off for any mixed pixel."""
+    """A kind's palette for ``render``. Pink and the other kinds' shades become a colour that no pixel is near."""
     which, first = PLACE[kind]
     far = (9999, 9999, 9999)
     return [rgb if i in (BLACK, WHITE) or first <= i < first + 4 else far for i, rgb in enumerate(palette(which))]
@@ -200,7 +200,7 @@ def tray() -> list[Picture]:
     rows = [[BLACK] * 16 if y in (0, 15) else row for y, row in enumerate(rows)]
     empty = [[BLACK if value == BLACK else 11 for value in row] for row in rows]
     crown = polygon((1.4, 14.2), (1, 4.2), (5.2, 8.2), (8, 2), (10.8, 8.2), (15, 4.2), (14.6, 14.2))
-    # the crown is not convex, so it is made of convex parts
+    # ``polygon`` draws convex shapes only, so the crown is made of convex parts
     crown = union(
         polygon((1.2, 4.0), (6.2, 9.0), (6.2, 14.2), (1.8, 14.2)),
         polygon((8, 1.6), (11.4, 9.0), (11.4, 14.2), (4.6, 14.2), (4.6, 9.0)),

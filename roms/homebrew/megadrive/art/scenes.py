@@ -1,4 +1,4 @@
-"""The scenes behind everything, 320 x 224 pixels each: title, menu, two players, endless. They use palette 2 only."""
+"""The backgrounds of the screens, 320 x 224 pixels each: title, menu, two players, endless. They use palette 2 only."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def title() -> Scene:
 
 
 def _box(rows: Picture, left: int, top: int, wide: int, high: int, ground: int, rim: tuple[int, int, int]) -> None:
-    """Draws a box, in tiles, and a rim of 8 pixels around it."""
+    """Draws a box, whose place and size are given in tiles, and a rim of 8 pixels around it."""
     for y in range(top * 8 - 8, (top + high) * 8 + 8):
         for x in range(left * 8 - 8, (left + wide) * 8 + 8):
             if not (0 <= y < HEIGHT and 0 <= x < WIDTH):

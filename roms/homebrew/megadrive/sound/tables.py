@@ -2,7 +2,7 @@
 
     python3 tables.py OUTPUT_FOLDER
 
-writes notes.c. Only the standard library; the same sources always give the same bytes.
+writes notes.c. Needs only the standard library; the same sources always give the same bytes.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def sweep(start: int, end: int, length: int, loud: int) -> list[int]:
 
 
 def rumble(mode: int, length: int, loud: int) -> list[int]:
-    """Noise that dies away."""
+    """Noise that fades, for ``length`` double frames."""
     return [(15 - max(1, loud - i * loud // length)) << 12 | mode for i in range(length)] + [END]
 
 

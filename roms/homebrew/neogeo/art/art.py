@@ -3,7 +3,7 @@
     python3 art.py FONT_FILE OUTPUT_FOLDER
 
 writes s.bin (fix tiles), c1.bin and c2.bin (sprite tiles), tiles.h and tiles.c (tile numbers, maps and palettes).
-Only the standard library; the same sources always give the same bytes.
+Needs only the standard library; the same sources always give the same bytes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Sheet:
         self.tiles += pictures
 
     def add_map(self, name: str, picture: Picture) -> None:
-        """Adds a large picture: its tiles, where no equal one is there yet, and their numbers, row by row."""
+        """Adds a large picture: its tiles, unless the sheet has equal ones, and a map of their numbers, row by row."""
         arranged = []
         for row in cut(picture, 16):
             numbers = []
@@ -66,7 +66,7 @@ def fix_rom(font: Path) -> bytes:
     for number, picture in enumerate(scenery.frame_tiles()):
         drawn[FRAME + number] = picture
     nothing = [[0] * 8 for _ in range(8)]
-    for code in range(0x20, 0x60):  # the same letters on the ground of a box
+    for code in range(0x20, 0x60):  # the same letters on a box's background colour
         drawn[BOXED + code] = [[value or 5 for value in row] for row in drawn.get(code, nothing)]
     for code in range(TALL, TALL + 20):
         drawn[BOXED + code] = [[value or 5 for value in row] for row in drawn[code]]

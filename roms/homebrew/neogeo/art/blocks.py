@@ -1,4 +1,4 @@
-"""The blocks: four colours told apart by shape too, their thorny form, nuisance, and how they burst."""
+"""The blocks: four colours, each with a shape of its own, nuisance, needles, bursts, and the mascot."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ THORNS = (
 
 
 def _body(shape: Shape, size: float) -> Paint:
-    """Lit from the upper left, with an outline a pixel wide."""
+    """Paints a shape lit from the upper left, with an outline a pixel wide. size: the width of the picture."""
 
     def paint(x: float, y: float) -> int:
         depth = shape(x, y)
@@ -185,7 +185,7 @@ UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 """The neighbours of the same colour that a block is joined to: bits of its tile's number."""
 
 NECK = 5.0
-"""Half the width of what joins two blocks, in pixels."""
+"""Half the width of the neck that joins two blocks, in pixels."""
 
 
 def _neck(side: int) -> Shape:

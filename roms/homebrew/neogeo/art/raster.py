@@ -59,7 +59,7 @@ def stroke(points: Sequence[Point], radius: float) -> Shape:
 
 
 def rounded(shape: Shape, by: float) -> Shape:
-    """The shape grown outwards. A polygon's corners stay sharp; those of a shape made of true distances get round."""
+    """The shape grown outwards by ``by`` pixels. A polygon's corners stay sharp; a line's ends stay round."""
     return lambda x, y: shape(x, y) + by
 
 

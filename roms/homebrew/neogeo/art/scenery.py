@@ -31,7 +31,7 @@ FIX_PALETTES: list[list[Rgb]] = [
 
 
 def read_font(path: Path) -> dict[str, list[str]]:
-    """5 x 7 letters: blocks that begin with a line "[char X]"."""
+    """Reads 5 x 7 letters. Each is a block of rows below a line "[char X]"."""
     found: dict[str, list[str]] = {}
     rows: list[str] = []
     for line in path.read_text(encoding="ascii").splitlines():
@@ -219,7 +219,7 @@ def backdrop() -> Picture:
 
 
 def _arc(cx: float, cy: float, rx: float, ry: float, first: int, last: int) -> list[Point]:
-    """Points on an ellipse; step 0 is to the right, 4 below, 8 left, 12 above."""
+    """Points on an ellipse from step ``first`` to ``last``, 16 steps a turn: 0 is right, 4 below, 8 left, 12 above."""
     quarter = ((1.0, 0.0), (0.9239, 0.3827), (0.7071, 0.7071), (0.3827, 0.9239))
     points = []
     for step in range(first, last + 1):

@@ -15,7 +15,10 @@ MOVES = (-1, -1, -1, -1, 2, 5, 7, 9)
 
 
 def encode(samples: list[int]) -> bytes:
-    """Encodes 12-bit samples as nibbles, the high one first. Each is the step that comes nearest to its sample."""
+    """Encodes 12-bit samples, two in a byte, the high nibble first. Each nibble is the step nearest to its sample.
+
+    The last page is filled up with near silence.
+    """
     value, index, nibbles = 0, 0, []
     for wanted in samples:
         step = STEPS[index]

@@ -2,7 +2,7 @@
 
     python3 tables.py OUTPUT_FOLDER
 
-writes tables.asm and v1.bin. Only the standard library.
+writes tables.asm and v1.bin. Needs only the standard library.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ def number(name: str) -> int:
 
 
 def tones(*notes: tuple[int, int, int]) -> list[Step]:
-    """(frames, note number, volume) steps."""
+    """Steps of tones. notes: (frames, note number, volume) of each."""
     return [(frames, hertz(note), volume, False) for frames, note, volume in notes]
 
 
 def hiss(*steps: tuple[int, int, int]) -> list[Step]:
-    """(frames, noise period, volume) steps."""
+    """Steps of noise. steps: (frames, noise period, volume) of each."""
     return [(frames, period, volume, True) for frames, period, volume in steps]
 
 
 def slide(first: int, last: int, frames: int, loud: int, soft: int) -> list[Step]:
-    """A step per frame from one note to another."""
+    """A tone that slides from one note to another, and from ``loud`` to ``soft``, in steps of a frame."""
     return [
         (1, hertz(first + (last - first) * i / frames), loud + (soft - loud) * i // frames, False)
         for i in range(frames)

@@ -28,7 +28,7 @@ COLORS = range(1, 5)
 
 
 def weights(most: float = np.inf, **given: float) -> Any:
-    """The kernels' weights, 0 where none is given."""
+    """The kernels' weights: 0 for those that aren't given. ``most``: points of a chain beyond this count nothing."""
     vector = np.zeros(WEIGHT_COUNT)
     vector[MOST] = most
     for name, value in given.items():
@@ -184,7 +184,7 @@ def test_the_picture_of_docs_strength() -> None:
 
 
 def reached(field: Field, pair: Pair, rules: Rules, most: float) -> tuple[list[float], list[dict[Field, float]]]:
-    """Searches with one pair twice. Returns per layer the most points set off, and each board's points in reach."""
+    """Searches with two equal pairs. Returns per layer the most points set off, and each board's points in reach."""
     search = Search(rules, weights(chain=1, most=most), 1000)
     search.colors(COLORS)
     fired = search.look(field, rules.spawn, [pair, pair])
@@ -209,7 +209,7 @@ def test_points_beyond_the_most_count_nothing(most: float, axis: int, partner: i
 @settings(max_examples=40, deadline=None)
 @given(grid=fields(11), columns=some.lists(some.integers(0, 6), min_size=6, max_size=6))
 def test_nuisance_buries_all_boards_of_a_layer(rules: Rules, grid: Grid, columns: list[int]) -> None:
-    """Nuisance above the field is lost. Boards whose spawn cell gets covered are left out, unless it is so on all."""
+    """Nuisance above the field is lost. Boards whose spawn cell gets covered are left out, unless no other is left."""
     field = field_of(reference.resolve(grid, TSU_LAW)[0])
     if any(row[2] for row in field.cells[: rules.spawn.y + 1].tolist()):
         return  # the pair can't appear

@@ -1,4 +1,4 @@
-"""The line that ``explain`` draws of a player that builds chains."""
+"""Tests of the line of play that ``explain`` draws for a player that builds chains."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_line_begins_with_the_decision_and_follows_the_rules() -> None:
 
 
 def test_a_line_ends_with_a_chain_or_promises_one() -> None:
-    """It ends with a chain that is set off, or its promise is a chain in reach."""
+    """The line's last step sets off a chain, or the line promises one that is in reach after it."""
     player = ChainPlayer(CONFIG, TSU, 1, nodes=500)
     snapshot = Snapshot(Field.parse(STAIRS), Pair(1, 1), Pair(1, 1), 0, TSU.spawn, foreseen=(Pair(2, 3),))
     _, line = player.expect(snapshot)

@@ -129,7 +129,7 @@ BOARD = Field.parse("""
 @pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
 @pytest.mark.parametrize("most", [float("inf"), 400.0, 41.0, 39.0])
 def test_what_is_in_reach_is_the_best_of_all_columns_and_colours(rules: Any, most: float) -> None:
-    """The best is found once more by dropping one or two puyos of each colour on each column."""
+    """The best chain is found a second way, by dropping one or two puyos of each colour on each column."""
     best: tuple[int, int, int, int, int] | None = None
     for puyos in (1, 2):
         for color in (1, 2, 3, 4):

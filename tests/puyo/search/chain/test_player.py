@@ -171,7 +171,7 @@ def test_a_great_chain_is_set_off_when_its_points_reach_the_trigger(trigger: flo
 
 @pytest.mark.parametrize("field", ["", "R.R.R.", "RGBYRG\n" * 11 + "GRYBGR", "......\n..R...\n......"])
 def test_it_always_answers(field: str) -> None:
-    """Also for an item, on a field where puyos float, and on one where nearly every lock ends the game."""
+    """The player also answers for an item, where puyos float, and where nearly every lock ends the game."""
     player = ChainPlayer(CONFIG, FAMICOM, nodes=500)
     here = Field.parse(field)
     for pair in (Pair(1, 2), Pair(BIG, BIG)):

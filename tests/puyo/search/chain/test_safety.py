@@ -68,7 +68,7 @@ def high_fields(draw: Any) -> Field:
 @settings(max_examples=8, deadline=None)
 @given(field=high_fields(), codes=some.lists(some.integers(1, 3), min_size=4, max_size=4))
 def test_the_locks_that_leave_a_way_on(rules: Rules, field: Field, codes: list[int]) -> None:
-    """For the two known pairs and every possible third one, the lasting locks are found by the rules in Python."""
+    """The expected locks are found by the rules in Python, for the two known pairs and every possible third one."""
     if field.heights()[2] > (11 if rules is TSU else 12) or max(field.heights()) > rules.kept_rows:
         return  # the game is over already
     pairs = Pair(codes[0], codes[1]), Pair(codes[2], codes[3])
@@ -81,7 +81,7 @@ def test_the_locks_that_leave_a_way_on(rules: Rules, field: Field, codes: list[i
 
 
 def test_the_keeper_takes_no_lock_that_leaves_no_way_on() -> None:
-    """The article's player looks two pairs ahead, and the third one can be fatal then."""
+    """The article's player looks at two pairs only, so its choice can make the third one fatal."""
     field = Field.parse("""
         YG.RGY
         GY.GYG
@@ -114,7 +114,7 @@ def test_low_fields_and_items_are_left_alone() -> None:
 
 
 def test_endless_play_with_one_next_pair_and_five_colours_goes_on() -> None:
-    """With these pairs, games ended before the limit of danger depended on how many pairs are visible."""
+    """With these pairs, the game once ended: the limit of danger didn't depend yet on how many pairs are visible."""
     player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=900)
     dealer = UniformDealer(5, 5)
     here, pair, following = Field.empty(), next(dealer), next(dealer)

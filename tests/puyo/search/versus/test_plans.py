@@ -24,8 +24,8 @@ ROOM = 6 * 12
 """How much nuisance fills the 12 rows of the third column of an empty field. It falls on six columns at once."""
 NOTHING = Outlook((), 0, -1, 0)
 TALL = Field.parse("..G...\n..Y...\n" * 5 + "..G...")
-"""In Tsu, one more puyo in the third column ends the game. On the Famicom, which shows 13 rows, ``TALLER`` is such a
-field.
+"""A field on which one more puyo in the third column ends the game, by Tsu's rules. ``TALLER`` is such a field for the
+Famicom, which shows 13 rows.
 """
 TALLER = Field.parse("..G...\n..Y...\n" * 6)
 
@@ -53,7 +53,7 @@ def position(
     reach: int = 0,
     other: Outlook = NOTHING,
 ) -> Position:
-    """``then``: the nuisance that the next pair can make, and the lock with which that line begins."""
+    """A position with these locks. ``then``: the nuisance that the next pair can make, and the lock to play before."""
     snapshot = Snapshot(field, Pair(1, 2), Pair(3, 4), 0, TSU.spawn, colors=4, rival=rival)
     own = Outlook(locks, round(then[0] * EACH), then[1], reach)
     return Position(snapshot, rival, EACH, due, later, own, other, (1, 2, 3, 4))
@@ -224,7 +224,7 @@ def test_a_small_attack_buries_the_rivals_trigger_and_spares_its_own() -> None:
     assert planned(mind, lock(1, 31), **seen) == BUILD
     assert planned(mind, lock(1, 1), **seen) == BUILD
     assert planned(mind, lock(1, 24), **{**seen, "other": NOTHING}) == BUILD
-    assert planned(mind, lock(1, 24), **seen, reach=1) == BUILD  # its own chain in reach would be gone
+    assert planned(mind, lock(1, 24), **seen, reach=1) == BUILD  # the player's own chain in reach would be gone
     assert planned(mind, lock(1, 24, field=STAIRS), **seen, field=STAIRS) == ("harass", 1)
     assert planned(mind, lock(1, 24), **seen, field=STAIRS) == BUILD
 

@@ -78,7 +78,7 @@ def test_it_kills_a_rival_that_can_not_answer(rules: Rules) -> None:
 
 
 def test_what_cannot_fall_at_once_is_not_waited_for_where_it_would_be_lost() -> None:
-    """On the Famicom, an attack drops at most 30 puyos and the rest is lost: a chain that makes 30 attacks at once."""
+    """On the Famicom, at most 30 puyos fall and the rest is lost: the player attacks as soon as a chain makes 30."""
     pair = Pair(R, R)
     assert best_score(STAIRS, pair, FAMICOM) // 70 > 30
     mind = player(FAMICOM)
@@ -110,7 +110,7 @@ def test_it_offsets_what_is_due() -> None:
 def test_it_fires_before_it_is_buried() -> None:
     """On the Famicom, which has no offset, five rows of nuisance fall with this lock and bury the trigger."""
     pair = Pair(R, R)
-    mind = player(FAMICOM, worth=1000)  # otherwise it attacks anyway
+    mind = player(FAMICOM, worth=1000)  # with a lower ``worth``, it would attack anyway
     rival = Rival(EMPTY, (Pair(R, G), Pair(B, Y)))
     few = mind.position(seen(STAIRS, pair, FAMICOM, rival))
     many = mind.position(seen(STAIRS, pair, FAMICOM, rival, waiting=30))
@@ -125,7 +125,7 @@ def test_it_fires_before_it_is_buried() -> None:
 def test_it_fires_at_the_last_chance_before_it_is_buried() -> None:
     """The nuisance falls with the next lock, and the next pair sets nothing off. The player used to keep its chain."""
     three_steps = Field.parse(".GB...\n.RGB..\n.RGB..\n.RGB..")
-    mind = player(FAMICOM, worth=1000, press=10)  # otherwise it attacks anyway
+    mind = player(FAMICOM, worth=1000, press=10)  # with lower limits, it would attack anyway
     rival = Rival(EMPTY, (Pair(R, G), Pair(B, Y)), coming=30, frames=80)
     position = mind.position(seen(three_steps, Pair(R, R), FAMICOM, rival))
     assert position is not None
@@ -178,7 +178,7 @@ def test_it_builds_no_more_than_one_batch_where_the_rest_is_lost(rules: Rules) -
 
 
 def test_it_waits_for_a_larger_chain_while_the_attack_is_far_away() -> None:
-    """The rival's chain runs for ten seconds more: the next pair sets off more than this one."""
+    """The rival's chain runs for ten seconds more, and the next pair sets off a larger chain than this one can."""
     mind = player(TSU)
     far = Rival(EMPTY, (Pair(B, B),), coming=60, frames=600)
     snapshot = Snapshot(STAIRS, Pair(G, Y), Pair(R, R), 0, TSU.spawn, colors=4, rival=far)

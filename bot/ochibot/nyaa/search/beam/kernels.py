@@ -1,4 +1,4 @@
-"""The beam of Pochi & Nyaa on bit planes (imports numba): the next layer, and a board's mean over the pairs to come.
+"""The beam of Pochi & Nyaa on bit planes (imports numba): makes a layer, and evaluates a board over the next pairs.
 
 ``ochibot.nyaa.kernels.packed`` explains the form of a board, ``ochibot.nyaa.search.question`` the words of a question.
 """
@@ -88,10 +88,10 @@ def grow(
     their ways are equal apart from the roots, one is kept, with the root of the lowest rank.
 
     Input: there: the other side's board. boards, ways: this layer's. question: the words PAIRS (two), PLACE (three),
-    READY_1, BARRED and PLIES (1 in the first layer, where a lock is a root), THERE in the first layer, the rules and
-    the ranks. made: how many boards the next layer has so far.
+    READY_1, BARRED, PLIES and the ranks; if PLIES is 1 (a lock of this pair is a root), also THERE and the rules. made:
+    how many boards the next layer has so far.
 
-    Output: into, new_ways, values: the next layer. counts: COUNTS numbers.
+    Output: into, new_ways, values: the next layer, from index ``made`` on. counts: COUNTS numbers, to which it adds.
 
     Scratch: numbers, memory and work, as for ``two_ply``; slots, all 0 when the layer is begun: their number is a power
     of two, larger than the number of boards in the next layer.
@@ -173,7 +173,7 @@ def expect(
     values: Any,
     counts: Any,
 ) -> Any:
-    """Writes the values of the boards ``begin`` to ``end - 1``: the mean over the pair that comes next. Returns 0.
+    """Writes the values of the boards ``begin`` to ``end - 1``: the mean over all pairs that can come next. Returns 0.
 
     Each of the ten kinds of pairs counts with the value of its best lock. Those of two colours count twice, because
     they come twice as often. Call it after ``grow``; of ``question`` it uses SPAWN_PLACE and the ranks.

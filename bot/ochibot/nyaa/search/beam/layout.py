@@ -6,7 +6,7 @@ from typing import Final
 
 ROOT, ATTACK, SENT, EARLY, PENDING_THEN = range(5)
 """The words (int64) of a board's way, which tells how the board came about: the number of the first lock; the attack of
-all locks; what they sent; what the first one sent; the nuisance that still waits to fall.
+all locks; the nuisance that they sent; the part of it that the first lock sent; the nuisance that still waits to fall.
 """
 WAY: Final = 5
 

@@ -72,7 +72,8 @@ def plan_of(nodes: int, expecting: float) -> Plan:
     """The plan for a budget of boards. expecting: the share of the budget for the pairs that can come next."""
     finalists = int(nodes * expecting / (_COMING * _PER_BOARD))
     growing = int(nodes - finalists * _COMING * _PER_BOARD) // _PER_BOARD
-    # with three plies, two layers are expanded: of the first some 28 boards (``width`` if less), then ``width`` boards
+    # with three plies, about this many boards are expanded: 28 of the first layer (at most ``width``), then ``width``
+    # of the second
     width = growing // 2 if growing <= 2 * _PER_BOARD else growing - _PER_BOARD
     return Plan(min(max(1, width), _WIDEST), finalists)
 
@@ -107,8 +108,8 @@ class NyaaBeamPlayer:
         budget_ms: float | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        """nodes: replaces the player file's number. budget_ms: replaces both; milliseconds by ``clock`` for each
-        decision.
+        """nodes: how many boards a decision may examine, instead of the player file's number. budget_ms: the time for
+        a decision, in milliseconds by ``clock``; it replaces the limit on boards.
 
         Raises ConfigError for rules that the search can't play by.
         """
@@ -159,7 +160,7 @@ class NyaaBeamPlayer:
         return self._plain.judge(snapshot, decision)
 
     def measure(self, snapshot: Snapshot) -> Measured:
-        """The evaluation of the present grid; ``snapshot.pair`` counts as the pair that follows."""
+        """Evaluates the present grid as a leaf. The metric ``ready`` is for the colours of ``snapshot.pair``."""
         return self._plain.measure(snapshot)
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
@@ -210,7 +211,7 @@ class NyaaBeamPlayer:
     def _grown(
         self, layer: _Layer, there: npt.NDArray[np.uint64], pair: Pair, after: int, depth: int, ends: float | None
     ) -> _Layer:
-        """The next layer. after: the colours, as bits, of the pair after this one."""
+        """The next layer, the best board first. after: the colours, as bits, of the pair after this one."""
         question = self._question
         question[PAIRS : PAIRS + 2] = pair.axis - 1, pair.partner - 1
         question[READY_1], question[PLIES] = after, depth + 1

@@ -145,8 +145,8 @@ def grow(
     layer scores.
 
     Output: into, new_costs, new_roots: the next layer's boards, costs and roots. keys: the value of each board. reach:
-    the shown points that each board could set off. fired, float64 for each root: raised to the value of its best chain.
-    counts: COUNTS numbers.
+    the shown points that each board could set off. fired, one float64 for each root: raised to the value of the root's
+    best chain in this layer. counts, COUNTS int64: the number of boards examined is added to counts[NODES].
 
     Scratch: slots, whose number is a power of two and more than the boards to examine; heap, int64, one for each board
     of the next layer; scratch, SCRATCH_WORDS words.

@@ -47,7 +47,7 @@ class Deciding(_Strict):
 
     - later: the factor by which a point loses value for each pair that it comes later.
     - promise: the value of a point that is in reach at the search's end, relative to a point that is scored.
-    - standing: the weight of the last field's shape, which is added to those points.
+    - standing: the weight of the value of the last field's shape, which is added to the value of the points.
 
     When to set off a chain that can be set off now:
 
@@ -55,12 +55,13 @@ class Deciding(_Strict):
     - trigger: with this many points it is set off at once.
     - least: with fewer points it isn't set off while the field isn't crowded.
     - crowded, hurry: from ``crowded`` puyos on, the field is crowded, and ``hurry`` replaces patience.
-    - waiting, waits, presses: with ``waiting`` or more puyos on the field, each decision not to set off a chain is
-      counted (with fewer than half of them, the count starts again). After ``waits`` such decisions, patience grows by
-      ``presses`` with each further one.
+    - waiting, waits, presses: with ``waiting`` or more puyos on the field, each decision is counted (with fewer than
+      half of them, the count starts again). After ``waits`` such decisions, patience grows by ``presses`` with each
+      further one.
     - danger, settle: from ``danger`` puyos on, a certain chain (one that a visible pair can set off) is set off if it
       has at least the share ``settle`` of the points expected later.
-    - full: from this many puyos on, a certain chain is set off however small it is.
+    - full: from this many puyos on, a certain chain is set off however small it is; if there is none, the article's
+      player makes room.
     - blind: four limits, for 3, 4, 5 and 6 colours, for games that show no pair after the next one. From this many
       puyos on, a certain chain is set off, or the article's player makes room.
     """
@@ -102,7 +103,7 @@ class ChainConfig(_Strict):
     provenance: Provenance
 
     def vector(self) -> npt.NDArray[np.float64]:
-        """The weights in the kernels' order (``ochibot.puyo.search.chain.layout``). Chains have no limit of points."""
+        """The weights in the kernels' order (``ochibot.puyo.search.chain.layout``); all of a chain's points count."""
         weights = self.weights.model_dump()
         return np.array([*(weights[name] for name in WEIGHTS), *self.profile, np.inf], np.float64)
 

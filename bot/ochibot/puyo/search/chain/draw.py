@@ -33,7 +33,9 @@ class Draw:
 
 
 def palette(field: Field, pairs: Iterable[Pair], count: int) -> tuple[int, ...]:
-    """``count`` colours that the game may deal: first the colours already seen, then those with the lowest codes."""
+    """The colours that the game may deal, sorted: all colours already seen, and if these are fewer than ``count``, the
+    unseen ones with the lowest codes.
+    """
     seen = {code for pair in pairs for code in pair} | {int(code) for code in set(field.cells.flatten().tolist())}
     known = [color for color in COLORS if color in seen]
     return tuple(sorted([*known, *(color for color in COLORS if color not in seen)][: max(count, len(known))]))

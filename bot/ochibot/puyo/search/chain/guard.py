@@ -60,7 +60,7 @@ def _outlasts_all(g: Any, codes: Any, colors: Any, spots: Any) -> Any:
     A pair that clears nothing ends the game only if it covers the spawn cell. So the colours matter only where every
     reachable lock covers it::
 
-        ......      the third column has room for two more below the spawn cell: every pair lasts
+        ......      the third column has room for two more below the spawn cell: every pair can lock there
         ##.###
         ##.###
     """
@@ -86,7 +86,7 @@ def _outlasts_all(g: Any, codes: Any, colors: Any, spots: Any) -> Any:
 
 @compiled
 def lasting_locks(g: Any, question: Any, board: Any, spots: Any) -> Any:
-    """The falling pair's *lasting* locks, one bit for each lock in the usual order.
+    """The falling pair's *lasting* locks, one bit for each lock in the order of ``lock_order``.
 
     A lock is lasting if the next pair can lock in such a way that every possible third pair still has a lock that
     doesn't end the game. If the next pair isn't known, every possible next pair must have such a lock.

@@ -12,13 +12,13 @@ follow them.
 """
 PROFILE: Final = len(WEIGHTS)
 MOST: Final = PROFILE + COLUMNS
-"""The index of the most points of a chain that count; it follows the profile."""
+"""The index of the limit of a chain's points: points beyond it count nothing. It follows the profile."""
 WEIGHT_COUNT: Final = MOST + 1
 
 CHAIN, NEED, ROW, LINK, TRIPLE, UNEVEN, WELL, DANGER, TEAR, WASTE = range(len(WEIGHTS))
 
 TRIGGERS: Final = 48
-"""How many groups of one board are remembered, so that each is set off only once."""
+"""How many groups of one colour on a board are remembered, so that each is set off only once."""
 ROOTS: Final = 22
 """How many first locks (roots) there are. A root is an index into the order of locks of an open field."""
 FLOOD: Final = 16

@@ -68,7 +68,9 @@ def line_of(
     boards = [{field: 0}, *(_of_root(layer, root) for layer in layers)]
 
     def steps(depth: int) -> Iterator[Step]:
-        """Every lock of a depth's pair on every board of that depth. The first pair has only the lock ``root``."""
+        """Every lock of a depth's pair on every board of that depth, except those that end the game. The first pair has
+        only the lock ``root``.
+        """
         pair = pairs[depth]
         for before in boards[depth]:
             for lock in placements(before, pair, rules, None if depth else start):

@@ -87,8 +87,8 @@ class Budget(TypedDict, total=False):
 class ChainPlayer:
     """The player; the module's text explains how it decides.
 
-    With a budget of nodes, equal snapshots get equal decisions, whatever the number of threads. Only on a crowded field
-    does a decision also depend on how many decisions were made since the field became crowded.
+    With a budget of nodes, equal snapshots get equal decisions, whatever the number of threads, with one exception: a
+    decision also depends on how many decisions were made on a field with many puyos (see ``Deciding``, ``waiting``).
     """
 
     def __init__(
@@ -131,7 +131,9 @@ class ChainPlayer:
         self._whole = False
         """Whether the last search tried all the futures that were planned."""
         self._waited = 0
-        """How many decisions were made on a crowded field since the field was last low."""
+        """How many decisions were made with ``Deciding.waiting`` or more puyos on the field, since it last held fewer
+        than half of them.
+        """
 
     @property
     def name(self) -> str:
@@ -139,8 +141,8 @@ class ChainPlayer:
         return self.config.name
 
     def race(self, most: float, due: int = 0, locks: int = 1) -> None:
-        """For the next decisions: a chain's points beyond ``most`` count nothing, and ``due`` nuisance puyos fall after
-        the ``locks``-th lock from now (1: that of the falling pair), on random columns of each future.
+        """Sets two things for the next decisions: a chain's points beyond ``most`` count nothing, and in each future,
+        ``due`` nuisance puyos fall on random columns after the ``locks``-th lock from now (1: the falling pair's).
         """
         self._weights[MOST] = most
         self._due, self._locks = due, locks
@@ -160,7 +162,8 @@ class ChainPlayer:
     def expect(self, snapshot: Snapshot) -> tuple[Decision | None, Line | None]:
         """The decision and the line expected after it, along the first random future, with the node budget.
 
-        The line is None for an item, when puyos float, and when the field is in danger.
+        The line is None without a decision, for an item, when puyos float, and when the first layer of the search has
+        no board that begins with the chosen lock.
         """
         decision = self.choose(snapshot)
         pairs = _known(snapshot)
@@ -225,7 +228,9 @@ class ChainPlayer:
         return self._choose_plainly(snapshot)
 
     def _wait(self, field: Field) -> None:
-        """Counts a decision on a crowded field. A low field sets the count back to 0."""
+        """Counts a decision if the field holds ``Deciding.waiting`` puyos or more. Fewer than half of them set the
+        count back to 0.
+        """
         count = field.count()
         if count >= self.config.deciding.waiting:
             self._waited += 1
@@ -243,7 +248,7 @@ class ChainPlayer:
         self._filled += _LEARNS * (min(max(share, least), most) - self._filled)
 
     def _memory(self, plan: Plan) -> list[Search]:
-        """Searches of the plan's width, one for each thread."""
+        """Searches of the plan's width: one for each thread, but at most one for each future."""
         if not self._searches or self._searches[0].width != plan.width:
             count = min(self._threads, plan.futures)
             self._searches = [Search(self.rules, self._weights, plan.width) for _ in range(count)]

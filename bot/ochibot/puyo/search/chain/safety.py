@@ -61,7 +61,7 @@ class Keeper:
         return self.free(field) <= _NEAR
 
     def lasting(self, snapshot: Snapshot) -> int:
-        """The lasting locks (see ``guard.lasting_locks``), one bit for each lock in the usual order.
+        """The lasting locks (see ``guard.lasting_locks``), one bit for each lock in the order of ``lock_order``.
 
         All bits are set for items, when puyos float, when the third column is low, and when no lock is lasting.
         """
@@ -107,7 +107,11 @@ class Keeper:
         return number is None or bool(lasting >> number & 1)
 
     def choose(self, snapshot: Snapshot, lasting: int | None = None) -> Decision | None:
-        """The decision of the article's player, limited to the lasting locks, or to those given."""
+        """The article's player's decision; None when there is no lock.
+
+        Only locks whose bits are set in ``lasting`` (None: the lasting locks) are allowed, unless it can make none of
+        them.
+        """
         tidy = self._player()
         allowed = self.lasting(snapshot) if lasting is None else lasting
         if allowed == _ALL:

@@ -87,7 +87,7 @@ class Search:
         """Grows one layer for each visible pair, from a field where nothing floats.
 
         ``roots``: the first locks that are tried, as bits. Returns one array for each pair: the points of the best
-        chain that the pair sets off, by root (first lock).
+        chain that the pair sets off, by root (first lock). The first pair that leaves no board is the last.
         """
         self._start.boards[:] = field.planes
         self._start.count = 1
@@ -107,10 +107,10 @@ class Search:
     def follow(
         self, layer: Layer, pairs: Sequence[Pair], later: float, fired: Floats, fall: Fall | None = None
     ) -> Layer:
-        """Grows further layers along a future; returns the last one that has any board.
+        """Grows further layers along a future; returns the last one that has any board. The next call may overwrite it.
 
-        ``later``: the factor by which a point loses value for each pair that it comes later. ``fired``: for each root,
-        raised to the value of the best chain set off. ``fall``: nuisance that falls on the way.
+        ``later``: the factor by which a point loses value for each pair that it comes later. ``fired``: one number for
+        each root, which is raised to the value of the root's best chain. ``fall``: nuisance that falls on the way.
         """
         worth = 1.0
         for number, pair in enumerate(pairs):
@@ -134,7 +134,7 @@ class Search:
         for x, number in enumerate(columns):
             side, shift = x >> 2, np.uint64(16 * (x & 3))
             column = (boards[:, side] | boards[:, side + 2] | boards[:, side + 4]) >> shift & np.uint64(0xFFFF)
-            # the lowest free cell of a column is its cells plus 1
+            # the bits of a column without gaps, plus 1, are the bit of its lowest free cell
             more = ((column + np.uint64(1)) * np.uint64((1 << number) - 1) & kept) << shift
             for plane in (side, side + 2, side + 4):
                 boards[:, plane] |= more

@@ -17,7 +17,7 @@ from ochibot.puyo.search.chain.layout import DANGER, LINK, PROFILE, TRIPLE, UNEV
 
 _SPAWN: Final = SPAWN_COLUMN - 1
 _FREE: Final = 4
-"""The spawn's column counts as too high from this many rows below the spawn cell on."""
+"""The spawn's column is too high if fewer than this many of its cells below the spawn cell are free."""
 
 
 @inlined
@@ -46,8 +46,8 @@ def shape(g: Any, codes: Any, weights: Any) -> Any:
 
     uneven counts for each row by which a column differs from the profile (how much higher than the average it should
     be). well counts for each row, after the first, by which a column is lower than both its neighbours; a column at the
-    wall has only one. danger counts for the square of the rows by which the spawn's column is higher than four rows
-    below the spawn cell.
+    wall has only one. danger counts for the square of the rows by which the spawn's column is too high: it should leave
+    four free rows below the spawn cell.
     """
     right, up, _ = alike(vectors(codes))
     right, up = linked(g, right, up)

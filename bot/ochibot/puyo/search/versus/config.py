@@ -28,7 +28,8 @@ class Fighting(BaseModel):
       builder makes room if no pair after the next one is visible.
     - heavy: the player answers when at least this much nuisance is about to fall.
     - harass, spare: a small attack is made if it leaves the rival at most the share ``harass`` of its chain in reach,
-      and the player at least the share ``spare`` of its own.
+      and the player at least the share ``spare`` of its own (shares of the square roots of the points). Without offset,
+      nuisance that would leave the player less than the share ``spare`` is answered.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -50,7 +51,7 @@ class Racing(BaseModel):
     batch, or than what kills the rival if that is less.
 
     later, promise, standing: replace the builder's (``Deciding``). plies, futures: the search's depth in pairs, and
-    the number of futures. surplus: a chain's points count up to this many times those of such a batch.
+    the number of futures. surplus: a chain's points count up to this many times those for that much nuisance.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)

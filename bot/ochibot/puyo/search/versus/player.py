@@ -124,8 +124,8 @@ class VersusPlayer:
         return self._build(position)
 
     def position(self, snapshot: Snapshot) -> Position | None:
-        """The position before a lock; None without a rival, for items, when puyos float, and when all locks end the
-        game.
+        """The position before a lock; None without a rival, for items, when puyos float, when the pair is outside the
+        field, and when all locks end the game.
         """
         rival, state = snapshot.rival, snapshot.state
         pairs = _pairs((snapshot.pair, snapshot.next_pair, *snapshot.foreseen))
@@ -155,8 +155,8 @@ class VersusPlayer:
         return self._attack(position) or Plan("build")
 
     def _sends(self, position: Position, points: int) -> int:
-        """How much nuisance a chain of ``points`` points sends. With offset, it first cancels what is to fall on the
-        player.
+        """How much nuisance a chain of ``points`` points sends. With offset, it first cancels the nuisance that is to
+        fall on the player; a negative result is the part that it doesn't cancel.
         """
         made = points // position.each
         if not self.rules.nuisance.offset:
@@ -225,7 +225,7 @@ class VersusPlayer:
         return any(self._lives(position, lock) for lock in position.own.locks if not lock.points)
 
     def _deadly(self, position: Position) -> int:
-        """How much nuisance ends the rival's game."""
+        """How much nuisance must be sent now to count as deadly for the rival (``Fighting.kill``); at least 1."""
         room = self._other.deadly(position.rival.field) - position.rival.waiting
         return max(1, round(room * self.config.fighting.kill))
 
@@ -253,7 +253,7 @@ class VersusPlayer:
 
     def aim(self, position: Position) -> float:
         """The most points of a chain that count for the builder: ``surplus`` times those of one batch, or of a deadly
-        attack if these are fewer. No limit in games where all nuisance falls in the end.
+        attack (at least six nuisance puyos) if these are fewer. No limit in games where all nuisance falls in the end.
         """
         if not self._races:
             return inf

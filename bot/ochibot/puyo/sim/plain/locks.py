@@ -72,7 +72,7 @@ def locks_of(target: Target, planes: Planes) -> Any:
 
     @jit
     def locks(board: Any, numbers: Any, masks: Any, single: Any, spots: Any) -> Any:
-        """The locks that a pair can reach from the spawn on a settled board, one bit each in the usual order.
+        """The locks that a pair can reach from the spawn on a settled board, one bit each in the search's order.
 
         ``spots``: 16 words of scratch (``ochibot.puyo.search.reach``). ``single``: both halves have one colour; of two
         locks on the same cells, the later one is left out.

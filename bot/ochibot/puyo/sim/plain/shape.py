@@ -18,7 +18,7 @@ COLORS_OF_ALL: Final = len(COLORS)
 BOARD: Final = 2 * COLORS_OF_ALL
 """Words of a board."""
 FLOOD: Final = 16
-"""Words for the positions of a flood, as in ``ochibot.puyo.search.reach``."""
+"""Words that the search for reachable positions needs, a flood as in ``ochibot.puyo.search.reach``."""
 WORK: Final = 2 * BOARD + FLOOD
 """Words of scratch memory that a game needs: the fields after the first and the second pair, and a flood."""
 HEIGHTS: Final = ROWS + 1
@@ -56,8 +56,8 @@ class Target(NamedTuple):
 
 class Shape(NamedTuple):
     """A game's rules as arrays. numbers: int64, indexed by ``VISIBLE`` and so on. masks: uint64, indexed by
-    ``GROUPING_WEST`` and so on. stacks: int64 (COLUMNS, HEIGHTS, 2), the metrics ``edge`` and ``spawn`` of a stack of
-    that height.
+    ``GROUPING_WEST`` and so on. stacks: int64 (COLUMNS, HEIGHTS, 2), what a column filled to each height adds to the
+    metrics ``edge`` and ``spawn``.
     """
 
     numbers: npt.NDArray[np.int64]

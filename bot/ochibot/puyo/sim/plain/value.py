@@ -17,7 +17,7 @@ def value_of(target: Target, planes: Planes, links: Any) -> Any:
 
     @jit
     def strips(west: Any, east: Any, empty_west: Any, empty_east: Any) -> Any:
-        """Counts the cells of a colour whose next puyo to the left, at any distance, has the same colour."""
+        """Counts the cells of a colour whose next puyo to the left, across empty cells, has the same colour."""
         a, b = west, east
         for _ in range(COLUMNS - 2):
             right_a, right_b = rightward(a, b)
@@ -28,7 +28,7 @@ def value_of(target: Target, planes: Planes, links: Any) -> Any:
 
     @jit
     def evaluate(board: Any, masks: Any, stacks: Any, factors: Any) -> Any:
-        """The value of a resolved board, with the metrics in the order of ``ochibot.puyo.search.metrics.METRICS``."""
+        """The value of a resolved board: the sum of the metrics times ``factors``, both in the order of METRICS."""
         all_west, all_east = puyos(board)
         count, edge, spawn = 0, 0, 0
         for x in range(COLUMNS):
