@@ -49,9 +49,7 @@ ALL = (FAMICOM, TSU, MODERN, LARGE, PAIRS_CLEAR, SIXES, TOGETHER)
 
 def each_of(every: tuple[Rules, ...], quick: tuple[Rules, ...]) -> pytest.MarkDecorator:
     """``make test`` takes the quick ones, and ``make test-long`` the others: each has kernels of its own to compile."""
-    cases = [
-        pytest.param(rules, marks=() if rules in quick else pytest.mark.long, id=rules.name) for rules in all_rules
-    ]
+    cases = [pytest.param(rules, marks=() if rules in quick else pytest.mark.long, id=rules.name) for rules in every]
     return pytest.mark.parametrize("rules", cases)
 
 
