@@ -17,7 +17,7 @@ from tests.variants.build import VARIANTS
 
 HERE: Final = Path(__file__).resolve().parent
 NAMES: Final = tuple(variant.name for variant in VARIANTS)
-VERSUS: Final = ("packed", "columns", "partner", "moved", "scattered")
+VERSUS: Final = ("packed", "columns", "partner", "moved")
 """The variants that the quick tests also play with two seats. The long tests play all variants with two seats."""
 
 PARTLY_SEEN: Final = ("visible",)

@@ -29,7 +29,7 @@ def explore(
         list[str] | None,
         typer.Option(
             metavar="NAME=VALUE",
-            help="A mode's name, and the value of --mode-byte in it; may be repeated.",
+            help="A mode's name, and the value of the mode byte in it; may be repeated.",
             show_default="none",
         ),
     ] = None,
@@ -37,7 +37,7 @@ def explore(
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="The documented address of the byte that holds the mode, such as 0x006F; each --mode is searched for.",
+            help="The documented address of the byte that holds the mode, such as 0x006F; all modes are searched.",
             show_default="any play",
         ),
     ] = None,

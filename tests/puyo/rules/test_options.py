@@ -123,6 +123,7 @@ def test_a_decision_scores_an_emptied_field_as_the_rules_do() -> None:
     assert seen
 
 
+@pytest.mark.long
 def test_self_play_pays_with_the_next_chain_and_never_after_a_game_over(tmp_path: Path) -> None:
     """The expected score comes from the same game played in Python, piece by piece. It goes on after game overs."""
     config = _clearing()
