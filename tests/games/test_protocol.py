@@ -9,7 +9,7 @@ PLAY = Path(__file__).resolve().parents[2] / "bot/ochibot/play"
 
 
 def test_the_frame_loop_knows_no_title() -> None:
-    """Of the games, ``ochibot.play`` imports only the Protocols. It imports nothing of a family's rules or search."""
+    """Of the games, ``ochibot.play`` imports only the Protocols. It imports nothing of ``puyo`` and ``nyaa``."""
     known = {"ochibot.games.protocols"}
     for path in sorted(PLAY.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -106,7 +106,7 @@ def test_pairs_and_places_of_the_nyaa_family_that_make_no_sense_are_reported() -
 
 
 def pointed(**more: Any) -> tuple[Ram, PuyoSeat]:
-    """A seat whose pending nuisance is read through a pointer. ``more``: other entries, or replacements."""
+    """RAM, and a seat whose pending nuisance is read through a pointer. ``more``: other entries, or replacements."""
     far = {"pointer": {"address": 0x40, "type": "u16le"}}
     content = {
         "entries": {
@@ -235,7 +235,7 @@ def test_a_spawn_is_seen_by_other_signs_where_the_pair_stands_in_the_spawns_row(
         seat.map.write("orientation", 2)
         for there, score, spawned in ((row, 0, False), (row + 1, 70, False), (row, 70, True), (row, 70, False)):
             seat.map.write("x", column)
-            # in the form "partner", y is the partner's row, which is one above the axis
+            # in the form "partner", y is the partner's; in an upright pair it is one row above the axis
             seat.map.write("y", there - (form == "partner"))
             seat.map.write("score", score)
             assert seat.update() is spawned, (form, there, score)

@@ -88,8 +88,8 @@ def test_a_chain_is_counted_down_and_its_nuisance_comes(rules: Rules, waiting: i
     outcome = place(STACK, seat.pair, Placement(1, 10, Orientation.UP), rules)
     assert outcome.chain == 1
     watch = watched(seat)
-    # the frames of ``Timing.alone``: 1 because no half drops on its own, 4 around the chain; for its step, 30 to blink,
-    # 2 for each of 4 + 1 rows (green falls 4 rows) and 3 more
+    # the frames of ``Timing.alone``: 1 because no half drops on its own; 4 for links, search and end;
+    # for the step, 30 to blink, 2 for each of 4 + 1 rows (green falls 4 rows) and 3 more
     takes = 1 + 4 + 30 + 2 * (4 + 1) + 3
     made = outcome.score // rules.nuisance.points_at(4)
     for since in range(takes + 3):

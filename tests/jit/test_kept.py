@@ -172,7 +172,7 @@ def test_a_signal_while_numba_writes_leaves_nothing_half_written(cache: Path, en
 
 
 def test_what_a_killed_process_left_is_compiled_anew(cache: Path) -> None:
-    """The files are as left by a process killed before it wrote the checksums. A killed process's lock is free again."""
+    """The process is killed before it writes the checksums. Its lock ends with it."""
     LIBRARY.load("triple")
     for file in LIBRARY.folder().glob("*.sums"):
         file.unlink()

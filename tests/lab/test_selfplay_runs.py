@@ -195,7 +195,7 @@ def _double(task: int) -> dict[str, int]:
 
 @pytest.mark.long
 def test_a_player_of_another_kind_is_asked_piece_by_piece(tmp_path: Path) -> None:
-    """It plays as a hand-written loop does, and one worker and two workers write the same files."""
+    """The chain player's shard equals a hand-written loop, and one worker and two workers write the same files."""
     made = contestant("chain", "puyo", RULES)
     small = replace(made, config=made.config.model_copy(update={"nodes": 60}))
     (number, task), *rest = endless_tasks(small, RULES, 5, "uniform", 3, 120)

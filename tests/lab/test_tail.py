@@ -38,8 +38,10 @@ LOW = Field.parse("""
 def excursions(
     field: Field, following: Pair, seed: int, runs: int, floor: int, ceiling: int, limit: int = 0, rows: int = 100
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, int]:
-    """Runs the kernel. Returns how often each number of puyos was seen, and how often a game ended at it; the entrances
-    (moments when ``ceiling`` is reached) that it kept; how many it found; how many locks it played.
+    """Runs the kernel. Returns how often each number of puyos was seen, and how often a game ended at it.
+
+    Also returns the entrances (moments when ``ceiling`` is reached) that it kept, how many it found, and how many locks
+    it played.
     """
     start = np.zeros((1, EXCURSION_WORDS), np.uint64)
     start[0, :6] = field.planes

@@ -1,4 +1,4 @@
-"""Random boards of several kinds, for tests and the proof, and the grids of the kernels' boards."""
+"""Random boards of several kinds, for tests and the proof, and a conversion of the kernels' boards to grids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws ghosts, which show where a plan lets a piece lie, into pictures."""
+"""Draws ghosts into pictures. A ghost shows where a piece is planned to land."""
 
 from __future__ import annotations
 

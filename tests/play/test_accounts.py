@@ -49,7 +49,7 @@ def test_the_points_of_down_are_counted_where_nothing_reports_them(lag: int, loc
 
 
 def test_points_that_rows_do_not_explain_are_a_disagreement() -> None:
-    """A forecast allows for one row more, but not for twice the points a row: these are reported."""
+    """A forecast allows for one row more, but not for twice the points a row, so the difference is reported."""
     rules = dataclasses.replace(FAMICOM, drop_bonus=10)
     game = FakeGame(drop_points=20, rules=rules)
     with pytest.raises(ContradictionError, match="score predicted 120 or 130, seen 240"):

@@ -199,8 +199,9 @@ def moves(grid: Grid, state: Lock, pair: tuple[int, int] = (1, 2), law: Law = FA
 
 
 def locks(grid: Grid, start: Lock | None = None, pair: tuple[int, int] = (1, 2), law: Law = FAMICOM) -> dict[Lock, int]:
-    """Every state at rest that can be reached, with the fewest presses to it or to a state straight
-    above it. Each row down is a press, too.
+    """Every state at rest that can be reached, with the fewest presses to it or to a state straight above it.
+
+    Each row down counts as a press, too.
     """
     start = start or law.spawn
     if not may_start(grid, start, pair, law):
@@ -233,8 +234,7 @@ def locked_cells(lock: Lock) -> frozenset[tuple[int, int]]:
 
 
 def put(grid: Grid, pair: tuple[int, int], lock: Lock) -> Grid:
-    """The grid with the pair's halves added where they lock, not yet dropped. For an item: the grid after its effect.
-    """
+    """The grid with the pair's halves added where they lock, not dropped. For an item: the grid after its effect."""
     x, y, turned = lock
     dx, dy = SHIFT[turned]
     rows = [list(row) for row in grid]

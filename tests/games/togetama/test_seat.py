@@ -194,8 +194,8 @@ def test_a_beam_agrees_with_the_rules_in_every_lock() -> None:
 @pytest.mark.long
 @needs_fbneo
 def test_slow_hands_choose_what_they_reach() -> None:
-    """This battle once broke off at its 24th piece with "the pad does something else here". Later, five or more of its
-    pairs landed elsewhere than predicted.
+    """This battle once broke off at its 24th piece with "the pad does something else here". In a later version, five or
+    more of its pairs landed elsewhere than predicted.
     """
     rom = GAME.open_rom(None)
     with open_console(None, rom, GAME) as console:

@@ -40,7 +40,7 @@ def table_of() -> list[int]:
 def forged(data: bytes, file: RomFile) -> bytes:
     """Pads the data to the file's size, and sets its last four bytes so that it has the file's CRC.
 
-    No file of ours uses its last four bytes: they are padding or belong to a tile or a table entry that isn't shown.
+    No file of ours uses its last four bytes: they lie behind the program or the last tile, or in the zoom table's copy.
     """
     body = data.ljust(file.size, b"\0")[:-4]
     table = table_of()

@@ -2,7 +2,7 @@
 
     python -m tests.games.tsu.proof --pieces 5000 --json -
 
-After a game over the run begins again, each time from another state. Exit code 1 when anything differs.
+After a game over the run begins again, each time from another random state. Exit code 1 when anything differs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests ``Foresight``: it finds from the pairs seen where in the pools a round is, and refuses pools without them."""
+"""Tests ``Foresight``: it finds from the pairs seen where in the pools a round is, and refuses pools that don't fit."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def presses(dice: random.Random) -> Iterator[int]:
 
 
 def fill(ram: Memory, dice: random.Random, seat: int = 0) -> None:
-    """Writes a high field in which much pops, by one of five patterns."""
+    """Writes a high field with large groups into a seat, in one of five patterns."""
     manner = dice.randrange(5)
     for column in range(1, 7):
         height = dice.choice((13, 12, 11, 9)) if column != 3 else 10

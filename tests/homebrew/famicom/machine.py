@@ -18,7 +18,7 @@ PAD_ORDER = (Button.A, Button.B, Button.SELECT, Button.START, Button.UP, Button.
 
 
 def pad_byte(pad: int) -> int:
-    """The byte that the console's pad shifts out, A first, for a libretro mask."""
+    """Converts a libretro mask of buttons to the byte that the console's pad shifts out, A first."""
     return sum(0x80 >> place for place, button in enumerate(PAD_ORDER) if pad & button)
 
 

@@ -20,7 +20,7 @@ ROUTINES = (("nmi", "_wait_frame"), ("_load_screen", "_str_begin"))
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, int]]:
-    """A fresh build and its labels; the label "CODE end" is where the code ends. Skips without the recorded toolchain."""
+    """A fresh build and its labels; "CODE end" is where the code ends. Skips without the recorded toolchain."""
     recorded = (FOLDER / "TOOLCHAIN.txt").read_text(encoding="ascii").strip()
     if not shutil.which("cc65"):
         pytest.skip(f"no cc65 here; {recorded} is needed")

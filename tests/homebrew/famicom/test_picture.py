@@ -1,4 +1,4 @@
-"""Where the screens show their figures: the tests change RAM, and check which part of the picture changes."""
+"""Where the screens show numbers and icons: the tests change RAM, and check which part of the picture changes."""
 
 from __future__ import annotations
 

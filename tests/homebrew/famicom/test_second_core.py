@@ -23,7 +23,7 @@ BEGIN = 200
 
 
 def recording(core: Path, seed: int, frames: int, two_players: bool) -> tuple[dict[int, bytes], int]:
-    """Plays with random presses and fields that depend only on ``seed`` and the game's frame counter.
+    """Plays with random presses and fields drawn from ``seed``. The game's own frame counter times the presses.
 
     Returns the mapped bytes at each value of that counter, and how many blocks were cleared.
     """
@@ -60,7 +60,7 @@ def recording(core: Path, seed: int, frames: int, two_players: bool) -> tuple[di
 
 
 def differences(frames: int, seed: int, two_players: bool) -> tuple[int, int, list[int]]:
-    """Frames compared, blocks cleared in them, and the frames in which fceumm and nestopia differ."""
+    """How many frames were compared and how many blocks cleared; the frames in which fceumm and nestopia differ."""
     first, cleared = recording(find_core("nes", "fceumm"), seed, frames, two_players)
     second, _ = recording(find_core("nes", "nestopia"), seed, frames, two_players)
     common = sorted(set(first) & set(second))

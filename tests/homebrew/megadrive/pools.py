@@ -10,7 +10,7 @@ from tests.homebrew.megadrive.driver import COLOR_SET, NEXTS, RANDOM_STATE, Cart
 
 
 def different_pools(game: Cartridge, states: Iterable[int]) -> list[int]:
-    """The random states for which pools, colour set, state afterwards or first pairs differ.
+    """The random states for which pools, colour set, next state or first pairs aren't those of ``ochibot.puyo.pairs``.
 
     The game must be on its menu, in the two-player mode.
     """

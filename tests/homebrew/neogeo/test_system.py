@@ -58,7 +58,7 @@ def test_a_guest_cartridge_boots_and_reads_pads(tmp_path: Path, flags: tuple[str
         assert [byte(i) for i in range(word(COUNT))] == [1, 2, 3]
         assert word(LOOPS) > 100
         blanks = word(BLANKS)
-        for _ in range(200):  # a watchdog that nobody kicks would restart the machine meanwhile
+        for _ in range(200):  # a watchdog that is never reset would restart the machine meanwhile
             console.step()
         assert word(BLANKS) == blanks + 200
         assert word(COUNT) == 3

@@ -116,7 +116,7 @@ def replay(played: Round, report: Report) -> None:
 
 
 def retime(played: Round, report: Report) -> None:
-    """Replays the round's locks in a TimedMatch, which is given each piece's frames of control, and compares frames."""
+    """Replays the round's locks in a TimedMatch, given each piece's frames of control. Compares frames and winners."""
     match = Match(played.deal, versus_rules(FAMICOM, played.limit))
     timed = TimedMatch(match, counter=played.counter)
     locks = {seat: [e for e in played.events if e.seat == seat and e.kind == "lock"] for seat in SEATS}

@@ -26,10 +26,10 @@ class Report:
     fields, scores, pieces: those of seats at rest, after every lock. nuisance: the amounts that wait above both seats,
     and each amount sent or fallen. generators: the random states of pairs and columns, and points left over. ends:
     whether the seat goes on after a lock. timed_winners: when only the frames of control are given. frames_off: how
-    often each difference (predicted minus real frame of a spawn or end) occurred. waited: how many frames more than
-    ``Timing.alone`` says there were from a pair's lock to the next spawn, and how often. settling: by the chain's steps,
-    without nuisance, [pairs, mean frames from the lock to the next spawn]. free_winners, free_locks: with the same
-    players and nothing given but the deal.
+    often each difference (predicted minus real frame of a spawn or end) occurred. waited: by how many frames the
+    time from a pair's lock to the next spawn was longer than ``Timing.alone`` says, and how often. settling: by the
+    chain's steps, without nuisance, [pairs, mean frames from the lock to the next spawn]. free_winners, free_locks:
+    with the same players and nothing given but the deal.
     """
 
     rounds: int = 0

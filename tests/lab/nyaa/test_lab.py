@@ -1,4 +1,4 @@
-"""The lab: matches counted by contestant, the arena's report; player files."""
+"""Pochi & Nyaa's lab: series counted by contestant, margins, the arena's report. Also tests player files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks each number of the article behind docs/nyaa.md for which a shape is known; that page lists the others.
+"""Checks each number of the article behind docs/nyaa.md for which a board can be drawn; that page lists the others.
 
 Where the article gives tails but no shape, the shape here is any tree with these tails: only they decide the attack.
 """

@@ -46,7 +46,7 @@ def test_place_is_the_naive_composition() -> None:
 
 
 def test_the_drop_is_the_most_rows_that_a_half_falls_on_its_own() -> None:
-    """Either half counts, whether the pair is blocks or needles. A half that is lost above the grid has not fallen."""
+    """Either half counts, of blocks and of needles. A half that is lost above the grid counts as not fallen."""
     steps = Grid.parse("o......\n" * 9 + "oo.....\n" * 2 + "ooo....")  # 12, 3, 1 and 0 rows high
     assert heights(steps) == (12, 3, 1, 0, 0, 0, 0)
     for x, y, orientation, needle, drop in (
@@ -107,8 +107,9 @@ def test_needles_that_vanish_and_ignitions_that_repeat() -> None:
 
 
 def test_needles_that_stay_are_refused() -> None:
-    """They would lie on the grid at the next lock, and ``place`` takes no grid with needles. Two hidden rows are refused
-    too.
+    """They would lie on the grid at the next lock, and ``place`` takes no grid with needles.
+
+    Rules with two hidden rows are refused too.
     """
     lock = Placement(2, 12, Orientation.RIGHT, needle=True)
     for rules in (replace(MVS, idle_needle="stay"), replace(MVS, hidden_rows=2)):

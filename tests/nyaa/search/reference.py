@@ -20,7 +20,7 @@ Place = tuple[int, int, int]
 class House(NamedTuple):
     """The rules that a game is played by; those of the arcade version by default.
 
-    middle: the column where pairs appear. The game ends when in this column the row ``over`` (from the floor) is filled.
+    middle: the column where pairs appear. over: the row from the floor. The game ends when the cell at both is filled.
     """
 
     each: int = 1
@@ -167,7 +167,7 @@ def group_of(drawing: Drawing, place: tuple[int, int]) -> set[tuple[int, int]]:
 
 
 def landing(drawing: Drawing, house: House) -> list[tuple[int, int]]:
-    """(row, column) of the cell on top of each column, if no column from the spawn's to this one is full."""
+    """(row, column) of the cell on top of each column that isn't full and that no full one cuts off from the spawn."""
     tops = [height(drawing, x) for x in range(1, 8)]
     spawn = house.middle - 1
     return [

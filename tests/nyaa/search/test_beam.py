@@ -27,7 +27,7 @@ from tests.nyaa.search.test_search import every_metric, sample, walled
 
 
 def only(column: int) -> Callable[[Placement], bool]:
-    """Hands that reach this column alone."""
+    """A snapshot's ``hands`` that reach only this column."""
     return lambda placement: placement.x == column
 
 

@@ -272,7 +272,7 @@ def test_the_other_side_may_be_seen_in_the_middle_of_anything(shipped: NyaaPlaye
 
 
 def test_equal_snapshots_get_equal_decisions_whatever_came_before(shipped: NyaaPlayerConfig) -> None:
-    """The memory of ignition values is kept between decisions."""
+    """A player keeps computed ignition values between decisions; they must not change what it chooses."""
     used = NyaaPlayer(shipped, MVS, seed=4)
     for seed in range(40, 52):
         seen = sample(seed, 9, single=False)

@@ -36,7 +36,7 @@ def step(x: int, shifts: tuple[int, int, int], bits: int) -> int:
 
 @dataclass
 class NaiveSeat:
-    """One side by the README of roms/homebrew/neogeo. state, dice: the random states of pairs and of nuisance columns."""
+    """One side by the README of roms/homebrew/neogeo. state, dice: random states of pairs and nuisance columns."""
 
     state: int
     dice: int
@@ -63,7 +63,7 @@ class NaiveSeat:
 
 
 def naive_lock(own: NaiveSeat, other: NaiveSeat, x: int, o: int, needle: bool) -> bool:
-    """Locks a pair, with all that follows. Returns whether the seat has lost."""
+    """Locks a pair in the naive model, exchanges nuisance and deals. Returns whether the seat has lost."""
     house = own.house
     own.rows, attack, lit = reference.lock(own.rows, own.queue.pop(0), x, o, needle, house)
     for _ in range(attack * house.each):

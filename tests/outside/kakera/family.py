@@ -100,7 +100,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Rules:
-    """points: a stone's worth, in tens. A rules file can change it, so that tests can see whether rules are passed on."""
+    """points: a stone's worth, in tens. A rules file can change it, so that tests see whether rules are passed on."""
 
     name: str
     points: int = 1

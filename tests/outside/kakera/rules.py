@@ -152,8 +152,9 @@ def fall_greys(field: Field, count: int, column: int) -> tuple[Field, int]:
 
 
 def pieces(frame: int) -> Iterator[tuple[int, int]]:
-    """All pieces, as (upper, lower), of a game whose START was seen in this frame (RAM ``frame``); the same for both
-    seats. The first one spawns first, the second is NEXT then.
+    """Yields a game's pieces as (upper, lower), the same for both seats; when one spawns, the next is shown as NEXT.
+
+    frame: RAM's ``frame`` when START was seen.
     """
     state = frame | 1
 

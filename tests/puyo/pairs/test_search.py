@@ -75,7 +75,7 @@ def test_twenty_games_are_found_in_one_pass_over_a_million_states(generator: Gen
 
 
 def test_a_million_states_are_searched_as_by_making_every_pool() -> None:
-    """Four pairs were seen, but not one of their puyos: more than a thousand states fit."""
+    """Four pairs were seen, except for one puyo. More than a thousand states fit."""
     first = 0x35800000
     observation = observed(["AB", "A?", "CA", "CB"], 4)
     found = find(Search("tsu", (observation,), 4, 1, first, first + 0xFFFFF), threads=2)
@@ -94,7 +94,7 @@ def test_puyo1_multiplies_by_a_constant(state: int) -> None:
 
 @pytest.mark.long
 def test_puyo1_states_with_the_same_lower_bits_deal_alike_but_for_the_state_0() -> None:
-    """A range is searched with the short cut for such states, and then in two halves, which are too small for it."""
+    """A range is searched with the short cut that uses this, and then in two halves, which are too small for it."""
     observations = (
         seen("puyo1", 0, 3),
         seen("puyo1", 1 << 24, 3),

@@ -86,7 +86,7 @@ def test_every_column_once() -> None:
 
 
 def test_margin_time_makes_nuisance_cheaper_by_the_published_table() -> None:
-    """The expected points follow Puyo Nexus's pseudocode ("Margin time"): a change after 96 seconds, then each 16."""
+    """The expected points follow Puyo Nexus's pseudocode ("Margin time"): changes after 96 seconds, then every 16."""
     table, before, now = [70], 0, 70
     for number in range(14):
         if now <= 1:

@@ -103,7 +103,7 @@ def test_what_the_cartridge_cannot_deal(bad: tuple[int, int]) -> None:
 
 
 def naive_fall(grid: list[list[int]]) -> int:
-    """Lets all above each column's lowest hole fall by one row, until nothing moves. Returns the number of rounds."""
+    """Lets all above each column's lowest hole fall by one row, until nothing moves. Returns the number of passes."""
     times = 0
     while True:
         moved = False
