@@ -103,7 +103,7 @@ def test_a_start_that_is_over_ends_at_once_and_counts() -> None:
 
 
 def test_more_entrances_than_rows_are_chosen_evenly() -> None:
-    """The start of each of the 40 runs is at the ceiling, so it is an entrance. Of these, the rows keep a fair share."""
+    """The start of each of the 40 runs is at the ceiling, so it is an entrance. The rows keep a fair share."""
     kept = 0.0
     for seed in range(300):
         _, _, entrances, found, _ = excursions(LOW, Pair.parse("RG"), seed, 40, 13, 14, rows=10)

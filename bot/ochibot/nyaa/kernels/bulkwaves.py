@@ -42,7 +42,10 @@ PASSED: Final = U((1 << 32) - 1)
 
 @inlined
 def bit(place: Any) -> Any:
-    """A word with only the place's bit set. (A set of places is two words; the second has the places from 64 on.)"""
+    """A word with only the place's bit set.
+
+    A set of places is two words. The second word has the places from 64 on.
+    """
     return ONE << (U(place) & U(63))
 
 
