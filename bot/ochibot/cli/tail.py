@@ -19,7 +19,7 @@ def tail(
     output: FolderOption,
     replicas: Annotated[
         int, typer.Option(min=2, metavar="N", help="Independent estimates; their spread gives the 95 % intervals.")
-    ] = 200,
+    ] = 400,
     direct: Annotated[
         int, typer.Option(min=1_000, metavar="N", help="Pieces of direct play in a replica, below the first level.")
     ] = 250_000,
