@@ -252,7 +252,8 @@ def played(rules: Rules, layout: Layout, content: Map, seed: int, pieces: int) -
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.long) if "pointer" in name else name for name in GAMES]
+    "name",
+    [pytest.param(name, marks=pytest.mark.long) if "pointer" in name or "nibbles" in name else name for name in GAMES],
 )
 def test_a_game_is_played_from_its_map_alone(name: str) -> None:
     rules, layout, content = GAMES[name]

@@ -113,7 +113,13 @@ def wanted(game: Simulated, snapshot: Snapshot) -> Placement | None:
 
 @pytest.mark.parametrize(
     ("rules", "top"),
-    [(FAMICOM, 1), (with_rows(12, 1), 2), (with_rows(12, 2), 2), (TSU, 2), (with_rows(12, 2), 1)],
+    [
+        (FAMICOM, 1),
+        (with_rows(12, 1), 2),
+        pytest.param(with_rows(12, 2), 2, marks=pytest.mark.long),
+        (TSU, 2),
+        pytest.param(with_rows(12, 2), 1, marks=pytest.mark.long),
+    ],
     ids=["13+1", "12+1", "12+2", "tsu", "12+2, one of them read"],
 )
 @pytest.mark.parametrize("nuisance", [False, True], ids=["alone", "with nuisance"])

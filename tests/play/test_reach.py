@@ -101,6 +101,7 @@ def test_the_player_takes_the_best_of_what_is_in_reach(plies: int) -> None:
         assert player.choose(replace(plain, hands=lambda _: False)) == free
 
 
+@pytest.mark.long
 def test_the_clairvoyant_player_asks_too() -> None:
     player = Clairvoyant(CONFIG, FAMICOM)
     pairs = tuple(Pair(1 + number % 4, 1 + number % 3) for number in range(8))

@@ -57,7 +57,7 @@ def test_each_frame_leaves_the_same_ram_from_power_on_to_games_and_a_reset() -> 
     assert courses[0] == courses[1] == courses[2]
 
 
-@pytest.mark.parametrize("made_in", [Made.ALL, Made.NOTHING])
+@pytest.mark.parametrize("made_in", [pytest.param(Made.ALL, marks=pytest.mark.long), Made.NOTHING])
 def test_savestates_of_either_go_on_in_the_other_with_the_same_ram_and_pictures(made_in: Made) -> None:
     with open_console(None, game=NYAA) as console:
         pads = mashing(5)

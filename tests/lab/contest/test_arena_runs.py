@@ -55,8 +55,9 @@ def test_any_number_of_workers_and_any_end_make_the_same(words: tuple[str, ...],
     assert bytes_of(killed) == whole
 
 
+@pytest.mark.long
 @by_proc
-@pytest.mark.parametrize("words", [ARENA, pytest.param(CMA, marks=pytest.mark.long)], ids=["arena", "train"])
+@pytest.mark.parametrize("words", [ARENA, CMA], ids=["arena", "train"])
 def test_ctrl_c_is_one_line_and_130(words: tuple[str, ...], tmp_path: Path) -> None:
     process = start(*words, "--workers", 1, "-o", tmp_path / "run", ended_by=signal.SIGINT)
     out, error = process.communicate()

@@ -35,9 +35,9 @@ def search(device: str, generator: str, *words: str, **environment: str) -> dict
 
 
 CASES = [
-    ("tsu", "--find", "RR PR", "--range", "0x35879dc0-0x35879e1f"),
+    pytest.param(("tsu", "--find", "RR PR", "--range", "0x35879dc0-0x35879e1f"), marks=pytest.mark.long),
     ("tsu", "--find", "RR PR PY ?Y", "--find", "AB CD", "--colors", "5", "--range", "0-0x3f"),
-    ("puyo1", "--find", "RR ??", "--range", "0-0x5f"),
+    pytest.param(("puyo1", "--find", "RR ??", "--range", "0-0x5f"), marks=pytest.mark.long),
     ("puyo1", "--find", "AA BB CA AB DB", "--seat", "2", "--range", "0xffffffa0-0xffffffff"),
 ]
 

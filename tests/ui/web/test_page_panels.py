@@ -234,6 +234,7 @@ def test_tabs_are_gone_through_with_the_keyboard(page: Page) -> None:
     expect(page.get_by_role("tabpanel")).to_contain_text("Where a wave can go no further")
 
 
+@pytest.mark.long
 def test_a_phone_shows_one_ruleset_with_cells_for_a_finger(browser: Browser, address: str) -> None:
     for width, height in ((PHONE["width"], PHONE["height"]), (360, 640), (320, 568), (844, 390), (667, 375)):
         size = {"width": width, "height": height}
