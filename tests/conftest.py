@@ -1,4 +1,4 @@
-"""Settings for all tests: none fails because it is slow, none inherits an ignored Ctrl-C, none sees another's games."""
+"""Settings for all tests: none fails for slowness, inherits an ignored Ctrl-C, or sees another test's games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.fixture(autouse=True)
 def _no_games_of_other_tests() -> Iterator[None]:
-    """A game that a test has loaded from a file is known to that test alone."""
+    """After each test, forgets the games that it has loaded from files, so that no other test knows them."""
     before = dict(games._from_outside)
     yield
     games._from_outside.clear()

@@ -1,6 +1,6 @@
-"""A falling-pair game in Python behind the console's interface, for what a real core can't be made to do.
+"""A falling-pair game in Python with a console's interface, for tests of what no real core can be made to do.
 
-It keeps its state at the addresses of ram_maps/famicom_puyo and can be made awkward: pads that act late or get lost,
+It keeps its state at the addresses of ram_maps/famicom_puyo. It can misbehave: presses that act late or get lost,
 other colour codes, a player in seat 2, a wrong score. It takes its rules from ``ochibot.puyo``, so it can't test them:
 the cartridge in a real core does that.
 """
@@ -30,11 +30,12 @@ EDGES = {
 
 @dataclass
 class FakeGame:
-    """``lag``: frames until a pad acts. ``lost``: the chance that a frame's pad is not seen. ``seat``: 1 or 2.
+    """``lag``: frames until a press acts. ``lost``: the chance that a frame's buttons are missed. ``seat``: 1 or 2.
 
     ``code_of``: codes in RAM by colour (default: the colour itself). ``wrong_score_at``: the lock that scores 10 too
-    many. ``drop_points``: for each row sunk with Down held; ``lock_point``: a lock with Down held counts as one more
-    row. ``later``: points for an emptied field that come with the next chain. ``dealt``: the first pairs.
+    many. ``drop_points``: points for each row that a pair sinks with Down held; ``lock_point``: a lock with Down held
+    counts as one more row. ``later``: points for an emptied field, given with the next chain. ``dealt``: the first
+    pairs.
     """
 
     seed: int = 1
@@ -182,5 +183,5 @@ class FakeGame:
 
     @property
     def position(self) -> PairState:
-        """Where the pair is, whatever RAM shows."""
+        """Where the pair is; RAM may show something else."""
         return self._state

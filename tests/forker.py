@@ -28,7 +28,7 @@ IMPORTED = [
 
 
 def serve(requests: socket.socket) -> None:
-    """Take requests until the tests have ended. A child's exit code goes to the socket that came with its request."""
+    """Take requests until the tests have ended. Sends a child's exit code to the socket that came with its request."""
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
@@ -41,7 +41,7 @@ def serve(requests: socket.socket) -> None:
             os.read(woken, 4096)
             _reap(answers)
         for pid, answer in list(answers.items()):
-            if answer.fileno() in ready:  # whoever asked has gone, so nobody waits for this command any more
+            if answer.fileno() in ready:  # the test that asked is gone, so nobody waits for this command any more
                 os.kill(pid, signal.SIGKILL)
                 answers.pop(pid).close()
         if requests.fileno() in ready:
@@ -97,7 +97,7 @@ def _become(request: dict[str, object], files: list[int]) -> NoReturn:
 
 
 def main() -> None:
-    """Import, load the kernels, then serve."""
+    """Import the modules, load the kernels, then serve."""
     for name in IMPORTED:
         importlib.import_module(name)
     from ochibot.falling.player import prepare

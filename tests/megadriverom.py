@@ -31,7 +31,7 @@ _LOOP = bytes.fromhex(
 
 
 def checksum(data: bytes | bytearray) -> int:
-    """The header's checksum, word by word."""
+    """The checksum for the header: the sum of all 16-bit words from 0x200 on, modulo 2^16."""
     return sum(data[at] << 8 | data[at + 1] for at in range(0x200, len(data) - 1, 2)) & 0xFFFF
 
 

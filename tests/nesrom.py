@@ -1,7 +1,7 @@
 """A tiny NES program of our own for console tests, assembled by hand.
 
 It counts its own loops in $10/$11, keeps pad 1 in $20 and pad 2 in $21 (bit 7 = A … bit 0 = right, as the hardware
-shifts them out), and counts up $30 when it is started (from whatever the core's RAM holds at power-on).
+shifts them out). When it starts, it adds 1 to $30, which holds whatever the core's RAM has at power-on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The documents stay true: the commands and programs in them are run, and what they name exists."""
+"""The documents stay true: their commands and programs run, and the files and modules that they name exist."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ COMMANDS = [command for block in blocks("sh") for command in commands(block)]
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A user's folder: the homebrew under an original's name, a savestate, and the README's map and ``mine.py``."""
+    """A folder like a user's: the homebrew ROM, named as the original game, a savestate, and the README's map and
+    ``mine.py``.
+    """
     folder = tmp_path_factory.mktemp("desk")
     (folder / "roms").mkdir()
     home = data_path("roms/homebrew/famicom/ochidama.nes")
@@ -44,7 +46,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with zipfile.ZipFile(folder / "roms/Puyo Puyo (Japan).zip", "w") as archive:
         archive.write(home, "Puyo Puyo (Japan).nes")
     (map_text,) = blocks("yaml")
-    # the README's codes are an example that doesn't fit: the ROM here is the homebrew, which has its own
+    # the README's codes are only an example: the homebrew ROM, which is used here, has other codes
     (folder / "my_map.yaml").write_text(re.sub(r"values: {.*?}}", "values: {0: empty}}", map_text))
     from tests import titles as game
 
@@ -75,7 +77,7 @@ def test_commands_of_the_readme(desk: Path, block: str) -> None:
     """Runs the commands of a block in order, because later ones may use files that earlier ones made."""
     for command in commands(block):
         if "nestopia" in command and not find_cores("nestopia"):
-            continue  # the README explains how to get that core
+            continue  # this core may be missing; the README explains how to get it
         run_command(desk, shlex.split(command))
 
 
@@ -114,7 +116,7 @@ YOUR_OWN = (REPOSITORY / "docs/your-own-game.md").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def own_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the page's ROM, and with the YAML files whose names and contents the page shows."""
+    """A folder with the ROM that docs/your-own-game.md plays, and with the YAML files that this page shows."""
     folder = tmp_path_factory.mktemp("own")
     shutil.copy(REPOSITORY / "tests/variants/moved/moved.nes", folder / "kumi.nes")
     for text in re.findall(r"```yaml\n(# (\S+\.yaml)\n.*?)```", YOUR_OWN, re.DOTALL):
@@ -126,7 +128,7 @@ def own_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_game_of_your_own_from_nothing_to_playing(
     own_game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Runs every command of the page in order, then its program, and loads its example of a ``look``."""
+    """Runs every command of docs/your-own-game.md in order, then its program, and loads its example of a ``look``."""
     shell = re.findall(r"```sh\n(.*?)```", YOUR_OWN, re.DOTALL)
     ours = [shlex.split(command) for block in shell for command in commands(block)]
     assert {words[1] for words in ours} == {"doctor", "play", "ram", "verify", "dump", "movie", "battle"}
@@ -146,7 +148,7 @@ def test_a_game_of_your_own_from_nothing_to_playing(
 
 
 def test_all_that_a_game_file_may_say_is_documented() -> None:
-    """The table of the page names every field of the model."""
+    """The page's table names every field of ``GameFile`` that a user's game file may need."""
     from ochibot.games.filed.model import GameFile
 
     table = YOUR_OWN.split("## All that a game file may say")[1]
@@ -158,7 +160,7 @@ def test_all_that_a_game_file_may_say_is_documented() -> None:
 
 @pytest.mark.long
 def test_commands_of_the_page_on_ram(tmp_path: Path) -> None:
-    """Runs the commands in order, because later ones use files that earlier ones made."""
+    """Runs the commands of docs/ram.md in order, because later ones use files that earlier ones made."""
     page = (REPOSITORY / "docs/ram.md").read_text(encoding="utf-8")
     shown = [line for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) for line in commands(block)]
     assert len(shown) > 10

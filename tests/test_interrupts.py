@@ -229,7 +229,7 @@ def test_a_run_ends_with_its_summary_and_its_files(command: str, number: signal.
 
 
 def test_a_second_signal_breaks_off_a_run_that_is_ending(tmp_path: Path) -> None:
-    """The first signal's handler itself sends the second one, after it has called ``Stop.ask``."""
+    """SIGTERM comes first. Its handler calls ``Stop.ask``, which is wrapped here so that it then sends SIGINT."""
     point = "ochibot.cli.output:Stop.ask"
     first = "import os, signal; from ochibot.play.seat import SeatPlayer; d = SeatPlayer.decide\n"
     first += "SeatPlayer.decide = lambda self: (os.kill(os.getpid(), signal.SIGTERM), d(self))[1]\n"
@@ -266,7 +266,7 @@ def test_a_server_ends_by_itself(tmp_path: Path) -> None:
 
 
 def test_what_stands_in_the_way_of_a_video_stays_when_it_is_given_up(record: Record, tmp_path: Path) -> None:
-    """The existing file was once overwritten with a part of the new video, and the exit code was 0."""
+    """Once, the existing file was overwritten with a part of the new video, and the exit code was 0."""
     (tmp_path / "film.gif").write_bytes(b"another film")
     point = "ochibot.record.video.animation:Animation.add"
     done = run(tmp_path, signal.SIGINT, point, "video", record.path, "-o", "film.gif", times=3)
@@ -296,7 +296,9 @@ runpy.run_module("ochibot.lab.selfplay", run_name="__main__")
 @pytest.mark.parametrize("number", BOTH)
 @pytest.mark.parametrize("gently", [False, True])
 def test_where_nobody_is_in_charge_of_signals_the_blocks_end_reports(gently: bool, number: signal.Signals) -> None:
-    """Other programs, such as this test run, get a KeyboardInterrupt at the block's end, or none with ``gently``."""
+    """In a program without ``interrupts.install``, such as this test run, the end of a ``stopping`` block raises
+    KeyboardInterrupt, unless ``gently`` is set.
+    """
     before = [signal.getsignal(each) for each in interrupts.SIGNALS]
     interrupts.forget()
     with (
@@ -310,7 +312,7 @@ def test_where_nobody_is_in_charge_of_signals_the_blocks_end_reports(gently: boo
 
 
 def test_signals_are_listened_to_before_much_is_loaded() -> None:
-    """While a command imports modules before it installs the handlers, signals aren't handled."""
+    """Signals aren't handled until the handlers are installed, so little may be imported before."""
     program = "import sys, ochibot.cli.main; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True, env=OURS)
     loaded = set(done.stdout.split())

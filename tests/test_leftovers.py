@@ -92,7 +92,7 @@ def test_a_sweep_takes_all_that_is_not_finished(tmp_path: Path, monkeypatch: pyt
         left = {kept.name, "used", "theirs"}
         assert len(list(tmp_path.iterdir())) == len(left) + 4
         if sys.platform != "win32":
-            # a forked child inherits the notes, but must not remove its parent's files
+            # a forked child inherits the list of paths to remove, but must not remove its parent's files
             child = os.fork()
             if not child:
                 leftovers.sweep()

@@ -1,4 +1,4 @@
-"""The least and the greatest numbers that files may give are accepted, and the next beyond them are refused."""
+"""The least and the greatest numbers that files may give are accepted, and numbers just beyond them are refused."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ RECORDS: list[Limit] = [
 
 
 def taker(model: Any, data: dict[str, Any], place: str) -> Callable[[float], bool]:
-    """Returns a function that tells whether the model accepts a number at that place of ``data``."""
+    """Returns a function: whether the model accepts ``data`` with a given number at ``place`` (keys joined by dots)."""
     parts = [int(part) if part.isdigit() else part for part in place.split(".")]
 
     def takes(number: float) -> bool:

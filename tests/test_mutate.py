@@ -125,7 +125,7 @@ def test_tests_that_run_the_line_come_first_and_all_near_ones_where_none_was_see
     assert first == [f"{file}::quick" for file in sorted(near)]
     assert not seen
     known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 1)}
-    # the line runs at import, so any test runs it
+    # the mutant's line runs at import, so every test runs it
     assert not chosen(ROOT, mutant, "x = 1\n", known, 20.0)[2]
     body = "def f():\n    x = 1\n"
     known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 2)}
@@ -148,7 +148,7 @@ def test_where_kernels_would_be_compiled_tests_that_need_none_come_first() -> No
 def test_how_a_trial_ends() -> None:
     assert outcome({"code": 0, "status": 0}) == "lived"
     assert outcome({"code": 1, "status": 1}) == "killed"
-    assert outcome({"code": 4, "status": 4}) == "killed"  # a module that can't be imported any more
+    assert outcome({"code": 4, "status": 4}) == "killed"  # the mutant makes a module's import fail
     assert outcome({"status": -11}) == "crashed"
     assert outcome({"late": True}) == "hung"
 
@@ -200,7 +200,7 @@ def test_what_kernels_are_compiled_from() -> None:
     inside, plain, constant = at("x + LIMIT"), at("2 * x"), at("LIMIT = 3")
     assert [in_kernel(KERNELS, one) for one in (inside, plain, constant)] == [True, False, False]
     assert [at_import(KERNELS, one) for one in (inside, plain, constant)] == [False, False, True]
-    # a decorated function begins at its decorator, as its code object does; a lambda is a function, too
+    # for a decorated function, ``around`` has its decorator's line, as the code object has; a lambda counts, too
     assert around(KERNELS, inside) == [8]
     assert sorted(around(KERNELS, plain)) == [4, 5]
     assert around(KERNELS, constant) == []

@@ -59,7 +59,7 @@ def test_the_wheel_carries_the_data_and_nothing_else(wheel: Path) -> None:
 
 
 def test_the_package_page_has_only_absolute_links(wheel: Path) -> None:
-    """The README is shown on the package page, which has no files beside it: a relative link would lead nowhere."""
+    """The README is shown on the package page, which has no files beside it, so a relative link would lead nowhere."""
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         page = archive.read(name).decode("utf-8")

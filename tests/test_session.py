@@ -34,7 +34,7 @@ def test_a_battle_in_two_lines() -> None:
 
 @pytest.mark.parametrize("name", ["puyo", "nyaa"])
 def test_a_game_by_hand(name: str, tmp_path: Path) -> None:
-    """Any legal placement can be taken; every lock is checked, and the run can be recorded like any other."""
+    """Any legal placement can be chosen. Every lock is checked, and the run can be recorded like any other."""
     dice = random.Random(3)
     with ochibot.open(name, seed=2) as game:
         game.record(tmp_path / "run", command="test")
@@ -96,7 +96,7 @@ def test_a_game_over_by_hand_and_another_start() -> None:
 
 def test_a_player_may_return_the_bare_placement() -> None:
     class Lowest:
-        """Puts every pair where it lies lowest."""
+        """A player that chooses the lowest placement (the greatest y)."""
 
         def __init__(self, game: ochibot.session.Session) -> None:
             self.game = game

@@ -1,4 +1,6 @@
-"""Intervals against their definition: the bounds are where the observed rate is z deviations away."""
+"""Wilson intervals against their definition: if a bound is the true rate, the observed rate is z standard deviations
+away from it.
+"""
 
 from __future__ import annotations
 

@@ -82,7 +82,9 @@ def test_other_plurals_are_given() -> None:
 
 
 def plurals(source: str) -> Iterator[str]:
-    """The expressions before plurals in a module's f-strings. Constants in capitals are left out: they are known."""
+    """The expressions before plurals in a module's f-strings. Constants in capitals are left out:
+    their values are known.
+    """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.JoinedStr):
             for value, after in zip(node.values, node.values[1:], strict=False):
@@ -123,7 +125,7 @@ IDIOMS = {
     r"\bWhether all are done\b": "Returns whether …",
     r"\bis taken to\b": "is assumed to",
 }
-"""Patterns of the compressed English that was here before, and what to write instead."""
+"""Patterns of compressed English, which this project once used, and what to write instead."""
 
 
 def prose(source: str) -> Iterator[str]:
@@ -141,7 +143,7 @@ def test_the_search_for_idioms_finds_them() -> None:
 
 
 def test_no_compressed_idioms() -> None:
-    """A maintainer names who does what: something is reported, shown or raised, not "told"."""
+    """The package's docstrings, comments and messages match none of ``IDIOMS``."""
     found = [
         f"{path.relative_to(PACKAGE)}: {text[:80]!r}: write {instead}"
         for path in sorted(PACKAGE.rglob("*.py"))

@@ -1,4 +1,4 @@
-"""Whatever a YAML file holds, reading it soon gives a mapping, or one short line that says what is wrong."""
+"""Whatever a YAML file contains, reading it is quick and gives a mapping, or an error of one short line."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ SHIPPED = {
 
 
 def taken_or_refused(what: str, text: str) -> str:
-    """The message of a refusal, without the file's path; empty when the file was taken."""
+    """Loads a text as a file of the kind ``what``. Returns the error's message without its path; empty if accepted."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "f.yaml"
         path.write_text(text, encoding="utf-8")
@@ -198,7 +198,7 @@ NASTY = st.sampled_from(
 
 @st.composite
 def mutated(draw: st.DrawFn) -> tuple[str, str]:
-    """A shipped file with some of its values, names or lines replaced."""
+    """(kind, text) of a shipped file in which one to four of the words between spaces are replaced."""
     what = draw(st.sampled_from(sorted(SHIPPED)))
     parts = data_path(SHIPPED[what]).read_text(encoding="utf-8").replace(":", ": ").split(" ")
     for _ in range(draw(st.integers(1, 4))):
@@ -209,7 +209,7 @@ def mutated(draw: st.DrawFn) -> tuple[str, str]:
 
 @st.composite
 def changed(draw: st.DrawFn) -> tuple[str, str]:
-    """A shipped file in which one value is replaced by another, or one is added. It is always valid YAML."""
+    """(kind, text) of a shipped file in which one value is replaced, or one is added. The text is always valid YAML."""
     what = draw(st.sampled_from(sorted(SHIPPED)))
     content: Any = yaml.safe_load(data_path(SHIPPED[what]).read_text(encoding="utf-8"))
     scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just("x" * 2_000)

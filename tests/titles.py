@@ -56,7 +56,7 @@ def load_seat_map(name: str | Path) -> RamMap:
 
 
 def famicom_seat(ram_map: RamMap, ram: Ram, rules: Rules = RULES) -> PuyoSeat:
-    """A seat of our Famicom cartridge, with its own rules or others."""
+    """A seat of our Famicom cartridge; by default, with the cartridge's rules."""
     return PuyoSeat(TABLE, LOOK, ram_map, ram, rules)
 
 
@@ -93,12 +93,12 @@ def player_file(wanted: str, game: Game = PUYO) -> Path:
 
 
 def find_player(wanted: str) -> PlayerConfig:
-    """What the file of a player of Puyo Puyo says."""
+    """A Puyo Puyo player's configuration, read from its file."""
     return load_player(player_file(wanted))
 
 
 def player_of(game: Game, wanted: str | None = None, plies: int = 2, seed: int | None = None) -> AnyPlayer:
-    """A player for a title, with the title's rules."""
+    """A player for a title, with the title's rules. wanted None: the title's default player."""
     return players.open_player(wanted, game, rules_of(game), seed=seed, options={"plies": plies})
 
 

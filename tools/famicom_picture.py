@@ -22,7 +22,7 @@ from tests.titles import famicom_seat, find_player, load_seat_map, open_console,
 Picture = npt.NDArray[np.uint8]
 
 GAP = 8
-"""Pixels between the pictures."""
+"""Pixels between two of the three pictures."""
 CHAIN_FRAMES = 20
 """How many frames after the second step of a chain the picture is taken."""
 MOST_FRAMES = 8_000
@@ -58,7 +58,7 @@ def title() -> Picture:
 
 
 def chain(seed: int) -> Picture | None:
-    """A picture of Endless in a chain's second step, with over 18 cells taken; None if no such chain comes up."""
+    """A picture of Endless in a chain's second step, with more than 18 cells filled; None if no such chain comes."""
     with game("endless", ("player1",), seed) as (console, (player,)):
         pad, since = 0, 0
         for _ in range(MOST_FRAMES):

@@ -2,10 +2,10 @@
 
 ``python tools/mutate.py --seed 1 --sample 400``: a mutant is the code with one small fault. Cosmic-ray's operators make
 them (``pip install -e '.[mutate]'``). The code and the tests are those of the last commit: each trial runs in a copy of
-that. Every result is kept at once as one line of runs/mutate/COMMIT.jsonl, so that a killed run goes on where it was.
-The report at the end says killed / sampled for each package with a Wilson interval of 95 %, then lists the mutants that
-lived. ``--again`` with a greater ``--near`` tries those against more of the near tests. ``--tests HEAD`` with
-``--commit C`` tries the mutants that lived at C against newer tests, as long as the code is that of C.
+it. Every result is kept at once as one line of runs/mutate/COMMIT.jsonl, so that a killed run can resume. The report
+at the end says killed / sampled for each package with a Wilson interval of 95 %, then lists the mutants that
+lived. ``--again`` with a greater ``--near`` tries the mutants that lived against more of the near tests. ``--tests
+HEAD`` with ``--commit C`` tries the mutants that lived at C against newer tests, as long as the code is that of C.
 
 tools/mutating/sample.py says which code isn't mutated, and tools/mutating/nearest.py which tests are the nearest. A
 mutant that hangs or crashes counts as killed; such mutants are also counted separately.
@@ -104,8 +104,8 @@ class Run:
         self.known: dict[str, Known] = {}
 
     def _share(self, work: Any, things: list[Any]) -> None:
-        """Calls ``work(slot, thing)`` for all things, with one thread for each slot. Raises the first exception of a
-        call.
+        """Calls ``work(slot, thing)`` for all things, with one thread for each slot. Raises the first exception
+        that a call raises.
         """
         left = iter(things)
 
@@ -129,7 +129,7 @@ class Run:
             raise self._error
 
     def learn(self, files: list[str], watch: dict[str, list[int]]) -> None:
-        """Runs the near tests without mutants: they must pass, and each slot gets its kernels compiled."""
+        """Runs the near tests without mutants: they must pass. Compiles the kernels for each slot."""
         compiling: list[tuple[Slot, list[str]]] = []
 
         def work(slot: Slot, some: list[str]) -> None:

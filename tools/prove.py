@@ -1,8 +1,8 @@
 """Runs the long proofs, checks their conditions, and writes docs/proofs.md with the commit on which they were made.
 
 Each finished proof is kept in runs/prove/COMMIT/, so that a killed run can resume. ``--only NAME`` runs a single one.
-``--earlier COMMIT`` takes the proofs made on that commit, says so in their rows, and runs only the others (with
-``--no-run`` none). Exit code 1 when a condition isn't met.
+``--earlier COMMIT`` takes over the proofs made on that commit, names it in their rows, and runs only the others
+(none with ``--no-run``). Exit code 1 when a condition isn't met.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ BESIDE: Final = "## Beside the table"
 
 
 def beside(page: str) -> str:
-    """What a page of proofs holds below its table: results of longer runs, which people write."""
+    """The part of a page of proofs below its table: results of longer runs, written by hand."""
     at = page.find(f"\n{BESIDE}\n")
     return page[at:] if at >= 0 else ""
 

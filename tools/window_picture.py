@@ -38,7 +38,7 @@ def main() -> None:
             nonlocal due
             due = due or running.frames >= options.frame
             hands = running.seats or ()
-            # the picture waits until both have a plan
+            # the picture is taken once both AIs show a plan
             if due and len(hands) == 2 and all(one.plan is not None for one in hands):
                 shown = pygame.display.get_surface()
                 assert shown is not None

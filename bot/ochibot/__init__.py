@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ochibot.version import __version__
 
-# not imported from typing, which takes time: a command must first install its signal handlers
+# not imported from typing: that import takes time, and a command must install its signal handlers first
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any

@@ -20,7 +20,7 @@ _PACKAGE = Path(__file__).resolve().parent
 def data_root() -> Path:
     """The folder that holds ``ram_maps``, ``configs`` and ``roms``.
 
-    Raises OchibotError when neither place has them (the installation is broken).
+    Raises OchibotError when neither folder has them (the installation is broken).
     """
     for root in (_PACKAGE / "_data", _PACKAGE.parent.parent):
         if (root / "ram_maps").is_dir() and (root / "configs").is_dir():
@@ -34,7 +34,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is such a folder; like ``is_file``, it raises no PermissionError."""
+    """Whether there is such a folder. Like ``is_file``, this never raises PermissionError."""
     return os.path.isdir(path)  # noqa: PTH112
 
 

@@ -24,7 +24,7 @@ _line_open = False
 
 
 def install() -> None:
-    """Installs the handlers that end this process. Only for the main thread of our own programs, not for libraries."""
+    """Installs the handlers that end this process. Call it only from the main thread of our own programs."""
     for number in SIGNALS:
         signal.signal(number, at_once)
 
@@ -66,7 +66,7 @@ def forget() -> None:
 
 
 def line_open(value: bool) -> None:
-    """Sets whether the cursor is in an unfinished line on stderr, which the handler then ends first."""
+    """Tells the handler whether a line on stderr is unfinished. If so, the handler ends it before its message."""
     global _line_open
     _line_open = value
 

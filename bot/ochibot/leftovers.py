@@ -22,7 +22,7 @@ _made: dict[Path, int] = {}
 """Folders to be removed if they are still empty."""
 
 _patterns: dict[tuple[Path, str], int] = {}
-"""Patterns of files that other libraries are writing in a folder, each with the process that owns them."""
+"""(Folder, pattern) of files that other libraries are writing, each with the process that owns them."""
 
 _numbers = itertools.count()
 
@@ -63,7 +63,7 @@ def _remove(path: Path) -> None:
 
 
 def _beside(path: Path) -> Path:
-    """A temporary name in the same folder. It keeps the ending, by which some writers choose the format."""
+    """A temporary name in the same folder. It keeps the name's ending, by which some libraries choose the format."""
     return path.with_name(f".ochibot-{os.getpid()}-{next(_numbers)}{path.suffix}")
 
 
@@ -89,8 +89,8 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """Like ``whole_file`` for a folder: yields a new temporary one. ``path`` must be empty or missing.
-    Raises OSError.
+    """Like ``whole_file`` for a folder: yields a new temporary folder. ``path`` must be empty or missing. Raises
+    OSError.
     """
     path = path.resolve()
     partial = _beside(path)
@@ -108,7 +108,7 @@ def whole_folder(path: Path) -> Iterator[Path]:
 def written_by_others(folder: Path, pattern: str) -> Iterator[None]:
     """While the block runs, a signal that ends the process also removes the files that match a pattern.
 
-    It is for files whose names another library chooses.
+    Use it for files whose names are chosen by another library.
     """
     key = folder.absolute(), pattern
     _patterns[key] = os.getpid()
@@ -120,7 +120,7 @@ def written_by_others(folder: Path, pattern: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def probed(path: Path) -> Iterator[None]:
-    """Removes ``path`` after the block, which makes this file only to test whether it can be made."""
+    """Removes the file ``path`` after the block. The block makes it only to test whether it can be made."""
     path = path.resolve()
     _note(path)
     try:
@@ -132,7 +132,7 @@ def probed(path: Path) -> Iterator[None]:
 def make_folder(folder: Path) -> None:
     """Makes a folder and its parents if they are missing. Raises OSError.
 
-    If the program ends before anything is in them, they are removed again.
+    Folders that are still empty when the program ends early are removed again.
     """
     whole = folder.absolute()
     for each in reversed((whole, *whole.parents)):
@@ -163,7 +163,9 @@ class TemporaryFolder:
 
 @contextlib.contextmanager
 def kept_folder(prefix: str = "ochibot-") -> Iterator[Path]:
-    """Makes a folder in the system's temporary one. It stays for the user, unless the block ends with an exception."""
+    """Makes a folder in the system's folder for temporary files. It stays for the user, unless the block ends with an
+    exception.
+    """
     path = _temporary(prefix)
     try:
         yield path
@@ -174,8 +176,8 @@ def kept_folder(prefix: str = "ochibot-") -> Iterator[Path]:
 
 
 def _temporary(prefix: str) -> Path:
-    """Like ``tempfile.mkdtemp``, but noted before it is made."""
-    # these two take some milliseconds to import, and few commands need them
+    """Like ``tempfile.mkdtemp``, but the folder is noted for ``sweep`` before it is made."""
+    # imported here, because these two modules take some milliseconds and few commands need them
     import secrets
     import tempfile
 
@@ -186,7 +188,7 @@ def _temporary(prefix: str) -> Path:
         try:
             path.mkdir(0o700)
         except FileExistsError:
-            # the name is taken by somebody else's folder
+            # another program's folder has this name, so it must not be removed
             _noted.pop(path)
             continue
         except BaseException:

@@ -1,7 +1,7 @@
 """Finds players by name, file or class, and makes them.
 
-A player file (YAML) names its kind under ``kind:``. Kinds come from the rows below and from installed packages with an
-entry point in the group ``ochibot.players``. ``module:Class`` and ``file.py:Class`` name a Python class with
+A player file (YAML) names its kind under ``kind:``. Our kinds are listed in ``_ROWS``; installed packages add others by
+an entry point in the group ``ochibot.players``. ``module:Class`` and ``file.py:Class`` name a Python class with
 ``choose(snapshot)``.
 """
 
@@ -86,7 +86,7 @@ def kind_of(file: Path) -> PlayerKind | None:
     """The kind of a player file; None when the file names no kind and fits none. Raises ConfigError."""
     data = read_yaml(file, "a player file", ConfigError)
     if "kind" not in data:
-        # installed kinds are searched only if none of ours fits, because that takes a while
+        # installed kinds are looked up only if none of ours fits, because the look-up takes a while
         ours = next((kind for kind in map(find_kind, _ROWS) if kind.fits(data)), None)
         return ours or next((kind for kind in map(find_kind, kind_names()) if kind.fits(data)), None)
     if not isinstance(data["kind"], str):
@@ -126,7 +126,7 @@ def find_file(wanted: str | Path, game: Game) -> PlayerFile:
         )
     kind = kind_of(file)
     if kind is None:
-        # no entry decides the kind; the first kind of the game's family then reports which entry is missing
+        # nothing in the file tells its kind: the first kind of the game's family then reports which entry is missing
         kind = next(kind for kind in map(find_kind, kind_names()) if kind.family == family)
     if kind.family != family:
         raise ConfigError(

@@ -1,4 +1,4 @@
-"""Shortens a user's texts and values for messages, which quote only a few words of them."""
+"""Shortens a user's texts and values, because messages quote only a few words of them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MOST_OF_A_CUT_LINE: Final = 270
 """The length to which a longer line is cut. It is also the limit of a line that quotes an argument as it was typed."""
 
 _LEAST_BEGINNING: Final = 12
-"""How many characters of a path's beginning are kept at least, however long its file's name is."""
+"""At least this many characters of a path's beginning are kept, however long the file's name is."""
 
 
 def brief(text: str, most: int = MOST_QUOTED) -> str:
-    """A text for a message, in one line. If it is longer than ``most``, only its beginning."""
+    """A text in one line, for a message. Of a text longer than ``most`` characters only the beginning is kept."""
     return _cut("".join(map(_visible, text[: most + 1])), most)
 
 
@@ -38,7 +38,7 @@ def _visible(sign: str) -> str:
 
 
 class _Short(reprlib.Repr):
-    """A ``repr`` of only the first few parts. A value that contains one part many times can be huge when written."""
+    """A ``repr`` of only a value's first few parts. The whole one is huge if a value contains one part many times."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class _Short(reprlib.Repr):
         return repr(value[:MOST_QUOTED])
 
     def repr_int(self, value: int, _: int) -> str:
-        # Python refuses to write out numbers of more than some thousand digits
+        # Python refuses to convert a number of more than some thousand digits to text
         return repr(value) if value.bit_length() < 256 else f"a number of {value.bit_length()} bits"
 
 
@@ -87,7 +87,7 @@ def _word(word: str) -> str:
 def _ends(text: str, most: int, end: int = 0) -> str:
     """A text cut in the middle to ``most`` characters, with the same length left at both ends.
 
-    It keeps at least ``end`` characters at the end, if a few remain for the beginning.
+    At least ``end`` characters are kept at the end, if that leaves _LEAST_BEGINNING for the beginning.
     """
     if len(text) <= most:
         return text

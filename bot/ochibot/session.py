@@ -5,7 +5,7 @@
     ...     game.play(pieces=3).agreement
     1.0
 
-By hand; this program always takes the first legal placement:
+A program can also make the decisions itself. This one always takes the first legal placement:
 
     >>> with ochibot.open("puyo", seed=1) as game:
     ...     snapshot = game.start()
@@ -95,7 +95,7 @@ class Session:
         """Closes the record, the window and the console."""
         self._stack.close()
 
-    # what is played
+    # maps, seats, menu options and players
 
     def maps(self, mode: str | None = None) -> tuple[RamMap, ...]:
         """The maps of a mode's seats, seat 1 first. ``mode`` None: the one-player mode. Raises MapError."""
@@ -192,7 +192,10 @@ class Session:
         folder: PathLike = ".",
         mode: str | None = None,
     ) -> Screen:
-        """Opens a window with picture and sound. ``seats``: the AIs' seats; each gets a panel. Raises WindowError."""
+        """Opens a window with picture and sound. ``seats``: the AIs' seats; each gets a panel.
+
+        ``keys``: the user's keys file. ``folder``: where screenshots go. Raises WindowError or ConfigError.
+        """
         from ochibot.ui.opening import opened_window
 
         shown = self.recorder.console if self.recorder is not None else self.console
@@ -232,7 +235,7 @@ class Session:
     # from power-on to play
 
     def load_state(self, path: PathLike) -> None:
-        """Loads a user's savestate file, made in the one-player mode, and drops the seed.
+        """Loads a user's savestate file, made in the one-player mode. The seed becomes None.
 
         Raises RomError, ConsoleError, UsageError.
         """
@@ -249,7 +252,7 @@ class Session:
             )
 
     def wait(self) -> None:
-        """Runs as many frames as the seed says. START is pressed that much later, which changes the game's pairs."""
+        """Runs ``seed`` modulo ``seed_frames`` frames. START comes that much later, so the game deals other pairs."""
         if self.seed is not None:
             for _ in range(self.seed % self.game.seed_frames):
                 self.machine.step()
@@ -258,7 +261,7 @@ class Session:
         """Goes through the menus to the first spawn. Raises GameError, or KeyboardInterrupt if ``stopped()``."""
         self.game.reach(self.machine, seat, mode or self.game.solo_mode, self.options, stopped)
 
-    # the game by hand
+    # playing by hand: the program makes each decision
 
     def start(self) -> Any:
         """Goes to the first spawn of the one-player mode, from power-on or after a reset. Returns the snapshot."""
@@ -311,7 +314,7 @@ class Session:
         """Steers the pair to a placement; runs to the next spawn or the game's end. Returns the result of the lock."""
         return self.manual.place(placement, speed)
 
-    # the game by players
+    # playing by players
 
     def endless(
         self,
@@ -403,7 +406,7 @@ class Session:
         speed: int = 10,
         max_pieces: int = 500,
     ) -> BattleResult:
-        """Lets two players meet in the game's 2-player mode. They swap sides after each game."""
+        """Lets two players play against each other in the game's 2-player mode. They swap sides after each game."""
         from ochibot.play.battle import Contestant
 
         seed = self.seed if self.seed is not None else random_seed(self.game)

@@ -26,7 +26,7 @@ _MOST_OF_A_REASON = 160
 _OCTAL = re.compile(r"[-+]?0[0-7_]+")
 _HEXADECIMAL = re.compile(r"\$?([0-9A-Fa-f]+)[hH]?")
 _IN_WORDS = {"found unexpected end of stream": "a quote or a bracket is opened and never closed"}
-"""What the parser's reasons mean to somebody who has written a file by hand."""
+"""For some of the parser's messages: a plainer text for somebody who has written the file by hand."""
 
 
 class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]
@@ -54,7 +54,7 @@ def _check_size(text: str) -> None:
         if getattr(event, "tag", None) is not None:
             _refuse(f"the tag {quoted(event.tag)} isn't known here", event.start_mark)
         if isinstance(event, yaml.AliasEvent):
-            # an unknown anchor is refused later; an anchor whose node isn't finished would contain itself
+            # an alias inside its own anchor's node would contain itself; an alias without an anchor is refused later
             if any(event.anchor == anchor for anchor, _, _ in open_nodes):
                 raise _TooMuchError
             anchor, nodes, depth = None, *known.get(str(event.anchor), (1, 0))
@@ -167,7 +167,7 @@ Name = Annotated[str, Field(max_length=MOST_QUOTED), AfterValidator(_shown)]
 
 
 class Exact(BaseModel):
-    """A frozen model that refuses names it doesn't know."""
+    """A frozen model that refuses unknown field names."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -53,7 +53,7 @@ def test_kinds_of_boards(kind: str) -> None:
 @with_cc
 @pytest.mark.parametrize(("rules", "colors"), [(FAMICOM, 5), (TSU, 4)], ids=["famicom", "tsu"])
 def test_c_gives_the_same_results(rules: Rules, colors: int) -> None:
-    report = measure(PLAYER, rules, colors, 2_000, 1)  # raises when they differ
+    report = measure(PLAYER, rules, colors, 2_000, 1)  # raises an error if C's results differ from ours
     assert report.c_leaves_per_second
     assert report.ratio
     assert report.boards_per_second.keys() == set(KINDS)
@@ -64,8 +64,8 @@ def test_c_gives_the_same_results(rules: Rules, colors: int) -> None:
 @with_cc
 @pytest.mark.parametrize("source", ["tsu", "puyo1", "modern"])
 def test_c_is_dealt_the_same_pools(source: PlainSource) -> None:
-    """400 pieces go three times through the pool. Tsu deals the pairs that begin its first round in another order."""
-    report = measure(PLAYER, FAMICOM, 4, 400, 1, source=source)  # raises when they differ
+    """With 400 pieces the pool is dealt three times. Tsu deals the first pairs of the first round in another order."""
+    report = measure(PLAYER, FAMICOM, 4, 400, 1, source=source)  # raises an error if C's results differ from ours
     assert (report.dealer, report.ratio is not None) == (source, True)
     assert f"dealt by {source}" in report.table()
 
@@ -119,7 +119,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 def test_a_compiler_that_fails_is_named(
     script: str, reason: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The table once said that there was no compiler, and one that failed without a message ended in a traceback."""
+    """Such a compiler was once reported as missing, or caused a traceback if it had printed no message."""
     cc = tmp_path / "cc"
     cc.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     cc.chmod(0o755)

@@ -67,7 +67,7 @@ def test_a_run_goes_on_from_its_folder(tmp_path: Path) -> None:
     whole = measure(Stacker(), TSU, range(4), {})
     measure(Stacker(), TSU, range(2), {}, folder=tmp_path)
     kept = tmp_path / "games.jsonl"
-    kept.write_text(kept.read_text() + '{"seed": 2, "sco')  # killed while it wrote
+    kept.write_text(kept.read_text() + '{"seed": 2, "sco')  # as if killed while writing a line
     player = Stacker()
     told: list[int] = []
     again = measure(player, TSU, range(4), {}, folder=tmp_path, on_game=lambda game: told.append(game.seed))

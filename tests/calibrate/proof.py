@@ -36,7 +36,7 @@ SAME = ("x", "y", "orientation", "axis", "partner", "next_axis", "next_partner")
 
 
 def _run(learn: Callable[[Path], Outcome], check: Callable[[Outcome, Path], None]) -> dict[str, Any]:
-    """Runs a calibration in a temporary folder. Returns its exam, its seconds, and what differs from the truth."""
+    """Runs a calibration in a temporary folder. Returns its exam, how long it took, and what differs from the truth."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         outcome = learn(Path(folder))

@@ -96,7 +96,7 @@ def test_the_learnt_timing_is_that_of_the_cartridge_s_page(ochidama: tuple[Learn
     assert (timing.fall, timing.soft) == (40, 2)
     assert (timing.repeat_first, timing.repeat) == (12, 3)
     assert timing.control == 12
-    # moves don't refill the 28 frames that a pair has on the floor, counted from the frame after it landed
+    # a pair locks after 28 frames on the floor, counted from the frame after it landed, and moves don't prolong that
     assert timing.lock == timing.lock_moved == 29
 
 

@@ -47,7 +47,7 @@ def test_only_public_entries_are_taken_from_a_shipped_map() -> None:
     assert not {"phase", "state", "pending"} & set(public.entries)
     with laboratory(OCHIDAMA) as lab:
         hints = hints_of(public, lab)
-    # the map's names of the field's codes hold for our own game only, so the experiments don't get them
+    # the map's names for the field's codes are true of our own game only, so the experiments don't get them
     assert hints.names == {}
     assert (hints.places["x"], hints.places["next_partner"]) == (0x0669, 0x0068)
 

@@ -1,4 +1,4 @@
-"""A naive implementation of the rules resolves the fields built to provoke chains: they must provoke them."""
+"""Fields built to provoke chains: resolved by a naive implementation of the rules, they must make these chains."""
 
 from __future__ import annotations
 

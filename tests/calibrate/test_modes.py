@@ -1,4 +1,4 @@
-"""``ochibot explore`` finds the way to each mode, by a documented byte that tells the mode."""
+"""``ochibot explore`` finds button presses that lead to each mode, with the help of a documented byte for the mode."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SHIPPED = data_path("ram_maps/nyaa_homebrew/player1.yaml")
 
 
 def naive(cells: dict[tuple[int, int], int]) -> int:
-    """The attack, (100 S0 + 4 T S1) / 100, of one start: the top block of the first column. Waves are breadth first.
+    """The attack, (100 S0 + 4 T S1) / 100, when the first column's top block is set off. Waves are breadth first.
 
     T is the number of tails, S1 the sum of their values, S0 the sum of the values above 1.
     """

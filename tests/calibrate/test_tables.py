@@ -1,4 +1,4 @@
-"""Finding colours in a table whose index is another byte: a ring of pairs is found, random colours in no table."""
+"""Finds colours in a table indexed by another byte: finds a ring of pairs, and no table for random colours."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def test_options_out_of_range() -> None:
 
 
 def test_devices_are_written_to_and_not_replaced(tmp_path: Path) -> None:
-    """--json /dev/full once put a regular file in the device's place."""
+    """--json /dev/full once replaced the device by a regular file."""
     if not os.path.exists("/dev/full"):  # noqa: PTH110
         pytest.skip("no /dev/full on this system")
     assert "can't write the JSON file" in refused("doctor", "--json", "/dev/full")

@@ -40,7 +40,7 @@ def test_find_prints_some_candidates_and_writes_all(deal: Command) -> None:
     lines = deal("--generator", "modern", "--find", "??").splitlines()
     assert len(lines) == 22
     assert lines[-1].startswith("and 65,516 others")
-    # ? is a colour that the pairs given have no letter for
+    # the pairs given name no colour, so every puyo is printed as ?
     assert lines[1] == "0x0000, then " + " ".join(["??"] * 8)
 
 

@@ -22,7 +22,7 @@ from typer.models import ArgumentInfo, ParameterInfo
 NOTHING: Final = (None, ..., inspect.Parameter.empty)
 
 EXCEPTIONS: Final = {
-    # option: what differs on which commands, and why
+    # options that may differ from command to command: what differs, and why
     "--colors": "the menu has 4 to 6, published games 3 to 5, Pochi & Nyaa's boards 1 to 4, the search is asked any",
     "FILE": "ram search and import read one file; the calculator takes - for stdin too",
     "--game": "a game by its name, or the game file that a record was made with",
@@ -54,7 +54,7 @@ def group() -> Any:
 
 
 def commands(node: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """All commands and groups, each with its words."""
+    """All commands and groups, each with the words that call it."""
     node = group() if node is None else node
     yield path, node
     for name, command in getattr(node, "commands", {}).items():

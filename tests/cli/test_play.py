@@ -100,7 +100,7 @@ class Telling:
         print("thinks of pair", self.pairs)
         return self.mind.choose(snapshot)
 """
-"""A module with a player that decides as the shipped one, so its game lasts long, and prints a line for each pair."""
+"""A module with a player that decides like the shipped one, so its game is long, and prints a line for each pair."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -154,7 +154,7 @@ def test_a_state_poked_below_the_score_cap_goes_on_at_the_cap() -> None:
 
 
 def test_a_poked_cell_is_noticed_at_once() -> None:
-    """The check can fail: a cell changed in RAM while a pair falls is a disagreement at the next settled field."""
+    """A cell is changed in RAM while a pair falls. The next settled field must then differ from the prediction."""
     from ochibot.play.endless import Endless
     from ochibot.play.seat import SeatPlayer
     from ochibot.play.speed import speed_of

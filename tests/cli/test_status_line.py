@@ -87,7 +87,7 @@ def test_a_share_is_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_terminal_itself_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hidden cursor would stay hidden if a signal ended the process."""
+    """No terminal modes are changed: a hidden cursor, for example, would stay hidden if a signal ended the process."""
     terminal = on_terminal(monkeypatch)
     status = StatusLine(every=0)
     status.show("x")

@@ -22,7 +22,7 @@ from tests.commands import ochibot
 @pytest.mark.long
 def test_after_it_no_game_compiles(tmp_path: Path) -> None:
     """Uses the user's own cache of kernels, so they are compiled only once for all tests."""
-    # with no limit of time: a loaded machine compiles for minutes
+    # no time limit, because a loaded machine compiles for minutes
     words = [sys.executable, "-m", "ochibot", "warm", "--json", "-"]
     done = run(words, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

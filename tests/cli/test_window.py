@@ -30,7 +30,7 @@ class Finder:
         return spec
 sys.meta_path.insert(0, Finder())
 """
-"""A sitecustomize.py that makes a process wait for each decision when it looks for one, as tests.play.punctual does."""
+"""A sitecustomize.py by which a process waits until a decision of its thread is made (see tests.play.punctual)."""
 
 DUMMY = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
 

@@ -41,7 +41,7 @@ codes:
 
 
 def cartridge(folder: Path, *, battery: bool) -> Path:
-    """Writes a cartridge whose program works in the cartridge's own RAM. With a battery, all cores show that RAM."""
+    """Writes a cartridge whose program uses the cartridge's own RAM. With a battery, all cores show this RAM."""
     prg = bytearray(b"\xea" * 0x8000)
     prg[: len(_PROGRAM)] = _PROGRAM
     prg[0x7FFA:] = struct.pack("<HHH", 0x8000, 0x8000, 0x8000)
@@ -164,7 +164,7 @@ def test_the_tools_on_ram_reach_it(
 def test_a_search_says_before_it_runs_that_its_state_cant_be_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The message once came only after all steps, and the search that they had made was lost."""
+    """The message once came only after all search steps had run, and their result was lost."""
     path = cartridge(tmp_path, battery=True)
     words = ["search", str(tmp_path / "found.json"), "look", "--rom", str(path)]
     monkeypatch.setattr("sys.argv", ["ochibot", "ram", *words, "--save-state", str(path / "a.state")])

@@ -106,7 +106,7 @@ def test_what_a_console_gave_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", CORES)
 def test_every_entry_of_every_map_is_read_from_memory_that_can_go(name: str) -> None:
-    """No core runs here: the test makes the RAM and closes it, and then each entry's reader must refuse."""
+    """No core runs: the test makes the RAM and closes it, and then each entry's reader must raise ConsoleError."""
     game = find_game(name)
     layout = find_system(game.system).ram
     for mode in (game.solo_mode, game.versus_mode):

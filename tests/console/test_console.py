@@ -59,7 +59,7 @@ def test_same_pads_give_the_same_ram_and_picture(core: Path, rom: Rom) -> None:
 
 
 def test_the_core_s_version_can_stand_in_a_sentence(core: Path, rom: Rom) -> None:
-    """The version that Nestopia reports ends in a blank."""
+    """The version that Nestopia reports ends with a space, which must not be shown."""
     with Console.open(core, rom) as console:
         assert console.core_version
         assert " ".join(console.core_version.split()) == console.core_version
@@ -181,7 +181,7 @@ def test_a_state_of_another_core_is_refused(core: Path, rom: Rom) -> None:
 
 
 def test_callbacks_live_in_a_fresh_process_each_time(rom: Rom) -> None:
-    """The address of the console's state is compiled in, so nothing may be cached from one process to the next."""
+    """The compiled code contains the address of the console's state, so it must not be cached for another process."""
     program = (
         "import sys; from pathlib import Path\n"
         "from ochibot.console import Button, Console, find_core, load_nes_rom\n"
@@ -197,7 +197,7 @@ def test_callbacks_live_in_a_fresh_process_each_time(rom: Rom) -> None:
 
 @pytest.mark.skipif(not find_cores("fbneo"), reason="no fbneo core here (it comes with stable-retro)")
 def test_before_the_first_picture_the_screen_is_black() -> None:
-    """FBNeo makes no picture in its first frame. A window that showed this frame once stopped with an error."""
+    """FBNeo gives no picture for its first frame. Showing this frame in a window once failed with an error."""
     from tests.titles import NYAA as GAME
 
     with Console.open(find_core("neogeo"), GAME.open_rom(None), options=GAME.core_options) as console:

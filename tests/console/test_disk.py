@@ -1,4 +1,4 @@
-"""Disks of the Famicom Disk System, with a disk and a system ROM of our own making; and other forms of NES ROMs."""
+"""Tests of Famicom Disk System disks, with a disk and a system ROM that we made, and of other forms of NES ROMs."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_the_checksum_is_reported_and_a_changed_rom_taken(tmp_path: Path) -> Non
     said = megadriverom.checksum(IMAGE)
     assert f"{said + 1 & 0xFFFF:04x}" in rom.note
     assert f"says {said:04x}" in rom.note
-    # bytes behind the ROM's end don't count in the checksum
+    # the checksum doesn't include bytes after the ROM's end
     assert load_megadrive_rom(write(tmp_path / "b.md", IMAGE + b"\xff" * 512)).note == ""
     assert load_megadrive_rom(write(tmp_path / "c.md", megadriverom.image(b" SEGA MEGA DRIVE"))).note == ""
 

@@ -17,12 +17,12 @@ from tests.titles import NYAA_TABLE
 
 
 def content(file: RomFile) -> bytes:
-    """Bytes in place of a commercial file, which we don't have. The tables below hold these bytes' sizes and CRCs."""
+    """Bytes that stand in for a commercial file, which we don't have. The tables below use their sizes and CRCs."""
     return (file.name.encode() * file.size)[: file.size]
 
 
 def small(files: tuple[RomFile, ...]) -> tuple[RomFile, ...]:
-    """The same names with small sizes and the CRCs of our own bytes."""
+    """The same files by name, but with small sizes and the CRCs of our own bytes."""
     made = [RomFile(file.name, 64 + at, 0) for at, file in enumerate(files)]
     return tuple(RomFile(file.name, file.size, zlib.crc32(content(file))) for file in made)
 
@@ -136,7 +136,7 @@ def test_a_damaged_member_is_named(tmp_path: Path) -> None:
     with zipfile.ZipFile(game) as archive:
         first = archive.infolist()[0]
     data = bytearray(game.read_bytes())
-    # a byte of the first member's compressed data, behind its header of 30 bytes and its name
+    # damages a byte of the first member's compressed data, which follows its header of 30 bytes and its name
     data[first.header_offset + 30 + len(first.filename) + 3] ^= 0xFF
     game.write_bytes(data)
     with pytest.raises(RomError, match=r"is damaged|not a readable zip"):
@@ -144,7 +144,7 @@ def test_a_damaged_member_is_named(tmp_path: Path) -> None:
 
 
 def test_a_set_is_known_by_its_files_whatever_it_is_called(tmp_path: Path) -> None:
-    """The message once asked to rename the file, whatever was in it."""
+    """The message once asked to rename the file, whatever the file contained."""
     write(tmp_path / "neogeo.zip", system_files())
     rom = load_neogeo_rom(write(tmp_path / "mygame (2).zip", game_files()))
     assert rom.file_name == "pnyaa.zip"
@@ -156,7 +156,7 @@ def test_another_game_is_not_asked_to_be_renamed(tmp_path: Path) -> None:
     with pytest.raises(RomError, match=r"mslug\.zip is another game, or a clone that isn't known here") as caught:
         load_neogeo_rom(write(tmp_path / "mslug.zip", {"201-p1.p1": b"another game"}))
     assert "call it" not in str(caught.value)
-    # most of a set under another name: the message says what is wrong with it
+    # a set under another name that lacks a part: the message says what is wrong with the set
     files = game_files()
     del files["m1.m1"]
     with pytest.raises(RomError, match=r"m1\.m1 is missing"):

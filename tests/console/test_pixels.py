@@ -23,7 +23,7 @@ def parts(pixel: int, pixel_format: int) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize("pixel_format", [RGB565, XRGB1555])
 def test_every_pixel_of_16_bits(pixel_format: int) -> None:
-    # 256 rows of 256 pixels, and bytes behind each row that are no part of the picture
+    # 256 rows of 256 pixels, each row followed by bytes that don't belong to the picture
     rows = np.full((256, 2 * 256 + 24), 0xA5, np.uint8)
     rows[:, :512] = np.arange(1 << 16, dtype="<u2").view(np.uint8).reshape(256, 512)
     picture = rgb(rows, 256, pixel_format)

@@ -1,4 +1,4 @@
-"""Equal runs stay equal from power-on, whatever was in the memory that the core was given."""
+"""Runs with the same inputs from power-on stay equal, whatever the memory contained that the core allocated."""
 
 from __future__ import annotations
 

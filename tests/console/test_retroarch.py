@@ -23,7 +23,7 @@ needs_fceumm = pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm co
 
 
 def _inside(data: bytes) -> bytes:
-    """The container in WRITTEN, unpacked by zlib alone: that file has a single chunk."""
+    """The container in WRITTEN, unpacked with zlib only, because the file has a single chunk."""
     return zlib.decompress(data[24:])
 
 

@@ -77,11 +77,11 @@ def test_nes2_sizes() -> None:
 
 
 def test_what_cores_and_users_call_their_files(tmp_path: Path) -> None:
-    """Cores look at the ending of a file's name, and one refused an upper-case ending: they always get ``game.nes``."""
+    """Cores look at a file name's ending, and one refused an upper-case ending. So cores always get ``game.nes``."""
     for name in ("GAME.NES", "game.bin", "game"):
         assert load_nes_rom(write(tmp_path / name, nesrom.image())).file_name == "game.nes"
     assert load_nes_rom(zipped(tmp_path / "b.zip", GAME__NES=nesrom.image())).sha1
-    # a good image with a zip behind it is still that image
+    # a good image followed by a zip is still read as the image
     behind = nesrom.image() + zipped(tmp_path / "c.zip", x__txt=b"hello").read_bytes()
     assert load_nes_rom(write(tmp_path / "both.nes", behind)).data == behind
 

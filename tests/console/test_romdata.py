@@ -138,7 +138,7 @@ def test_without_checksums_only_sizes_are_checked_and_that_is_said(copy: Path) -
 
 @needs_fbneo
 def test_a_set_that_the_core_refuses_in_silence_is_noticed(copy: Path) -> None:
-    # the core takes no .dat for a set whose name it knows
+    # the core refuses a .dat for a set whose name it knows
     _rewrite(copy, "ZipName: togetama", "ZipName: neotet")
     with pytest.raises(ConsoleError, match="refused the ROM"):
         Console.open(find_core("neogeo"), load_romdata(copy)).close()

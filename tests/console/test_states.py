@@ -24,7 +24,7 @@ TITLES = [
     for name, core in CORES.items()
 ]
 BEFORE = 100
-"""Frames before the true savestate is made."""
+"""Frames to run before the intact savestate is made."""
 
 
 def opened(name: str) -> HostedConsole:
@@ -57,7 +57,7 @@ def from_state(name: str, path: Path, *more: str) -> subprocess.CompletedProcess
 
 @pytest.mark.parametrize("name", TITLES)
 def test_zeros_of_the_right_size_end_in_one_line(name: str, tmp_path: Path) -> None:
-    """FBNeo divides by one of these zeros, and crashes."""
+    """FBNeo divides by one of these zeros and crashes, but only in the process that tries the state."""
     path = tmp_path / "zeros.state"
     path.write_bytes(bytes(len(true_state(name))))
     done = from_state(name, path)

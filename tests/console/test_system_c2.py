@@ -16,7 +16,7 @@ HALF = 0x80000
 
 
 def files() -> dict[str, bytes]:
-    """The program torn into even and odd bytes, as the board has them, and an empty ROM of samples."""
+    """Our program split into even and odd bytes, as on the board, and an empty ROM of samples."""
     image = megadriverom.image() + bytes(2 * HALF - megadriverom.SIZE)
     return {"even.ic32": image[0::2], "odd.ic31": image[1::2], "samples.ic4": bytes(HALF)}
 

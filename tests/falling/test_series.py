@@ -1,4 +1,4 @@
-"""Series: who sits where, which deals are shared, and how wins are counted by contestant."""
+"""Series: which seat each contestant has, which games share a deal, and how wins are counted by contestant."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 Each must be accepted, or refused in one line of at most 300 characters. Failures are: a process that dies or hangs, a
 traceback, "this is a bug", a longer message. A failing input is kept in runs/fuzz/, with the command that makes it
-again. The same seed makes the same inputs. Exit code 1 when something failed; 130 after Ctrl-C, with what was counted
-so far.
+again. The same seed makes the same inputs. The exit code is 1 when something failed, and 130 after Ctrl-C, which still
+prints the counts so far.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main() -> int:
         cases = [Case(name, int(number)) for name, number in words[-1:]]
     else:
         counts = numbers(asked.inputs, {name: int(number) if number else None for name, number in words})
-        # the kinds are interleaved, so that an interrupted run has some inputs of each
+        # the kinds are interleaved, so that an interrupted run has tried some inputs of each
         cases = sorted(
             (Case(kind, number) for kind, count in counts.items() for number in range(count)),
             key=lambda case: (case.number + 0.5) / counts[case.kind],

@@ -1,4 +1,4 @@
-"""Inputs that test the fuzzing itself. Most show a defect that it must find: a death, a hang, a bad message."""
+"""Inputs that test the fuzzing itself. Most have a defect that it must find: a death, a hang or a bad message."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def fine(_: random.Random, __: Path) -> Trial:
 
 
 def prints(_: random.Random, __: Path) -> Trial:
-    """Prints as a core may. The parent must not take this for an answer of the worker."""
+    """Prints to standard output, as a core may. The parent must not take the text for an answer of the worker."""
     return Trial(call=lambda: (os.write(1, b"hello\n"), print("hello", file=sys.stdout))[1])
 
 

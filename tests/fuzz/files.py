@@ -32,14 +32,14 @@ BRIEF = ("--frames", "20", "--seed", "1")
 
 
 def roms(dice: random.Random, _: Path) -> Trial:
-    """NES ROMs, mostly damaged in their header; of those that are accepted, some frames are played."""
+    """A NES ROM, mostly damaged in its header. If it is accepted, some frames of it are played."""
     data = NES_ROM.read_bytes()
     Path("game.nes").write_bytes(spoilt(dice, data, [b"NES\x1a" + bytes(60)], head=16 if dice.random() < 0.8 else 0))
     return Trial(("play", "--rom", "game.nes", *BRIEF), dice.random() < CHILD)
 
 
 def _rezipped(dice: random.Random, data: bytes) -> bytes:
-    """A sound archive in which one file is missing, renamed, damaged, replaced by zeros, or there twice."""
+    """An intact archive in which one file is missing, renamed, damaged, replaced by zeros, or present twice."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(made, "w") as new:
         infos = old.infolist()
@@ -72,7 +72,7 @@ def _spoilt_zip(dice: random.Random, data: bytes) -> bytes:
     if how < 0.4:
         return _rezipped(dice, data)
     if how < 0.8:
-        # the table of contents is at the end
+        # the archive's table of contents is at its end
         tail = min(len(data), 400)
         return data[:-tail] + spoilt(dice, data[-tail:])
     return spoilt(dice, data, head=100)
@@ -130,7 +130,7 @@ def _sealed(blocks: list[Block]) -> bytes:
 
 
 def _spoilt_section(dice: random.Random, block: Block) -> Block:
-    """A damaged copy of a block, with good checksums."""
+    """A block with damaged contents; its checksums fit these contents."""
     payload = zlib.decompress(block.payload)
     first, count = block.first, block.count
     if block.kind in (START, FRAMES):
@@ -155,7 +155,7 @@ def _spoilt_section(dice: random.Random, block: Block) -> Block:
 
 
 def _spoilt_segment(dice: random.Random, record: Record, number: int) -> None:
-    """Writes a record anew with one segment changed. The file's form stays sound, only the content is odd."""
+    """Writes a record anew with one segment changed. The file's format stays valid; only the content is odd."""
 
     def change(segment: Segment) -> None:
         how = dice.randrange(5)
@@ -224,7 +224,7 @@ def records(dice: random.Random, seeds: Path) -> Trial:
         )
     )
     if command[0] == "verify":
-        # without a name, the picture of a difference would be left among the temporary files for the user
+        # without a name, the command would leave the picture of a difference among the user's temporary files
         command = (*command, "--picture", "difference.png")
     return Trial(command, dice.random() < CHILD)
 
@@ -252,7 +252,7 @@ def dumps(dice: random.Random, seeds: Path) -> Trial:
 
 
 def spoilt_state(dice: random.Random, data: bytes) -> bytes:
-    """A damaged savestate. It mostly keeps its size: such a state gets further before it is refused."""
+    """A damaged savestate, mostly of the same size: a state of the right size gets further before it is refused."""
     how = dice.randrange(6)
     if how == 0:
         return bytes(len(data))
@@ -269,7 +269,7 @@ def spoilt_state(dice: random.Random, data: bytes) -> bytes:
 
 
 def states(dice: random.Random, seeds: Path) -> Trial:
-    """Savestates, which are tried in a process of their own before the game goes on from them."""
+    """A damaged savestate. The command tries it in a process of its own before the game goes on from it."""
     game = dice.choice(games())
     known = [(seeds / f"{game}-{frame}.state").read_bytes() for frame in STATE_FRAMES]
     Path("game.state").write_bytes(spoilt_state(dice, dice.choice(known)))
@@ -308,7 +308,7 @@ def _spoil_cache(dice: random.Random) -> bool:
 
 
 def caches(dice: random.Random, seeds: Path) -> Trial:
-    """Damaged files of compiled kernels: a damaged kernel must never be loaded, but compiled anew."""
+    """Damaged files of compiled kernels. A damaged kernel must never be loaded; it must be compiled anew."""
     copied(seeds / "cache", "cache")
     same = _spoil_cache(dice)
     runs = dice.random() < 0.2

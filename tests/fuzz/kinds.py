@@ -38,12 +38,12 @@ KINDS: Final = {
 }
 
 ALL: Final = {**KINDS, **{name: Kind(maker, 0) for name, maker in broken.MAKERS.items()}}
-"""The kinds, and the inputs of ``broken``, which tests ask for by name."""
+"""KINDS, and the kinds of inputs in ``broken``, which only tests ask for, by name."""
 
 
 def numbers(inputs: int, wanted: Mapping[str, int | None] | None = None) -> dict[str, int]:
-    """The number of inputs of each kind, at least one. wanted: the kinds to use (none: all), each with its number, or
-    None for as many as its share gives.
+    """The number of inputs of each kind, at least one. wanted: the kinds to use (if none: all of KINDS), each with its
+    number, or with None for a number that follows from its share.
     """
     wanted = wanted or {}
     here = games()

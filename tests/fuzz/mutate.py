@@ -41,8 +41,8 @@ ODD_BYTES = (0x00, 0x01, 0x0A, 0x20, 0x7F, 0x80, 0xFE, 0xFF)
 
 
 def spoilt(dice: random.Random, data: bytes, others: Sequence[bytes] = (), head: int = 0) -> bytes:
-    """Damages bytes in one to four ways. others: data to splice them with. head: how many of the first bytes are
-    damaged more often than the rest (0: all alike).
+    """Damages bytes in one to four ways. others: data from which pieces are spliced in. head: how many of
+    the first bytes are damaged more often than the rest (0: all alike).
     """
     for _ in range(dice.choice((1, 1, 1, 2, 4))):
         data = dice.choice(_BYTES)(dice, bytearray(data), others, head)
@@ -103,7 +103,7 @@ _BYTES: tuple[Callable[[random.Random, bytearray, Sequence[bytes], int], bytes],
 
 
 def odd_value(dice: random.Random, depth: int = 0) -> Any:
-    """A value of any type that YAML has, seldom one that fits."""
+    """A random value of any type that YAML has. It seldom fits where it is put."""
     kind = dice.randrange(10 if depth < 3 else 6)
     if kind < 2:
         return dice.choice(ODD_TEXTS)
@@ -130,7 +130,7 @@ def _key(dice: random.Random) -> Any:
 
 
 def _places(data: Any) -> list[tuple[Any, Any]]:
-    """Every (container, key) of a tree."""
+    """(container, key or index) of every value in a tree of dicts and lists."""
     found: list[tuple[Any, Any]] = []
     waiting = [data]
     while waiting:
@@ -143,7 +143,7 @@ def _places(data: Any) -> list[tuple[Any, Any]]:
 
 
 def changed_tree(dice: random.Random, data: Any, rounds: int | None = None) -> Any:
-    """A copy of a tree with some of its parts changed, dropped, swapped or put elsewhere."""
+    """A copy of a tree with some of its parts changed, dropped, renamed, repeated or replaced by others."""
     data = copy.deepcopy(data)
     for _ in range(rounds or dice.choice((1, 1, 1, 2, 4))):
         places = _places(data)
@@ -174,7 +174,7 @@ def changed_tree(dice: random.Random, data: Any, rounds: int | None = None) -> A
 
 
 def gently_changed_tree(dice: random.Random, data: Any) -> Any:
-    """A copy of a tree with some leaves changed into others of their type. Many such copies are accepted and used."""
+    """A copy of a tree with some leaves changed to others of their type. Commands accept many of these copies."""
     data = copy.deepcopy(data)
     leaves = [(owner, key) for owner, key in _places(data) if not isinstance(owner[key], dict | list)]
     for _ in range(dice.choice((1, 1, 2, 3, 12)) if leaves else 0):
@@ -206,13 +206,13 @@ _BOMB = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
 
 
 def _lines(dice: random.Random, text: str) -> str:
-    """Damages one line of a YAML text, or cuts the text there: typing errors, odd YAML, huge numbers."""
+    """Damages a random line of a YAML text, or cuts the text at it: typing errors, odd YAML, huge numbers."""
     lines = text.split("\n")
     at = dice.randrange(len(lines))
     line = lines[at]
     how = dice.randrange(12)
     if how == 0:
-        lines.insert(at, line)  # a key given twice
+        lines.insert(at, line)  # most often, this gives a key twice
     elif how == 1:
         lines[at] = " " * dice.choice((1, 2, 40)) + line
     elif how == 2:
@@ -240,7 +240,7 @@ def _lines(dice: random.Random, text: str) -> str:
 
 
 def spoilt_yaml(dice: random.Random, text: str, others: Sequence[str] = ()) -> bytes:
-    """A damaged YAML file. Mostly it still is YAML."""
+    """The bytes of a damaged YAML file. Mostly they are still valid YAML."""
     how = dice.random()
     if how < 0.7:
         changed = gently_changed_tree if how < 0.35 else changed_tree
@@ -259,7 +259,7 @@ def spoilt_yaml(dice: random.Random, text: str, others: Sequence[str] = ()) -> b
 
 
 def spoilt_json(dice: random.Random, text: str) -> bytes:
-    """A damaged JSON file. Mostly it still is JSON (or what Python takes for JSON)."""
+    """The bytes of a damaged JSON file. Mostly they are still JSON (or what Python accepts as JSON)."""
     if dice.random() < 0.85:
         changed = gently_changed_tree if dice.random() < 0.5 else changed_tree
         return json.dumps(changed(dice, json.loads(text)), ensure_ascii=dice.random() < 0.5).encode(

@@ -23,11 +23,11 @@ MOST_SHOWN = 20
 
 
 TO_BEGIN = 900
-"""Seconds that a worker may take to begin with an input: it imports what it needs, and may compile kernels."""
+"""The most seconds until a worker begins with an input: before, it imports modules and may compile kernels."""
 
 
 class Case(NamedTuple):
-    """An input by its kind and number."""
+    """An input, identified by its kind and number."""
 
     kind: str
     number: int
@@ -47,7 +47,7 @@ class _Worker:
 
     def end(self) -> None:
         if self.process.poll() is None:
-            # the whole process group: a child of the worker may be what hangs
+            # kills the whole process group, because a child of the worker may hang
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         assert self.process.stdin is not None
@@ -74,7 +74,7 @@ class Fuzzing:
     _workers: list[_Worker] = field(default_factory=list)
 
     def run(self, jobs: int) -> None:
-        """Run all inputs. Raises KeyboardInterrupt, and SystemExit when the seeds can't be made."""
+        """Run all inputs. Raises KeyboardInterrupt after Ctrl-C, and SystemExit when the seeds can't be made."""
         began = time.monotonic()
         seeds = self.folder / "seeds"
         seeds.mkdir()
@@ -133,14 +133,14 @@ class Fuzzing:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
-                start_new_session=True,  # Ctrl-C then reaches this process only, and ``end`` can kill the group
+                start_new_session=True,  # so Ctrl-C reaches this process only, and ``end`` can kill the group
             )
         self._workers[number : number + 1] = [_Worker(place, process)]
         assert process.stdout is not None
         ready.register(process.stdout, selectors.EVENT_READ, number)
 
     def _replace(self, worker: _Worker, how: str, seeds: Path, ready: selectors.BaseSelector) -> None:
-        """Replaces a worker that is gone or hangs. Its input, if it had one, counts as failed."""
+        """Replaces a worker that has died or hangs. The input that it was working on, if any, counts as failed."""
         assert worker.process.stdout is not None
         ready.unregister(worker.process.stdout)
         worker.end()
@@ -159,7 +159,7 @@ class Fuzzing:
             worker.process.stdin.write(json.dumps(asked).encode() + b"\n")
             worker.process.stdin.flush()
         except BrokenPipeError:
-            return  # the worker has died: the end of its output is read next
+            return  # the worker has died: ``run`` notices this when it reads the end of its output
 
     def _listen(self, worker: _Worker, told: bytes) -> None:
         *lines, worker.told = (worker.told + told).split(b"\n")

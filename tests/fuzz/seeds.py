@@ -1,4 +1,4 @@
-"""The seeds, intact files that the fuzzing damages: shipped ones, and some that are made once for each run."""
+"""The seeds, intact files that the fuzzing damages: shipped files, and files that are made once for each run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STATE_FRAMES = (100, 700)
 
 
 def games() -> list[str]:
-    """Our titles whose core is here."""
+    """Our titles whose core is installed."""
     return [name for name, core in CORES.items() if find_cores(core)]
 
 
@@ -101,7 +101,7 @@ def _cache(folder: Path) -> None:
 
 
 def make_seeds(folder: Path, wanted: set[str]) -> None:
-    """Makes the seeds that the wanted kinds need. States and records come from the titles whose core is here."""
+    """Makes the seeds that the wanted kinds need. States and records come from the titles whose core is installed."""
     for game in map(find_game, games()):
         if "states" in wanted:
             _states(folder, game)

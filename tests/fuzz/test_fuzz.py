@@ -1,4 +1,4 @@
-"""Tests of the fuzzing itself: it finds each sort of defect, repeats itself with a seed, and a short run finds none."""
+"""Tests of the fuzzing itself: it finds each sort of defect, a seed repeats a run, a short run finds nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fuzz(*args: object) -> subprocess.CompletedProcess[str]:
 SHORT = (
     "boards=40,deals=10,dumps=8,explains=25,keys=30,maps=8,movies=15,players=6,records=2,roms=5,rules=8,web=40,zips=2"
 )
-"""All kinds but games, states and caches; few inputs of the kinds that play."""
+"""All kinds except games, states and caches, with few inputs of the kinds that play a game."""
 
 
 @pytest.mark.long

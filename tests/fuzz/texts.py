@@ -16,14 +16,14 @@ from tests.fuzz.seeds import CONFIGS, MAPS, ROOT, games
 from tests.fuzz.trial import Trial
 
 CHILD = 0.02
-"""The share of these inputs that run in a process of their own, which takes a second."""
+"""The share of these inputs that run in a process of their own. Starting it takes a second."""
 
 SHORT = ("--frames", "40", "--seed", "1")
 
 
 @cache
 def _texts(folder: Path) -> list[tuple[str, str]]:
-    """Each file's name and text, in the order of names."""
+    """The name and text of each YAML file below a folder, in the order of names."""
     return [
         (str(path.relative_to(folder)), path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.yaml"))
     ]
@@ -44,7 +44,7 @@ def players(dice: random.Random, _: Path) -> Trial:
 
 
 def rules(dice: random.Random, _: Path) -> Trial:
-    """A damaged rules file, and some frames played by it. It is only loaded if its geometry needs kernels compiled."""
+    """A damaged rules file, and some frames played by it. It is only loaded if playing needs kernels compiled anew."""
     from ochibot.puyo.kernels.engine import uses_pext
     from ochibot.puyo.rules.file import load_rules
     from ochibot.puyo.rules.profile import Rules
@@ -114,7 +114,7 @@ FORMS: tuple[dict[str, Any], ...] = (
         }
     },
 )
-"""Parts of maps in forms that our shipped maps don't use. Only the last describes our cartridge correctly."""
+"""Parts of maps, in forms that our shipped maps don't use. Only the last part is true of our cartridge."""
 
 
 def maps(dice: random.Random, _: Path) -> Trial:
@@ -134,7 +134,7 @@ def maps(dice: random.Random, _: Path) -> Trial:
     else:
         game, seed = _spoilt_file(dice, MAPS, "map.yaml")
         if "player1.yaml" not in seed:
-            # the other maps are for two players
+            # all maps but player1.yaml are for games of two players
             seat = "--map2" if "player2" in seed else "--map1"
             few = ("--games", "1", "--max-pieces", "1", "--seed", "1")
             return Trial(("battle", game, seat, "map.yaml", *few), dice.random() < CHILD)
@@ -142,7 +142,7 @@ def maps(dice: random.Random, _: Path) -> Trial:
 
 
 def game_files(dice: random.Random, _: Path) -> Trial:
-    """A damaged game file of a user. Mostly the file and its map are only loaded, seldom some frames are played."""
+    """A user's game file, damaged. Mostly the file and its map are only loaded; seldom some frames are played."""
     text = (CONFIGS / "games/puyo.yaml").read_text(encoding="utf-8")
     own = text.replace("game: puyo", "game: mine").replace("rom: roms", f"rom: {ROOT}/roms")
     own += "menu: [start until state = 2, up until mode = $mode, start until spawn]\n"
@@ -159,7 +159,7 @@ def game_files(dice: random.Random, _: Path) -> Trial:
 
 
 def keys(dice: random.Random, _: Path) -> Trial:
-    """A damaged keys file. Mostly it is only loaded, seldom used for one frame in an invisible window."""
+    """A damaged keys file. Mostly it is only loaded; seldom it is used for one frame in an invisible window."""
     Path("keys.yaml").write_bytes(spoilt_yaml(dice, (CONFIGS / "keys.yaml").read_text(encoding="utf-8")))
     command = ("play", "--window", "--keys", "keys.yaml", "--frames", "1", "--seed", "1")
 
@@ -181,7 +181,7 @@ SIGNS = "....rgbyoRGBY\n\n  x?\té"
 
 
 def boards(dice: random.Random, _: Path) -> Trial:
-    """Boards of Pochi & Nyaa, valued or looked through for the best ignition."""
+    """``ochibot nyaa`` with a board of Pochi & Nyaa, mostly damaged: its value, or a search for the best ignition."""
     if dice.random() < 0.4:
         rows = ("".join(dice.choices("..rrgbyoRGBY", k=7)) for _ in range(dice.randrange(1, 14)))
         text = "\n".join(rows)
@@ -204,12 +204,12 @@ def boards(dice: random.Random, _: Path) -> Trial:
 
 
 def _word(dice: random.Random, text: str, signs: str = "RGBYPC*&?rgb. /o") -> str:
-    """An argument: with an even chance the sound text given, or a damaged copy of that text."""
+    """The given text as an argument: intact in half of the cases, else damaged."""
     return text if dice.random() < 0.5 else spoilt_text(dice, text, signs)
 
 
 def explains(dice: random.Random, _: Path) -> Trial:
-    """``ochibot explain`` with a field and pairs of Puyo Puyo, sound or damaged."""
+    """``ochibot explain`` with a field and pairs of Puyo Puyo, intact or damaged."""
     field = "\n".join("".join(dice.choices("....RGBYo", k=6)) for _ in range(dice.randrange(1, 15)))
     drawn = spoilt_text(dice, field, "RGBYPCo. \n/x&*") if dice.random() < 0.6 else field
     if dice.random() < 0.5:
@@ -229,7 +229,7 @@ def deals(dice: random.Random, _: Path) -> Trial:
     if dice.random() < 0.4:
         asked: tuple[str, ...] = ("--find", _word(dice, "RR PR ?Y GG", signs))
         if generator != "modern":
-            # a search through all states takes minutes, which isn't a hang
+            # searching all states takes minutes and would count as a hang
             asked += (
                 "--range",
                 dice.choice(("0-0x40000", "0x100000-0x140000", "0-0", "5-4", "x", "0x1000", "-", "-1-5")),
@@ -295,7 +295,7 @@ def _answer(scope: dict[str, Any], data: bytes) -> str | None:
 
     async def receive() -> dict[str, Any]:
         if not left:
-            # the whole request has been sent, and the client waits for its answer
+            # the client has sent the whole request and waits for the answer
             await asyncio.Event().wait()
         return {"type": "http.request", "body": left.pop(), "more_body": False}
 

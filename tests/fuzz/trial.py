@@ -21,14 +21,14 @@ from ochibot.errors import OchibotError
 from ochibot.quoting import concise
 
 LIMIT = 180
-"""Seconds after which an input is taken to hang; the slowest take about three on a quiet machine."""
+"""Seconds after which an input counts as hanging. On an idle machine, the slowest take about three."""
 
 LONGEST = 300
 """The most characters that a message may have."""
 
 ACCEPTED, REFUSED, DIFFERENT = "accepted", "refused", "different"
 VERDICTS = (ACCEPTED, REFUSED, DIFFERENT)
-"""Any other verdict describes a defect. different: ``verify`` says that a record replays otherwise."""
+"""Any other verdict describes a defect. different: ``verify`` says that a record's replay differs."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Trial:
     """An input whose files lie in the current folder already.
 
     command: what a person would type after ``ochibot``. child: whether the command runs in a process of its own. call:
-    a function to call instead of the command; it raises OchibotError to refuse, and returns the words of a defect, or
-    None. limit: seconds from its beginning after which the trial is taken to hang.
+    a function to call instead of the command; it raises OchibotError to refuse, and returns the description of a
+    defect, or None. limit: seconds from its beginning after which the trial counts as hanging.
     """
 
     command: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class Trial:
 
 
 Maker = Callable[[random.Random, Path], Trial]
-"""Makes an input in the current folder, from the seeds in the folder given."""
+"""Makes an input in the current folder from the seeds in the given folder."""
 
 
 def verdict(trial: Trial) -> str:
@@ -101,11 +101,11 @@ def _in_a_child(command: tuple[str, ...]) -> str:
 
 
 PROGRESS = ("compil", "what is kept of", "another process is compiling", "in the menus, looking for")
-"""How lines begin that report a command's progress. On a slow machine some come before a refusal."""
+"""Beginnings of lines that report progress. On a slow machine, a command may print some before it refuses."""
 
 
 def judged(code: int, out: str, err: str, verifies: bool = False) -> str:
-    """The verdict on a command that has ended. verifies: exit code 1 says that a record replays otherwise."""
+    """The verdict on a command that has ended. verifies: exit code 1 means that a record's replay differs."""
     if code < 0:
         return f"dies of {signal.Signals(-code).name}: {_last(err)}"
     if "Traceback" in out + err or "Warning:" in err:
@@ -121,7 +121,7 @@ def judged(code: int, out: str, err: str, verifies: bool = False) -> str:
 
 
 CONTRADICTION = "ochibot: what the game did differs from the rules at piece "
-"""How the only message of several lines begins. Below its first line, it draws the predicted and the seen field."""
+"""The beginning of the only message of several lines. Below its first line, it draws the predicted and seen fields."""
 
 
 def _refusal(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A process that makes inputs and runs them, one after the other, as its parent says: ``python -m tests.fuzz.worker``.
+"""A process that makes and runs the inputs its parent asks for, one by one: ``python -m tests.fuzz.worker``.
 
 A line of JSON on standard input names an input. Two lines on standard output answer: the input's command, then its
 verdict. An input that kills or hangs this process is a defect that the parent notices.
@@ -27,9 +27,9 @@ def _limit() -> None:
 
 
 def main() -> None:
-    """``SEEDS --make KIND …``: make the seeds of these kinds there. ``SEEDS FOLDER``: run inputs in that folder."""
+    """``SEEDS --make KIND …``: make the seeds of these kinds in SEEDS. ``SEEDS FOLDER``: run inputs in FOLDER."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
-    # cores may print to standard output, which is for answers only
+    # standard output is for answers only, but cores may print to it: send their prints elsewhere
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     seeds = Path(sys.argv[1])
     if sys.argv[2] == "--make":
@@ -51,7 +51,7 @@ def main() -> None:
         os.chdir(place)
         dice = random.Random(f"{asked['seed']} {asked['kind']} {asked['number']}")
         trial = ALL[asked["kind"]].make(dice, seeds)
-        # reported before it runs: afterwards this process may be dead
+        # the command is reported before it runs, because it may kill this process
         answers.write(json.dumps({"command": trial.told, "limit": trial.limit}) + "\n")
         answers.write(json.dumps({"verdict": verdict(trial)}) + "\n")
         os.chdir(place.parent)

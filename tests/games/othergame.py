@@ -1,7 +1,7 @@
-"""Falling-pair games that keep their state in other ways: ``FakeGame``, written into RAM as each layout says.
+"""Falling-pair games that keep their state in other forms: each is a ``FakeGame`` with a layout.
 
-A layout is plain Python that writes the state into RAM; the map that a test gives describes the same RAM in the map
-language. Neither uses the other.
+A layout is plain Python that writes the state into RAM. A test's map describes the same RAM independently of it, in the
+map language.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NEVER = -1 << 40
 
 @dataclass(frozen=True)
 class Moment:
-    """What a game shows in a frame: the field's codes [row][column] from the top, pairs, positions, score, ..."""
+    """A game's state on a frame. cells: codes by [row][column] from the top. partner: its (x, y)."""
 
     cells: list[list[int]]
     pair: Pair
@@ -39,7 +39,7 @@ class Moment:
     announced: bool
     over: bool
     pairs: int
-    """Pairs dealt."""
+    """How many pairs have been dealt."""
 
 
 Layout = Callable[[Ram, Moment], None]
@@ -47,7 +47,7 @@ Layout = Callable[[Ram, Moment], None]
 
 @dataclass
 class OtherGame(FakeGame):
-    """A game that writes its state as a layout says."""
+    """A game that writes its state into RAM by its layout."""
 
     layout: Layout = lambda *_: None
 
@@ -68,7 +68,7 @@ class OtherGame(FakeGame):
 
 
 def with_rows(visible: int, hidden: int, ceiling: str = "solid") -> Rules:
-    """The famicom rules with these numbers of visible and hidden rows, and this ceiling."""
+    """The famicom rules with other numbers of visible and hidden rows, and another ceiling."""
     return replace(FAMICOM, name=f"{visible}+{hidden}", visible_rows=visible, hidden_rows=hidden, ceiling=ceiling)  # type: ignore[arg-type]
 
 
@@ -90,7 +90,7 @@ def table_of(rules: Rules, orientations: dict[int, Orientation] | None = None) -
 
 
 def map_of(content: dict[str, Any]) -> RamMap:
-    """A map of an ``OtherGame``; entries and code tables count as calibrated unless they say otherwise."""
+    """A map of an ``OtherGame``. The source is ``calibrated`` of code tables, and of entries that give no other."""
     entries = {name: {"source": "calibrated", **entry} for name, entry in content["entries"].items()}
     codes = {name: {"source": "calibrated", "values": values} for name, values in content.get("codes", {}).items()}
     head = {"game": "other", "name": "one", "system": "nes", "seat": 1}

@@ -1,4 +1,4 @@
-"""What a seat is shown of the other side, on cartridges and in simulated matches, compared with what comes true."""
+"""Compares what a seat is told of the other side, on cartridges and in simulated matches, with what comes true."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Seen = list[tuple[int, Snapshot]]
 
 
 class Noting:
-    """Plays as the given player, and adds its number and each snapshot to ``seen``, which both sides share."""
+    """Plays as the given player, and adds (number, snapshot) at each choice to ``seen``, which both sides share."""
 
     watches = True
 
@@ -40,9 +40,9 @@ class Noting:
 
 
 def check(seen: Seen, least_locked: int) -> None:
-    """Compares each rival that was shown with the other side's own snapshots before and after.
+    """Compares each rival that a snapshot shows with the other side's own snapshots before and after it.
 
-    At least ``least_locked`` of them must have locked already, and one of these must have set off a chain.
+    At least ``least_locked`` of the rivals must have locked already, and one of these must have set off a chain.
     """
     locked = chains = 0
     for at, (number, snapshot) in enumerate(seen):
@@ -155,5 +155,5 @@ def test_a_chain_under_way_is_counted_against_what_waits(offset: bool, waiting: 
     assert watch.rival().frames == frames - 1
     for _ in range(frames):
         watch.saw(spawned=False)
-    # the chain has ended: RAM shows by then what was sent
+    # the chain has ended, so RAM now shows what was sent
     assert (watch.rival().waiting, watch.rival().coming, watch.rival().frames) == (waiting, 0, 0)

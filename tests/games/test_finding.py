@@ -1,4 +1,4 @@
-"""Games by name, by file and by package; and the Python files of users."""
+"""Finding games by name, by file and by package, and loading users' Python files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OURS = ("puyo", "nyaa", "tsu", "tsu_c2")
 
 @pytest.fixture(autouse=True)
 def _apart(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a test registers or imports is forgotten after it."""
+    """After each test, forgets the games that it registered and the modules that it imported."""
     before, path = set(sys.modules), list(sys.path)
     monkeypatch.setattr(games, "_from_outside", {})
     yield
@@ -28,14 +28,14 @@ def _apart(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def game(name: str = "mine", **without: Any) -> Any:
-    """An object with all the parts of a game."""
+    """An object that has all the attributes which a game must have."""
     made = SimpleNamespace(**dict.fromkeys(games._PARTS, ""), **without)
     made.name = name
     return made
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, **titles: Callable[[], object]) -> None:
-    """Makes these the titles of installed packages. titles: by name, a function that loads the title."""
+    """Pretends that installed packages register these titles. titles: by name, a function that loads the title."""
     points = [SimpleNamespace(name=name, value=f"{name}.module:GAME", load=load) for name, load in titles.items()]
     groups = {"ochibot.games": points}
     monkeypatch.setattr(games, "entry_points", lambda *, group: groups[group])
@@ -108,7 +108,7 @@ def test_a_python_file_is_loaded_once(tmp_path: Path) -> None:
     other.write_text("made = [2]\n")
     second: Any = load_python_file(other, "a game")
     assert (first.made, second.made) == ([1], [2])
-    # the file's folder comes last in sys.path, so that it hides no library, and only once
+    # the file's folder is added only once, at the end of sys.path, so that it hides no library
     assert sys.path.count(str(tmp_path)) == 1
     assert sys.path[-2:] == [str(tmp_path), str(other.parent)]
 

@@ -1,4 +1,4 @@
-"""What the looks of both families say: colours, words, cells of a cropped picture, places in game files."""
+"""Tests of both families' looks: colours, words, cells of a cropped picture, places in game files."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_colours_are_the_games_or_the_familys_and_each_is_another() -> None:
     assert PuyoLook(None, 1).color(3) != (1, 2, 3)
     assert {PuyoLook(None, 1).color(code) for code in (BIG, CARBUNCLE)} == {(255, 255, 255)}
     assert NyaaLook(None).color(5) == (255, 255, 255)
-    # the greatest part of red, green and blue is the one they are named after; the least part of yellow is blue
+    # in red, green and blue, the part of that name is the greatest; in yellow, blue is the least
     for look in (PuyoLook(None, 1), NyaaLook(None)):
         red, green, blue, yellow = (look.color(code) for code in range(1, 5))
         assert max(red) == red[0]
@@ -113,7 +113,7 @@ def test_both_halves_of_a_place_are_in_the_field(family: str, columns: int, rows
 
 
 def ram_of(game: Any) -> Ram:
-    """Empty RAM of a game's system."""
+    """The RAM of a game's system, filled with zeros."""
     size, system = (0x800, NES) if game.system == "nes" else (0x10000, NEOGEO)
     return Ram(np.zeros(size, np.uint8), system.ram)
 
@@ -138,7 +138,7 @@ def test_where_a_file_gives_no_colours_they_are_those_of_our_own_game(game: str,
     assert made.table.shown is not None
     shown = {code: color for code, color in made.table.shown.colors.items() if code <= count}
     assert {code: look.color(code) for code in range(1, count + 1)} == shown
-    # cyan is the Famicom game's: the game file of Tsu has no such puyo
+    # cyan is compared with the Famicom game, because Tsu has no cyan puyo
     famicom = shipped_title("puyo").table.shown
     assert famicom is not None
     assert PuyoLook(None, 1).color(6) == famicom.colors[6]

@@ -1,4 +1,4 @@
-"""Names in maps that nothing reads are refused with the nearest known one, unless ``note`` or ``extra`` allows them."""
+"""Names in maps that nothing reads are refused, with the nearest known name, unless marked by ``note`` or ``extra``."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_title_from_outside_says_its_own_names(tmp_path: Path) -> None:
     assert isinstance(KAKERA, Title)
     says = Title(replace(KAKERA.table, entries=("stones",)), KAKERA.family)
     assert says.load_map(new).entries["stones"].byte_addresses() == [0x10]
-    # a title need not have maps of its own at all
+    # a title may have no maps of its own at all
     bare = Title(replace(KAKERA.table, map_folder="nowhere", entries=("stones",)), KAKERA.family)
     whole = "game: kakera\nname: mine\nsystem: nes\nseat: 1\nmode: 0\nentries: {NAME: {address: 1, source: calibrated}}"
     assert bare.load_map(written(tmp_path, whole.replace("NAME", "stones"))).entries
@@ -110,7 +110,7 @@ def test_a_title_from_outside_says_its_own_names(tmp_path: Path) -> None:
 
 
 def test_a_choice_that_is_no_place_is_quoted_in_few_words() -> None:
-    """A user's own player may choose any object, even one whose repr would never end."""
+    """A user's own player may return any object as its choice, even one whose repr is endless."""
     from ochibot.errors import GameError
     from ochibot.quoting import quoted
 

@@ -1,4 +1,4 @@
-"""The same walker gets through menus that are built quite differently, by reading values from RAM."""
+"""The same walker gets through menus of quite different structure, by reading values from RAM."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from ochibot.games.menu import MAX_FRAMES, MenuWalker
 class FakeMenu:
     """Title screens, then a menu of rows. A row is a mode (int) or an option (name, values).
 
-    titles: how many screens come first. boot: frames in which no press acts. lag: frames until a press acts.
+    titles: how many title screens there are. boot: frames at the start in which presses are ignored. lag: frames until
+    a press acts.
     """
 
     rows: list[int | tuple[str, list[int]]]
@@ -138,7 +139,7 @@ def test_a_game_that_never_answers_is_given_up() -> None:
 
 
 def test_a_value_that_runs_by_itself_does_not_keep_the_walk_up() -> None:
-    """Following a counter of three bytes would take days."""
+    """The value counts up. Waiting until a counter of three bytes has the wanted value would take days."""
 
     class Counting(FakeMenu):
         def step(self, *pads: int) -> None:
@@ -155,8 +156,8 @@ def test_a_value_that_runs_by_itself_does_not_keep_the_walk_up() -> None:
 def test_an_option_that_a_sweep_spoils_is_put_right_again() -> None:
     """Both options are wanted at the end of their range, where only one button changes them.
 
-    The colours are right when the sweep for the level comes to them, and its second button takes them back by one.
-    Without the opposite tap after that, setting one option would spoil the other for ever.
+    The colours are already right when the sweep that tries to set the level reaches them. Its second button lowers them
+    by one. Unless the opposite button is tapped next, setting one option would always spoil the other.
     """
     menu = FakeMenu([0, COLORS, LEVELS], wraps=False)
     menu.values["colors"] = 6

@@ -1,4 +1,4 @@
-"""What a seat says for given bytes in RAM: a pair has spawned, falls or has locked, or the game is over."""
+"""What a seat reports for given bytes in RAM: a pair has spawned, falls or has locked, or the game is over."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_signs_of_a_map_from_the_announcement_to_the_lock() -> None:
 def test_without_a_sign_a_game_is_over_when_nothing_has_changed_for_five_seconds(
     cell: int, frames: int, over: bool
 ) -> None:
-    """A puyo must also lie where pairs appear: column 3, row 1. The first frame has no earlier one to compare with."""
+    """A puyo must also lie in the spawn cell, column 3, row 1 (cell 8). 300 unchanged frames follow a first one."""
     seat = titles.famicom_seat(load_seat_map("player1").public(), ram := Ram(np.zeros(0x800, np.uint8), NES.ram))
     ram[0x303 + 16 * (cell // 6) + 2 * (cell % 6)] = 1
     for _ in range(frames):
@@ -126,7 +126,7 @@ def test_without_a_sign_a_game_is_over_when_nothing_has_changed_for_five_seconds
 
 
 def test_where_no_byte_tells_it_a_pair_always_falls() -> None:
-    """x, y and orientation are then assumed to stay after a lock; ``in_hand`` and ``has_locked`` are always False."""
+    """If no byte tells whether a pair falls, ``falling`` is always True; ``in_hand`` and ``has_locked`` are False."""
     seat = titles.famicom_seat(load_seat_map("player1").public(), Ram(np.zeros(0x800, np.uint8), NES.ram))
     for _ in range(2):
         assert (seat.falling(), seat.in_hand(), seat.has_locked()) == (True, False, False)

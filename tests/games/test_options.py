@@ -1,4 +1,4 @@
-"""Menu options work in the modes that list them, and do nothing in the others: tested in real cores."""
+"""Menu options work in the modes that list them and have no effect in other modes: tested in real cores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.titles import open_console, seat_of
 
 CASES = [("puyo", "endless"), ("puyo", "versus"), ("nyaa", "solo"), ("nyaa", "versus")]
 FRAMES = 70
-"""Frames in which a pair falls by more than one row at every level."""
+"""Frames to wait: at every level, a pair falls by more than one row in them."""
 
 
 def needs_core(name: str) -> None:

@@ -1,4 +1,4 @@
-"""Games with other addresses and forms of everything, played from a map alone: every lock is predicted correctly."""
+"""Games whose RAM has other addresses and forms are played from a map alone: every lock is predicted correctly."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ BIT_FIELDS: Map = {
 }  # fmt: skip
 
 
-# -- 12 + 1 rows in a grid of 13, column by column from the floor up; both halves' places; BCD; a counter of spawns
+# -- 12 + 1 rows in a grid of 13, column by column from the floor up; both halves' positions; BCD; a counter of spawns
 
 
 def halves_in_columns(ram: Ram, now: Moment) -> None:
@@ -110,7 +110,7 @@ HALVES: Map = {
 }  # fmt: skip
 
 
-# -- 12 + 1 rows and a row for the partner; a grid of the 12 visible rows, two cells a byte; its place in pixels
+# -- 12 + 1 rows and a row for the partner; a grid of the 12 visible rows, two cells a byte; positions in pixels
 
 
 def nibbles_and_pixels(ram: Ram, now: Moment) -> None:
@@ -219,13 +219,13 @@ MIRRORED = {0: Orientation.DOWN, 1: Orientation.LEFT, 2: Orientation.UP, 3: Orie
 
 
 class Stacker:
-    """Stacks high, so that it fills the hidden rows, and sets off a chain now and then."""
+    """A player that stacks high, so that it fills the hidden rows, and sets off a chain now and then."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self._rules, self._dice = rules, random.Random(seed)
 
     def choose(self, snapshot: Snapshot) -> Any:
-        """The highest of three random placements; with an even chance, the first that sets off a chain, if any does."""
+        """With an even chance, the first placement with a chain, if any; else the highest of three random ones."""
         there = FAMILY.placements(snapshot, self._rules)
         good = [(FAMILY.decide(snapshot, placement, self._rules), placement) for placement in there]
         alive = [pair for pair in good if not pair[0].outcome.game_over] or good

@@ -1,7 +1,8 @@
-"""A title of somebody's own package, with rules, pieces and players of its own, used through the commands.
+"""A title from a package outside ochibot, with rules, pieces and players of its own, used through the commands.
 
-Kakera (tests/outside/kakera, its cartridge in tests/toy) has nothing in common with our games but the console: another
-field, pieces that don't turn, other codes. Commands find it by a file or by an entry point; ochibot has no code for it.
+Kakera (tests/outside/kakera, its cartridge in tests/toy) shares only the console with our games: it has another
+field, pieces that don't turn, and other codes. Commands find it by a file or by an entry point; ochibot has no code
+for it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core
 def ochibot(*args: object, cwd: Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     if env is None:
         return run(*args, cwd=cwd)
-    # Python reads its own variables (PYTHONPATH) only at its start, so ``run``, which forks, won't do
+    # Python reads variables such as PYTHONPATH only when it starts, so ``run``, which forks, can't be used here
     return subprocess.run(
         [sys.executable, "-m", "ochibot", *map(str, args)],
         capture_output=True,
@@ -74,7 +75,7 @@ def test_it_is_recorded_verified_and_filmed(tmp_path: Path) -> None:
     assert played["agreement"] == 1.0
     verified = report("verify", "run", "--game-module", GAME, "--dump", "run/dump", cwd=tmp_path)
     assert (verified["same"], verified["dumped"]) == (True, 12)
-    # where the title isn't known, ``verify`` needs only its cartridge
+    # if the title isn't known, ``verify`` needs only its ROM
     assert report("verify", "run", "--rom", OUTSIDE.parent / "toy/toy.nes", cwd=tmp_path)["same"]
     assert "give it with --rom" in ochibot("verify", "run", cwd=tmp_path).stderr
     filmed = report(
@@ -85,7 +86,7 @@ def test_it_is_recorded_verified_and_filmed(tmp_path: Path) -> None:
 
 
 def test_an_installed_package_registers_it(tmp_path: Path) -> None:
-    """Imitates a package that pip has installed: its metadata with the entry point and its modules are on the path."""
+    """Imitates a package installed by pip: the metadata with the entry point, and the modules, are on PYTHONPATH."""
     metadata = tmp_path / "site/kakera-1.0.dist-info"
     metadata.mkdir(parents=True)
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: kakera\nVersion: 1.0\n")
@@ -99,7 +100,7 @@ def test_an_installed_package_registers_it(tmp_path: Path) -> None:
 
 
 def test_a_rules_file_changes_what_is_played(tmp_path: Path) -> None:
-    """These rules count stones double, so the game contradicts them at the first run that vanishes."""
+    """These rules count stones double, so the game contradicts them when the first run of stones vanishes."""
     (tmp_path / "double").write_text("2")
     done = ochibot("play", "--game-module", GAME, "--seed", 3, "--rules", "double", cwd=tmp_path)
     assert done.returncode == 2

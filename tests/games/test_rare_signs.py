@@ -106,7 +106,7 @@ def test_pairs_and_places_of_the_nyaa_family_that_make_no_sense_are_reported() -
 
 
 def pointed(**more: Any) -> tuple[Ram, PuyoSeat]:
-    """RAM, and a seat whose pending nuisance is read through a pointer. ``more``: other entries, or replacements."""
+    """RAM, and a seat whose pending nuisance is read through a pointer. ``more``: entries to add or replace."""
     far = {"pointer": {"address": 0x40, "type": "u16le"}}
     content = {
         "entries": {
@@ -266,7 +266,7 @@ def test_the_pace_is_that_of_the_level_or_of_the_match(mode: str, row: int) -> N
     assert pace.row == row
     seat.table = replace(seat.table, gravity=None)
     assert seat.pace() is None
-    # on another ROM, a gravity counts only if the game file says that it holds ``anywhere``
+    # on another ROM, a gravity is used only if its ``anywhere`` is set
     other = titles.famicom_seat(ram_map.public(), ram)
     other.table = replace(other.table, gravity=gravity)
     assert other.pace() is None

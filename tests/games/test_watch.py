@@ -227,7 +227,7 @@ def test_what_a_game_does_otherwise_is_listed() -> None:
     assert [problem.split(" is ")[0] for problem in problems] == [f"pair {n}" for n in range(1, 6)]
     heavy: Any = Told(1, PAIRS, cells=3)
     assert check_game(heavy, heavy, None, TSU) == ["the first pair made 3 cells of none, not 2"]  # type: ignore[arg-type]
-    for other in (Pair(1, 1), Pair(4, 4)):  # less and greater than the pair that comes
+    for other in (Pair(1, 1), Pair(4, 4)):  # one is less, one greater than the pair that comes
 
         class Lies(Told):
             def snapshot(self) -> Any:

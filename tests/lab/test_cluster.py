@@ -1,4 +1,4 @@
-"""A real Dask cluster of two worker processes: one is killed during the run, and nothing is lost."""
+"""Runs on a real Dask cluster of two worker processes. One is killed during the run, and nothing is lost."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> int:
 
 
 def test_the_fit_finds_a_gaussian_and_the_article_s_odds() -> None:
-    """The histogram has the shape of the article's curve, whose probabilities are 10^-17 at 42 and 10^-89 at 84."""
+    """The histogram follows the article's curve, by which 42 puyos have the probability 10^-17, and 84 have 10^-89."""
     fit = fitted(GAUSSIAN)
     assert (fit.mean, fit.sigma, fit.height) == pytest.approx((10, 3.65, GAUSSIAN[10] / sum(GAUSSIAN)), rel=1e-4)
     assert -fit.exponent(42) == pytest.approx(17, abs=1)

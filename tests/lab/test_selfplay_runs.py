@@ -1,4 +1,5 @@
-"""``ochibot selfplay`` writes the same bytes with any workers and after interruptions; its errors are clear."""
+"""``ochibot selfplay`` writes the same bytes with any number of workers and after interruptions; its errors are clear.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +73,7 @@ def test_a_killed_run_goes_on_and_ends_with_the_same(whole: dict[str, bytes], tm
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     with (folder / SHARDS).open("ab") as file:
-        file.write(b"0badf00d [7,{")  # a line that the killed run had begun
+        file.write(b"0badf00d [7,{")  # as if the killed run had been writing a line
     again = run(folder, "--workers", 1)
     out, error = again.communicate()
     assert again.returncode == 0, error
@@ -83,8 +84,8 @@ def test_a_killed_run_goes_on_and_ends_with_the_same(whole: dict[str, bytes], tm
 @by_proc
 def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
     process = run(tmp_path / "run", "--workers", 2, ended_by=signal.SIGKILL)
-    process.communicate()  # returns when all processes that hold its pipes have ended, workers too
-    # a process closes its pipes a moment before it is gone
+    process.communicate()  # returns when all processes that have its pipes open, also the workers, have closed them
+    # a process closes its pipes a moment before it ends, so the loop waits
     children = (tmp_path / "run.workers").read_text().split()
     assert len(children) >= 2
     waited = time.monotonic() + 10

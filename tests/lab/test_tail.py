@@ -38,9 +38,8 @@ LOW = Field.parse("""
 def excursions(
     field: Field, following: Pair, seed: int, runs: int, floor: int, ceiling: int, limit: int = 0, rows: int = 100
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, int]:
-    """Runs the kernel. Returns how often each number of puyos was seen, and how often a game ended at it.
-
-    Also returns the entrances (moments when ``ceiling`` is reached) that it kept, how many it found, and how many locks
+    """Runs the kernel. Returns how often each number of puyos was seen; how often a game ended with that number;
+    the entrances (positions in which ``ceiling`` was reached) that it kept; how many it found; how many locks
     it played.
     """
     start = np.zeros((1, EXCURSION_WORDS), np.uint64)
@@ -103,12 +102,12 @@ def test_a_start_that_is_over_ends_at_once_and_counts() -> None:
 
 
 def test_more_entrances_than_rows_are_chosen_evenly() -> None:
-    """The start of each of the 40 runs is at the ceiling, so it is an entrance. The rows keep a fair share."""
+    """All 40 runs start at the ceiling, so each start is an entrance. Starts have a fair share of the 10 rows kept."""
     kept = 0.0
     for seed in range(300):
         _, _, entrances, found, _ = excursions(LOW, Pair.parse("RG"), seed, 40, 13, 14, rows=10)
         assert found >= 40
-        # the start itself is the first entrance of each run
+        # how many of the kept entrances are starts
         firsts = sum(Field.from_planes(row[:6]) == LOW for row in entrances)
         kept += firsts * found / 10
     assert kept / 300 == pytest.approx(40, rel=0.06)
@@ -121,14 +120,16 @@ def replicas(number: int, seed: int = 1) -> list[dict[str, object]]:
 
 @pytest.mark.long
 def test_it_agrees_with_direct_play() -> None:
-    """Compares 8 to 25 puyos, which direct play sees often. Levels begin at 14, so that splitting is compared too."""
+    """Compares the frequencies of 8 to 25 puyos, which direct play sees often. Splitting begins at 14 puyos, so it is
+    compared, too.
+    """
     direct = [SelfPlay(PLAYER, 5, 1_000 + seed, RULES).play(25_000).counts / 25_000 for seed in range(16)]
     rows = tail_summary(replicas(24))["frequencies"]
     compared = 0
     for puyos in range(8, 26):
         plain = estimate([float(shares[puyos]) for shares in direct])
         value, low, high, _ = rows[puyos]
-        # the standard error of the logarithms' difference; 99.99 % of differences are within 3.9 standard errors
+        # the standard error of the difference of the logarithms; 99.99 % of differences are below 3.9 such errors
         error = math.hypot(math.log(plain.high / plain.low), math.log(high / low)) / (2 * 1.96)
         assert abs(math.log(value / plain.value)) < 3.9 * error + 0.01, puyos
         compared += 1
@@ -172,7 +173,7 @@ def test_the_command_s_files_are_the_same_however_it_is_run(tmp_path: Path) -> N
     lines = (tmp_path / "one" / SHARDS).read_text().splitlines(keepends=True)
     (tmp_path / "two").mkdir()
     (tmp_path / "two" / "experiment.json").write_bytes((tmp_path / "one" / "experiment.json").read_bytes())
-    (tmp_path / "two" / SHARDS).write_text(lines[1] + "0badf00d [2,{")  # as a killed run leaves it
+    (tmp_path / "two" / SHARDS).write_text(lines[1] + "0badf00d [2,{")  # as a killed run leaves the file
     assert json.loads(run(tmp_path / "two", "--workers", 2, "--json", "-")) == json.loads(
         (tmp_path / "one" / SUMMARY).read_text()
     )

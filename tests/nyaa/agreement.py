@@ -19,14 +19,14 @@ from tests.nyaa import reference
 from tests.nyaa.boards import grid_of
 
 MOST_OUTCOMES = 256
-"""From this many outcomes on, only the outcome of the tie rule is compared."""
+"""If a board has this many outcomes or more, only the outcome of the tie rule is compared."""
 
 
 @dataclass
 class Agreement:
-    """How many boards were compared, and those on which something differed.
+    """How many boards were compared, and (``different``) those on which something differed.
 
-    lit, tied, not_exact: how many boards had something lit, a tie, several possible attacks.
+    lit, tied, not_exact: on how many boards something was lit, there was a tie, or several attacks were possible.
     """
 
     boards: int = 0
@@ -55,7 +55,9 @@ def after(text: str, popped: set[reference.Place]) -> str:
 
 
 def compare(grids: Sequence[Grid], ruleset: Ruleset) -> Agreement:
-    """Compares the plain engine's outcomes, its outcome by the tie rule, the kernels' (MVS only), and what is left."""
+    """Compares with the reference: all outcomes of the plain engine, its outcome by the tie rule, the kernels' outcome
+    (MVS only), and the boards that are left.
+    """
     seen = Agreement()
     is_mvs = ruleset is Ruleset.MVS
     for grid in grids:

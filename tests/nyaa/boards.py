@@ -10,7 +10,7 @@ from ochibot.nyaa import Grid
 from ochibot.nyaa.rules.grid import CELLS
 
 KINDS: Final = {
-    # colours, how full, needles
+    # number of colours, share of cells with a block, number of needles
     "four colours, one needle": (4, 0.6, 1),
     "four colours, a pair": (4, 0.7, 2),
     "two colours, a pair": (2, 0.8, 2),
@@ -19,7 +19,7 @@ KINDS: Final = {
     "one colour, ten needles": (1, 0.7, 10),
 }
 SHARES: Final = (0.3, 0.3, 0.2, 0.1, 0.05, 0.05)
-"""The share of each kind in a mixture."""
+"""The share of each of the KINDS, in their order, in a mixture."""
 
 
 def random_codes(dice: np.random.Generator, kind: str) -> bytes:

@@ -31,5 +31,5 @@ grids = st.builds(
 
 
 def drawing(grid: Grid) -> list[str]:
-    """The grid as the naive reference takes it: a list of rows, the top row first."""
+    """The grid in the reference's form (``tests.nyaa.search.reference``): a list of rows, the top row first."""
     return str(grid).split("\n")

@@ -1,6 +1,6 @@
 """The long comparison with the naive reference: ``python -m tests.nyaa.proof --boards 100000``.
 
-Writes a JSON report to stdout; ``holds`` says whether nothing differed on any board under either ruleset.
+Writes a JSON report to stdout. Its field ``holds`` is true if nothing differed on any board under either ruleset.
 """
 
 from __future__ import annotations

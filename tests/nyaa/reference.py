@@ -1,4 +1,4 @@
-"""A naive implementation of ignitions, written from the specification in another formulation, without ochibot.nyaa.
+"""A naive implementation of ignitions, written from the specification by another method and without ochibot.nyaa.
 
 It simulates no waves. Every cell's distance to its nearest start is relaxed until nothing changes. Then each cell gets
 its parents: on the PS2 one neighbour that is one step nearer, above or below if possible; on MVS all such neighbours
@@ -17,8 +17,8 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Result:
-    """The numbers of one outcome. s0, s1: the sums of the tails' values without and with tails of 1. t: the most tails
-    of one start. tails: sorted (value, number of the start). ties: how many cells had a tie.
+    """The numbers of one outcome. s0: the sum of the tails' values above 1. s1: the sum of all tails' values. t: the
+    most tails of one start. tails: sorted (value, number of the start). ties: how many cells had a tie.
     """
 
     attack: int
@@ -47,7 +47,7 @@ def upright(a: Place, b: Place) -> bool:
 
 
 def distances(text: str) -> tuple[dict[Place, int], list[Place]]:
-    """Each burning cell's step, and the starts in reading order."""
+    """(the step in which each cell that burns does so, from 1; the starts in reading order)."""
     blocks, needles = read(text)
     starts = sorted(p for p, color in blocks.items() if any(needles.get(n) == color for n in neighbours(p)))
     step = dict.fromkeys(starts, 1)
@@ -63,7 +63,7 @@ def distances(text: str) -> tuple[dict[Place, int], list[Place]]:
 
 
 def graph(text: str) -> tuple[dict[Place, int], list[Place], dict[Place, list[Place]]]:
-    """Steps, starts, and for each cell the neighbours of its colour that are one step nearer to a start."""
+    """(steps, starts, for each cell the neighbours of its colour that are one step nearer to a start)."""
     step, starts = distances(text)
     blocks, _ = read(text)
     nearer = {
@@ -73,7 +73,7 @@ def graph(text: str) -> tuple[dict[Place, int], list[Place], dict[Place, list[Pl
 
 
 def ps2(text: str, most: int) -> Iterator[Result]:
-    """All outcomes on the PS2, that of the tie rule first; at most ``most``."""
+    """Yields all outcomes on the PS2, at most ``most``. The first is the tie rule's."""
     step, starts, nearer = graph(text)
     number = {start: i for i, start in enumerate(starts, 1)}
     choices: list[tuple[Place, list[Place]]] = []
@@ -100,7 +100,7 @@ def ps2(text: str, most: int) -> Iterator[Result]:
 
 
 def mvs(text: str, most: int) -> Iterator[Result]:
-    """All outcomes on MVS, that of the tie rule first; at most ``most``."""
+    """Yields all outcomes on MVS, at most ``most``. The first is the tie rule's."""
     step, starts, nearer = graph(text)
     order = sorted(step, key=lambda p: (step[p], p))
     for i, owner in enumerate(owners(order, nearer, {s: n for n, s in enumerate(starts, 1)}, 0)):
@@ -117,7 +117,9 @@ def mvs(text: str, most: int) -> Iterator[Result]:
 
 
 def rivals(place: Place, nearer: dict[Place, list[Place]], owner: dict[Place, int]) -> list[int]:
-    """The starts that can own a cell on MVS: owners of nearer neighbours above or below, or else of those beside it."""
+    """The starts that can own a cell on MVS: the owners of its nearer neighbours above and below. If it has none, those
+    of its nearer neighbours to the left and right.
+    """
     strong = [n for n in nearer[place] if upright(n, place)] or nearer[place]
     return sorted({owner[n] for n in strong})
 
@@ -125,7 +127,7 @@ def rivals(place: Place, nearer: dict[Place, list[Place]], owner: dict[Place, in
 def owners(
     order: list[Place], nearer: dict[Place, list[Place]], owner: dict[Place, int], at: int
 ) -> Iterator[dict[Place, int]]:
-    """Every way to give each cell of ``order`` from the index ``at`` to a start."""
+    """Yields every way to give the cells of ``order`` from the index ``at`` on to starts. It changes ``owner``."""
     if at == len(order):
         yield owner
         return

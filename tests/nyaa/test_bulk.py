@@ -1,4 +1,4 @@
-"""The bulk kernel agrees with the plain engine; what isn't a list of boards is refused."""
+"""The bulk kernel agrees with the plain engine, and anything but a list of boards is refused."""
 
 from __future__ import annotations
 

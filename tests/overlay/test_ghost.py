@@ -24,7 +24,7 @@ from tests.titles import NYAA_LOOK as NEO_GEO
 
 
 class Placed:
-    """A Look for one cell, whose box in the picture the test chooses."""
+    """A Look that knows only the cell (1, 1) of seat 1; the test chooses the cell's box in the picture."""
 
     def __init__(self, left: int, top: int, size: int) -> None:
         self.place = left, top, size
@@ -114,11 +114,11 @@ def test_a_needles_ghost_differs_from_a_blocks_and_keeps_its_color(color: int) -
     block, needle = ghost_of(color), ghost_of(color + NUISANCE)
     wanted = np.array(NEO_GEO.color(color), np.int64)
     assert NEO_GEO.color(color + NUISANCE) == NEO_GEO.color(color + NUISANCE + 15 * SIDES) == tuple(wanted)
-    # the block's straight side is its colour; the needle has points there, with gaps between
+    # near the cell's upper edge, the block has a straight line in its colour, the needle points with gaps between them
     assert (block[1, 5:11] == wanted).all()
     points = (needle[1].max(axis=1) > 60).sum()
     assert 2 <= points < 8
-    # the needle's middle is bright, the block's is faint; the needle's outline has its colour
+    # the needle's middle is bright, the block's is faint; many of the needle's pixels have its colour
     assert (needle[7:9, 7:9] > 200).all()
     assert (block[7:9, 7:9] < 200).all()
     far = np.abs(needle.astype(np.int64) - wanted).sum(axis=2)

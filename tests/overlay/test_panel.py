@@ -54,7 +54,7 @@ def drawn(standing: Standing, scale: int = 3, height: int = 224) -> Picture:
 
 
 def edge_is_free(picture: Picture, scale: int) -> bool:
-    """Whether nothing is written near the edges; letters such as g may hang a little below the last row."""
+    """Whether nothing is drawn near the edges. At the bottom less is kept free, because letters such as g hang down."""
     free, inked = EDGE * scale - scale, (picture != BACKGROUND).any(2)
     margins = (inked[:, :free], inked[:, -free:], inked[: 2 * scale], inked[-2 * scale :])
     return not any(margin.any() for margin in margins)
@@ -168,12 +168,12 @@ def test_bars_go_right_for_gains_and_left_for_losses() -> None:
 
 
 def test_a_low_picture_shows_the_weightiest_terms_and_the_sum() -> None:
-    """Counts the rows of bars: all seven in a high picture, fewer in a low one."""
+    """Counts the bars: a high picture shows one for each term, a low one fewer."""
 
     def bars(height: int) -> int:
         column = (drawn(STANDING, 1, height)[:, EDGE] == LINE).all(1)
         begun = column[1:] & ~column[:-1]
-        # three of the lines only separate the panel's parts
+        # three of the lines found are no bars but separate the panel's parts
         return int(begun.sum()) - 3
 
     assert bars(224) == len(TERMS)

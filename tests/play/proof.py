@@ -1,9 +1,8 @@
 """The long proof of endless play: python -m tests.play.proof [--pieces N]. Exit code 1 when it fails.
 
 Prints one line of JSON. Our Famicom game (level 4, 5 colours, both items, a new game after a game over) is played in
-one process. Every lock must go as the rules say, and memory must hardly grow. Memory is what the kernel says is
-resident, noted every 100 pieces. Growth counts from piece 1,000 on, when what is filled once (tables, the allocator's
-pools) is full.
+one process. Every lock must go as the rules say, and memory must hardly grow. The resident memory is read every 100
+pieces. Growth counts from piece 1,000 on, because by then tables and the allocator's pools are filled.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ OPTIONS: dict[str, str | int] = {"level": 4, "colors": 5, "items": "both"}
 
 
 def resident() -> float:
-    """MB of this process's memory that is resident."""
+    """This process's resident memory in MB, as the kernel reports it."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def prove(pieces: int = PIECES, seed: int = 3) -> dict[str, Any]:
-    """Plays and returns what happened; ``holds`` says whether everything was as it must be."""
+    """Plays and reports. The entry ``holds`` is true if all locks were as predicted and memory hardly grew."""
     memory: dict[int, float] = {}
 
     def note(run: Endless) -> None:

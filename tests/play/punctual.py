@@ -1,4 +1,4 @@
-"""A player that thinks in its own thread, as in a window, but is waited for: it plays the same on every machine."""
+"""A player that thinks in its own thread, as in a window. The run waits for it, so it is the same on every machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ PATIENCE = 600
 
 
 class PunctualPlayer(ThinkingPlayer):
-    """``done`` waits until the decision is there, so the player is never late."""
+    """A ``ThinkingPlayer`` whose ``done`` waits until the decision is made, so that the player is never late."""
 
     def done(self) -> bool:
         if self._coming is not None:

@@ -1,7 +1,7 @@
 """Counts the replies of the two-ply search that slow hands don't reach: a player for ``ochibot play --player``.
 
-It plays like the article's player. At the end it prints how many decisions it made, and after how many the best lock of
-the next pair, which the search had counted on, couldn't be reached in time.
+It plays like the article's player. At the end it prints how many decisions it made, and for how many of them the reply
+(the next pair's best lock, on which the search had counted) couldn't be reached in time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Counting:
         atexit.register(lambda: print(f"{self.decisions} decisions, {self.missed} replies out of reach"))
 
     def choose(self, snapshot: Any) -> Any:
-        """Returns the two-ply decision, and counts whether the snapshot's hands reach its reply in time."""
+        """Returns the two-ply decision, and counts whether the hands would reach its reply in time."""
         decision = self._two.choose(snapshot)
         if decision is None or snapshot.hands is None or decision.outcome.game_over:
             return decision

@@ -1,4 +1,4 @@
-"""Points for Down and for emptied fields in a running game, where RAM holds neither."""
+"""Points for soft drop and for emptied fields are accounted for in a running game whose RAM shows neither."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def test_the_points_of_down_are_counted_where_nothing_reports_them(lag: int, loc
 
 
 def test_points_that_rows_do_not_explain_are_a_disagreement() -> None:
-    """A forecast allows for one row more, but not for twice the points a row, so the difference is reported."""
+    """The game gives twice the points for a row that the rules name. The forecast allows for one row more at most, so
+    the difference is reported.
+    """
     rules = dataclasses.replace(FAMICOM, drop_bonus=10)
     game = FakeGame(drop_points=20, rules=rules)
     with pytest.raises(ContradictionError, match="score predicted 120 or 130, seen 240"):
@@ -63,7 +65,7 @@ def test_an_emptied_field_is_foreseen_to_be_paid_with_the_next_chain() -> None:
     _play(game, player, 150)
     assert (player.tally.compared, player.tally.agreement) == (150, 1.0)
     assert game.paid >= 2000
-    # a game that doesn't pay the bonus is noticed
+    # if a game doesn't pay the bonus, the difference is reported
     game = FakeGame(colors=2, later=0, rules=rules)
     player = _sit(game, rules)
     with pytest.raises(ContradictionError, match="differs from the rules"):

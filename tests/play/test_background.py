@@ -1,4 +1,6 @@
-"""Tests that players play the same game when they think in the background. A pair without a decision isn't compared."""
+"""Tests that players play the same game when they think in the background. A pair for which no decision came in time
+isn't compared with a prediction.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,8 @@ from tests.titles import find_player, open_console, open_rom
 
 
 class Waits:
-    """A thinker whose ``done`` is False for the first ``looks`` calls (one a frame). No clock is used: it is alike on
-    every machine.
+    """A thinker whose ``done`` is False for the first ``looks`` calls, of which there is one a frame. It uses no clock,
+    so the test runs the same on every machine.
     """
 
     def __init__(self, player: AnyPlayer, looks: int) -> None:
@@ -120,7 +122,7 @@ def test_the_frame_loop_never_waits(article: TwoPly) -> None:
     assert player.plan is None
     assert brain.last is None
     gate.set()
-    brain.decision()  # waits for the thread
+    brain.decision()  # waits until the thread has decided
     player.frame()
     assert player.plan is not None
     assert brain.last is not None
@@ -219,7 +221,7 @@ def test_a_thought_has_its_judgement_where_there_is_one() -> None:
         (Answers(Placed(), "fine"), "fine"),
         (Answers(Placed(), FieldError("floating")), None),
         (Answers(None, "fine"), None),
-        (Answers((1, 2), "fine"), None),  # a bare placement has no attribute ``placement``
+        (Answers((1, 2), "fine"), None),  # not a decision: it has no attribute ``placement``
         (Bare(), None),
     ):
         brain = ThinkingPlayer(player)

@@ -56,7 +56,7 @@ def test_bad_battles() -> None:
 
 
 def test_locks_before_a_contradiction_are_reported() -> None:
-    """A battle that ended in a contradiction once reported no locks and no disagreement at all."""
+    """Once, a battle that a contradiction ended reported no locks and no disagreements."""
     from ochibot.errors import ContradictionError
     from ochibot.play.battle import Battle, Contestant
 
@@ -95,7 +95,9 @@ def test_locks_before_a_contradiction_are_reported() -> None:
 
 
 def test_locks_that_a_stop_cuts_off_are_reported() -> None:
-    """A stopped game reports its cut-off locks as a finished one does, and they don't lower the agreement."""
+    """When the game stops, both pairs have locked but not settled. They are reported as cut off and don't lower the
+    agreement.
+    """
     from ochibot.play.battle import Battle, Contestant
 
     from tests.titles import PUYO as GAME

@@ -19,8 +19,9 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes can't
 
 
 def ended(written: bytes, code: int = 0, by: int = 0) -> tuple[Any, int]:
-    """Forks a process that ends with ``code`` or by signal ``by``. Returns its worker, as if the parent had already
-    read ``written`` from it, and the pipe.
+    """Forks a process that ends with ``code`` or by signal ``by``. Returns its worker and the pipe to read from.
+
+    The worker looks as if the parent had already read ``written`` from the process.
     """
     here, there = os.pipe()
     process = os.fork()
@@ -73,7 +74,7 @@ def test_a_worker_that_is_killed_is_waited_for() -> None:
     with pytest.raises(ChildProcessError):
         os.waitpid(process, 0)
     worker, _ = ended(b"")
-    _kill(worker)  # no error, though the process may have ended by itself
+    _kill(worker)  # raises nothing, even if the process has already ended by itself
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,9 @@ def test_errors_of_ours_come_as_they_were_and_others_as_bugs(name: str, kind: ty
 
 
 class Series:
-    """A battle whose games end at once. ``errors``: by game number, what these games raise. The others are played."""
+    """A battle whose games end at once. ``errors``: the exceptions that games raise, by game number. The other games
+    are played.
+    """
 
     def __init__(self, errors: dict[int, Exception] | None = None) -> None:
         self.errors = errors or {}
@@ -127,7 +130,7 @@ def test_all_games_are_played_and_added_in_their_order(jobs: int) -> None:
     assert told == [1, 2, 3, 4, 5]
     assert (result.games, result.pieces, result.stopped_by, result.seconds) == (5, 60, "games", 1.5)
     assert [game["swapped"] for game in result.games_detail] == [False, True, False, True, False]
-    play_in_processes(battle(), 1, jobs)  # without ``on_game``
+    play_in_processes(battle(), 1, jobs)  # it also runs without ``on_game``
 
 
 @pytest.mark.parametrize(("failing", "jobs"), [(0, 1), (0, 3), (2, 1), (2, 3)])
@@ -142,10 +145,11 @@ def test_all_games_are_played_and_added_in_their_order(jobs: int) -> None:
 def test_a_game_that_fails_ends_the_series_there(
     failing: int, jobs: int, error: Exception, kind: type[Exception], stopped: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The games before the failed one count, and so do its own locks. Games after it don't, even if they were played.
+    """The games before the failed one count, and so do the failed game's locks. Later games don't count, even if they
+    were played.
 
-    Here all running processes have ended before the parent reads any pipe. In this case the parent once looked for a
-    worker that it had just removed.
+    In this test, all running processes have ended before the parent reads any pipe. In this case the parent once looked
+    for a worker that it had just removed.
     """
 
     def all_ready(pipes: list[int], *_: object) -> tuple[list[int], list[int], list[int]]:

@@ -47,7 +47,10 @@ class Line:
 def pressed(
     course: Course[Cell, int], frames: int, speed: int = 10, answers: Callable[[int], bool] = lambda _: True
 ) -> tuple[list[int | None], Pilot[Cell, int]]:
-    """The action at each frame (or None), and the pilot. ``answers(n)``: whether the n-th action, from 0, acts."""
+    """Runs a pilot. Returns its action at each frame (or None), and the pilot.
+
+    ``answers(n)``: whether the n-th action (from 0) has an effect.
+    """
     pilot: Pilot[Cell, int] = Pilot(speed_of(speed))
     pilot.start(course)
     state, made, count = (0, 0), [], 0
@@ -90,7 +93,8 @@ def test_a_press_without_effect_is_repeated_after_six_frames() -> None:
 
 
 def test_answers_in_between_forgive_lost_presses() -> None:
-    """Eight presses are lost, one acts, and eight more are lost: never nine lost in a row."""
+    """Eight presses are lost, one has an effect, and eight more are lost: there are never nine lost presses in a row.
+    """
     made, pilot = pressed(Line(3, (1, 1, 1)), 200, answers=lambda count: count in (8, 17, 18))
     assert (pilot.presses, pilot.unanswered, pilot.given_up) == (19, 16, False)
     assert len(at(made, 1)) == 19
@@ -106,7 +110,7 @@ def test_nine_lost_in_a_row_give_the_target_up_and_the_pair_is_dropped() -> None
 
 @pytest.mark.parametrize("path", [1, 2, 5])
 def test_a_target_that_always_moves_away_is_given_up_after_so_many_presses(path: int) -> None:
-    """The target is given up after 30 presses, plus three for each press of its path."""
+    """The target is given up after 30 presses, plus three for each press of the path given at the start."""
 
     class Away(Line):
         def way(self, state: Cell) -> tuple[int, ...]:  # noqa: ARG002
@@ -133,7 +137,7 @@ def test_down_on_the_way_is_held_and_lets_go_before_a_direction() -> None:
     made, pilot = pressed(Line(1, (DOWN, DOWN, 1)), 8)
     assert made[:4] == [DOWN, DOWN, None, 1]
     assert pilot.presses == 1
-    # on the floor, Down can't bring the pair any further: the pilot looks for another way
+    # on the floor, Down has no effect, so the pilot asks the course for another way
     course = Line(1, (DOWN, 1), floor=0)
     made, _ = pressed(course, 8)
     assert (made[:2], course.asked) == ([None, 1], 1)
@@ -166,10 +170,10 @@ def fallen(course: Line, row: int, hurry: int, lock: int, lock_hurry: int) -> Ce
 
 
 def test_a_piece_locks_where_the_hands_bring_it_in_time() -> None:
-    # the piece begins on the floor: a press acts at each second frame, and the piece locks after ten frames
+    # the piece begins on the floor: there is a press every second frame, and the piece locks after ten frames
     for target in range(8):
         assert fallen(Line(target, (1,) * target, floor=0), 5, 2, 10, 10) == (min(target, 5), 0)
-    # each frame with Down on the ground uses up ``lock_hurry`` frames of the time there
+    # on the ground, each frame with Down uses up ``lock_hurry`` frames of the time until the lock
     assert fallen(Line(0, (), floor=0), 5, 2, 1, 1) == (0, 0)
     assert fallen(Line(2, (1, 1), floor=3), 4, 2, 3, 3) == (2, 3)
 

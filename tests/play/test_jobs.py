@@ -64,7 +64,9 @@ def test_the_results_are_the_same_however_many_there_are_at_a_time() -> None:
 
 @pytest.mark.long
 def test_a_player_that_remembers_begins_each_game_anew(tmp_path: Path) -> None:
-    """With --jobs, no game knows of another, however many run at a time. In one process the player would remember."""
+    """With --jobs, each game has a process of its own, so the player can't remember earlier games, whatever the number
+    of jobs.
+    """
     words = ("--games", 3, "--seed", 5, "--max-pieces", 8, "--p1", odd_player(tmp_path, "pass"))
     assert fought(*words, "--jobs", 1) == fought(*words, "--jobs", 3)
 
@@ -79,7 +81,8 @@ def test_a_game_that_dies_is_reported_and_those_before_it_count(tmp_path: Path, 
     fought(*words, seen)
     deals = list(dict.fromkeys((tmp_path / "deals").read_text().split()))
     assert len(deals) == 2
-    # the second game writes its process id and kills itself; a first game that runs beside it waits for its end
+    # the second game writes its process id and kills itself; if the first game runs at the same time, it waits until
+    # the second one has ended
     pid = str(tmp_path / "pid")
     ends = f"open({pid!r}, 'w').write(str(os.getpid())); os.kill(os.getpid(), signal.SIGSEGV)"
     there = f"os.path.exists('/proc/' + (open({pid!r}).read() or '1'))"
@@ -96,7 +99,7 @@ def test_a_game_that_dies_is_reported_and_those_before_it_count(tmp_path: Path, 
 
 
 def test_a_process_that_can_say_nothing_is_reported_by_its_code(tmp_path: Path) -> None:
-    """The player closes every open file: the game is played, but its process can't report the result."""
+    """The player closes all open files, so the game is played, but its process can't report the result."""
     closes = odd_player(tmp_path, "os.closerange(3, 256)")
     words = ("--games", 1, "--seed", 5, "--max-pieces", 2, "--jobs", 1, "--p1", closes)
     done = ochibot("battle", *words)
@@ -153,14 +156,14 @@ def test_a_signal_to_the_command_ends_all_of_them(tmp_path: Path, number: signal
         _, said = command.communicate()
         assert command.returncode == code
         assert said.splitlines()[-1] == "ochibot: interrupted"
-        # the command has waited for its games to end
+        # the command ended only after the processes of its games
         assert not any(map(is_there, workers))
 
 
 def test_those_of_a_command_that_is_killed_end_too(tmp_path: Path) -> None:
     with running(tmp_path) as (command, workers):
         command.kill()
-        # the games hold the command's stdout and stderr, so this returns when the last of them has ended
+        # the games' processes share the command's stdout and stderr, so this returns when the last of them has ended
         command.communicate()
         for _ in range(600):
             if not any(map(is_there, workers)):

@@ -12,7 +12,7 @@ from ochibot.play.manual import ManualSeat
 
 
 class Forecast:
-    """A forecast that holds exactly if ``right``."""
+    """A forecast whose ``holds`` returns ``right``."""
 
     chain = 2
 
@@ -43,8 +43,8 @@ class Course:
 
 
 class Game:
-    """Machine and seat in one. spawns: frames at which a pair comes. over: from this frame on, the game is over.
-    right: whether locks come as forecast.
+    """A fake machine that is also the seat. spawns: frames at which a pair appears. over: from this frame on, the game
+    is over. right: whether locks agree with their forecasts.
     """
 
     def __init__(self, spawns: tuple[int, ...], over: int = 10**9, number: int = 1, *, right: bool = True) -> None:
@@ -138,7 +138,7 @@ def test_a_pair_is_placed_and_the_next_one_waited_for(number: int) -> None:
         assert (done.chain, done.score, done.agreed, done.game_over) == (2, 10 * spawn, True, False)
         assert hand.snapshot.at == spawn
     idle = (Button.NONE,) * (number - 1)
-    # nothing is pressed in the first frame of a pair, and Down is held from the second on
+    # nothing is pressed in the first frame after a pair appears; Down is held from the second on
     assert game.pads[:5] == [(*idle, Button.NONE), *[(*idle, Button.DOWN)] * 3, (*idle, Button.NONE)]
 
 

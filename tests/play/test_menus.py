@@ -20,7 +20,7 @@ needs_core = pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core
 
 @pytest.fixture
 def no_game(tmp_path: Path) -> Path:
-    """A cartridge whose program never plays."""
+    """A cartridge whose program never begins a game."""
     path = tmp_path / "pads.nes"
     path.write_bytes(nesrom.image())
     return path

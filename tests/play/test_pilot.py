@@ -24,8 +24,8 @@ WALL = (
 """
     + "    ooooo.\n" * 11
 )
-"""The fourth column is a wall that only a pair in the hidden row gets over. Rotations on the columns left of it can
-lift a pair into that row.
+"""The fourth column is a wall that only a pair in the hidden row gets over. Rotations on top of the columns to its left
+can lift a pair into that row.
 """
 
 
@@ -135,14 +135,16 @@ def steered(game: FakeGame, speed: int, frames: int) -> tuple[AnySeatPlayer, lis
 
 @pytest.mark.parametrize("speed", range(len(SPEEDS)))
 def test_presses_that_are_answered_come_exactly_a_gap_apart(speed: int) -> None:
-    """Checks the first pair, which sinks too slowly to hurry the pilot. Later pairs come only if the hands use Down."""
+    """Only the first pair is checked. It sinks so slowly that the pilot needn't hurry."""
     _, pressed = steered(FakeGame(drop_frames=500), speed, 100)
     first, second, third = pressed[:3]
     assert (second - first, third - second) == (SPEEDS[speed].gap, SPEEDS[speed].gap)
 
 
 def test_a_pad_that_does_nothing_is_given_up_after_nine_presses() -> None:
-    """Eight lost presses in a row are forgiven; the ninth is the last press. The limit of all presses would be 39."""
+    """Eight lost presses in a row are forgiven; the ninth is the last press. The limit for all presses, lost or not,
+    would be 39.
+    """
     player, pressed = steered(FakeGame(lost=1.0, drop_frames=500), 10, 300)
     assert player.pilot.given_up
     assert (player.pilot.presses, player.pilot.unanswered, len(pressed)) == (9, 9, 9)

@@ -26,7 +26,7 @@ from tests.titles import famicom_seat, load_seat_map
 
 
 class FacingSeat(Seat):
-    """A seat that can be shown another one."""
+    """A seat that can be given the other side's seat to watch (``face``)."""
 
     facing: Any = None
 
@@ -70,7 +70,7 @@ def test_a_placement_by_hand_is_kept_until_the_next_pair() -> None:
 
 @dataclass
 class Endlessly:
-    """A course on which nothing is ever at rest."""
+    """A course without a floor: a piece sinks for ever."""
 
     presses: tuple[str, ...] = ()
     down: str = "down"
@@ -100,7 +100,7 @@ def test_a_piece_that_falls_for_ever_lands_nowhere() -> None:
 
 @pytest.mark.parametrize(("rows", "frames"), [(0, 1), (3, 1), (3, 5)])
 def test_a_piece_that_nobody_presses_sinks_a_row_at_a_time_and_locks_after_its_delay(rows: int, frames: int) -> None:
-    """Notes the rows for which ``there`` is called, to check that the piece never leaves the course."""
+    """The test records the rows for which ``there`` is called, to check that the piece never sinks below the floor."""
     asked: list[int] = []
 
     class Floor(Endlessly):
@@ -115,7 +115,7 @@ def test_a_piece_that_nobody_presses_sinks_a_row_at_a_time_and_locks_after_its_d
             return None
 
     course: Any = Floor()
-    # the slowest hands never press Down: the target is given up, and the piece falls by itself
+    # the target is given up at once, and the slowest hands never press Down: the piece sinks by itself
     assert landing(course, 0, Pace(frames, 1, 7), speed_of(0)) == rows
     assert set(asked) <= set(range(rows + 1))
 

@@ -1,4 +1,4 @@
-"""Slow hands choose among the places that they reach before the pair locks."""
+"""Tests that players with slow hands choose among the placements that are reached before the pair locks."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def _fields(number: int, seed: int) -> list[Field]:
 
 @pytest.mark.parametrize("speed", [0, 3, 6, 9, 10])
 def test_a_landing_is_that_of_the_simulated_cartridge(speed: int) -> None:
-    """``landing`` is compared with the simulated hands, which tests/lab compares with the cartridge lock by lock."""
+    """``landing`` is compared with the simulated hands. Tests in tests/lab compare those with the cartridge, lock by
+    lock.
+    """
     hands, dice, elsewhere = SimulatedHands(speed, FAMICOM), random.Random(speed), 0
     for number, field in enumerate(_fields(12, 5)):
         level = 1 + number % 4
@@ -74,7 +76,7 @@ def _only(reach: set[tuple[int, int, int]]) -> Callable[[Placement], bool]:
 
 @pytest.mark.parametrize("plies", [1, 2])
 def test_the_player_takes_the_best_of_what_is_in_reach(plies: int) -> None:
-    """The best lock is found a second way: each is tried as the only one in reach, and the values are compared."""
+    """The expected lock is found by trying each lock as the only one in reach, and comparing the decisions' values."""
     player, dice = TwoPly(CONFIG, FAMICOM, plies), random.Random(plies)
     for field in _fields(6, 9):
         pair = Pair(dice.randint(1, 4), dice.randint(1, 4))
@@ -179,7 +181,7 @@ def test_the_fastest_hands_are_not_asked_about() -> None:
     fast, slow = _sit(game, 10), _sit(FakeGame(), 9)
     assert _hands_of(fast) is None
     assert _hands_of(slow) is not None
-    # a pair that has been falling for a while may lock at any time
+    # after ``rejoin`` the pair may have been falling for a while, so it isn't known when it locks
     slow.rejoin()
     assert _hands_of(slow) is None
 

@@ -17,7 +17,7 @@ A = Button.A
 
 
 class Machine:
-    """Counts its frames and keeps the pads."""
+    """A fake machine that keeps the pads of each frame."""
 
     core_name, core_version = "none", "1"
     rom = SimpleNamespace(sha1="0" * 40)
@@ -35,8 +35,8 @@ class Machine:
 
 
 class Seat:
-    """A seat that follows a script of frames. lost: for each round's end, its first and last frame and the loser.
-    over: from this frame on, the game is over.
+    """A seat that follows a script of frames. lost: for each end of a round, the first and the last frame that show it,
+    and the loser. over: from this frame on, the game is over.
     """
 
     knows_loser = True
@@ -130,7 +130,7 @@ def test_rounds_of_a_match_are_counted_from_their_beginning_to_their_end() -> No
     assert (result.rounds, result.wins, result.stopped_by) == (2, [1, 1], "rounds")
     assert [one["winner"] for one in result.rounds_detail] == [2, 1]
     assert (result.pieces, result.compared, result.agreement) == (5, 5, 1.0)
-    # ``abandon`` is called at the end of either round and of the run, and each call of this fake cuts off a pair
+    # ``abandon`` is called at the end of both rounds and of the run; the fake counts a pair as cut off each time
     assert (ai.ended, result.cut_off, len(ai.abandoned)) == (0, 3, 3)
     assert machine.pads[0] == (0, Button.NONE)
     assert all(pads == (0, A) for pads in machine.pads[1:])
@@ -147,7 +147,7 @@ def test_rounds_of_a_match_are_counted_from_their_beginning_to_their_end() -> No
     ],
 )
 def test_a_pair_that_is_out_already_is_decided_on_at_once(hand: bool, able: bool, lost: int, begins: int) -> None:
-    """Nothing is decided if no pair is out yet, or if the round is over."""
+    """No decision is made if no pair is out yet, or if the round is over."""
     versus, _, ai, _ = match(*([(0, 5, 1)] if lost else []))
     ai.seat.hand, ai.seat.able = hand, able
     versus.stop("enough")
@@ -191,7 +191,8 @@ def endless(
     again: list[int] | None = None,
     **more: Any,
 ) -> tuple[Endless, Any, Machine]:
-    """A run, its hands and its machine. ``again``: gets the frames at which another game is begun after a game over."""
+    """A run, its hands and its machine. ``again``: receives the frames at which another game begins after a game over.
+    """
     machine = Machine()
     if again is not None:
         more["restart"] = lambda: again.append(machine.frame)
@@ -241,7 +242,7 @@ def test_a_game_over_begins_another_game_until_there_are_enough_pieces() -> None
     again: list[int] = []
     run, hands, machine = endless(spawns=(3, 5), over=9, again=again)
     run.run(frames=40)
-    # the game over is seen eight frames after the spawn at 5, and eight frames after each restart
+    # the game over is noticed eight frames after the spawn at frame 5, then eight frames after each restart
     assert again == [13, 21, 29, 37]
     assert (run.stopped_by, run.game_over, run.game_overs, hands.began) == ("frames", False, 4, 4)
     assert machine.pads[13] == machine.pads[21] == (Button.NONE,)

@@ -67,7 +67,7 @@ def test_every_pair_lands_where_it_was_meant_to(article: TwoPly, awkward: dict[s
 
 
 def test_seat_2_plays_with_the_spawn_flag_masked(article: TwoPly) -> None:
-    """Nothing is published for player 2 at 004A: whatever stands there must not matter."""
+    """Nothing is published about player 2 at address 004A, so the value there must have no effect."""
     game = FakeGame(seat=2)
     player = sit_down(game, article)
     pad = Button.NONE
@@ -113,7 +113,7 @@ def test_a_game_that_scores_otherwise_is_a_disagreement(article: TwoPly) -> None
     with pytest.raises(GameError, match="differs from the rules at piece 5") as caught:
         play(game, sit_down(game, article), 20)
     assert "predicted" in str(caught.value)
-    # the piece has been counted: ending the run there counts no other piece
+    # the piece has been counted: ``abandon`` after the error counts no further piece
     game = FakeGame(wrong_score_at=5)
     player = sit_down(game, article)
     with pytest.raises(GameError, match="differs from the rules at piece 5"):
@@ -131,7 +131,9 @@ def test_a_game_that_scores_otherwise_is_a_disagreement(article: TwoPly) -> None
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_pair_that_has_not_settled_at_the_end_is_cut_off(article: TwoPly, seat: int) -> None:
-    """The pair was once counted: the report said "locks 12, compared 11, agreement 0.916666", though all agreed."""
+    """Such a pair once counted as a lock: the report said "locks 12, compared 11, agreement 0.916666", though all locks
+    agreed.
+    """
     game = FakeGame(seat=seat)
     player = sit_down(game, article)
     play(game, player, 11)
@@ -154,7 +156,7 @@ def test_a_lock_before_a_hang_counts_against_the_agreement(article: TwoPly) -> N
 
 
 class Numbers:
-    """A watcher that notes the numbers of the pieces."""
+    """A watcher that records the numbers of the pieces that are decided on."""
 
     def __init__(self) -> None:
         self.told: list[int] = []
@@ -183,7 +185,9 @@ def test_a_pair_that_is_cut_off_keeps_its_number(article: TwoPly) -> None:
 
 
 def test_after_a_jump_a_pair_that_is_announced_is_decided_on_once(article: TwoPly) -> None:
-    """``rejoin`` decides on the pair. The seat takes its announcement as seen, so the next frame reports no spawn."""
+    """``rejoin`` decides on the pair. The seat then regards this pair's announcement as seen, so the next frame reports
+    no spawn.
+    """
     game, numbers = FakeGame(), Numbers()
     player = sit_down(game, article)
     player.watcher = numbers
@@ -214,7 +218,7 @@ class Silent:
 
 
 def test_a_lock_without_a_prediction_is_counted_and_not_agreed(article: TwoPly) -> None:
-    """Undecided pairs were once left out of the count, and agreement stayed 1."""
+    """Pairs without a decision once weren't counted, so the agreement stayed 1."""
     game = FakeGame(drop_frames=4)
     with pytest.raises(ContradictionError, match="no placement"):
         play(game, sit_down(game, Silent(article)), 10)
@@ -245,7 +249,9 @@ def test_a_pair_announced_elsewhere_is_a_contradiction(article: TwoPly) -> None:
 
 
 def test_dead_rotation_buttons_are_noticed(article: TwoPly, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rotation buttons do nothing. Swapped ones would only cost presses, as the pilot turns until it fits."""
+    """The rotation buttons do nothing. (If they were swapped, the pilot would only need more presses, since it turns
+    the pair until the orientation is right.)
+    """
     import tests.fakegame
 
     edges = {Button.LEFT: Action.LEFT, Button.RIGHT: Action.RIGHT}
@@ -330,10 +336,10 @@ def test_landing_is_compared_by_cells_not_by_names() -> None:
     before = Snapshot(field, same, same, 0, SPAWN)
     prediction = Prediction.of(before, target, RULES, knows_score=False)
     settled = prediction.outcome.field
-    # the same two colours on the same two cells, the other way round
+    # the same colour on the same two cells, with axis and partner exchanged
     assert tally.compare(prediction, Settled(settled), PairState(2, 11, Orientation.LEFT)) is None
     assert tally.misplaced == 0
-    # the field looks as predicted, but the pair was last seen elsewhere, from where it can't lead to this field
+    # the field looks as predicted, but the pair was last seen at a position that can't lead to this field
     told = tally.compare(prediction, Settled(settled), PairState(3, 13, Orientation.RIGHT))
     assert told is not None
     assert (tally.misplaced, tally.contradictions) == (1, 1)

@@ -15,7 +15,7 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs/speed.md"
 
 
 def documented() -> list[list[str]]:
-    """The rows of the document's first table, without the header."""
+    """The rows of the first table in docs/speed.md, without its header."""
     text = DOCUMENT.read_text(encoding="utf-8")
     table = text[text.index("| speed |") :].split("\n\n")[0].splitlines()
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table if line.startswith("| ")][1:]

@@ -24,7 +24,7 @@ MINUTE = 3600
 
 
 class Hung(FakeGame):
-    """A game that hangs from its first frame on. It is its own console, too."""
+    """A game that hangs from its first frame on. It also serves as the console."""
 
     core_name, core_version = "fake", "1"
     rom = SimpleNamespace(sha1="")
@@ -46,7 +46,9 @@ class Dropping:
 
 
 def at_most(game: Hung, frames: int) -> Callable[[object], None]:
-    """A function for a run to call after each frame. It fails once the game has run for more than ``frames``."""
+    """Returns a function for a run to call after each frame. It fails when the game has run for more than ``frames``
+    frames.
+    """
 
     def check(_: object) -> None:
         assert game.stepped <= frames, "the run goes on and on"
@@ -66,9 +68,9 @@ def test_an_endless_game_that_hangs_is_ended_after_a_minute() -> None:
 
 
 def hung_battle(reach: Callable[..., int]) -> tuple[Hung, Battle]:
-    """A game that stands still, and a battle in it. ``reach``: the title's function that goes through the menus."""
+    """A game that hangs, and a battle in it. ``reach``: the title's function that goes through the menus."""
     game, other = Hung(), Hung(seat=2)
-    # one console holds both seats: the bytes of seat 2 are at other addresses
+    # both seats are in one RAM: add the bytes of seat 2, which are at other addresses
     raw = game.ram.raw
     raw[:] |= other.ram.raw
     raw[0x6F] = 2

@@ -1,4 +1,4 @@
-"""Tests of the counts over locks, games and battles, against naive counts over random locks and games."""
+"""Tests of the counts over locks, games and battles, compared with naive counts over random locks and games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COUNTS = ("pieces", "compared", "misplaced", "disagreements", "cut_off", "given_
 
 @dataclass
 class Said:
-    """A forecast that answers as its fields say."""
+    """A forecast whose answers are given by its fields."""
 
     missed: bool = False
     right: bool = True
@@ -127,7 +127,7 @@ def game_of(winner: int | None, number: int) -> GameResult:
 
 @given(st.lists(st.tuples(st.sampled_from([0, 1, None, "stopped"]), st.integers(0, 5), st.integers(0, 5)), max_size=6))
 def test_a_battle_adds_up_its_games(of: list[tuple[Any, int, int]]) -> None:
-    """A game that was stopped adds its locks and nothing else."""
+    """A stopped game adds only its locks to the battle's counts."""
     result = BattleResult()
     assert (result.agreement, result.win_rate_interval, result.mean_frames) == (None, [0.0, 1.0], 0.0)
     for number, (winner, wrong, cut) in enumerate(of):

@@ -53,7 +53,7 @@ def boards_of(cells: Cells) -> npt.NDArray[np.uint64]:
 
 
 def cells_of(board: npt.NDArray[np.uint64]) -> Cells:
-    """The cells of one board."""
+    """The cells of a kernel's board, (14, 6)."""
     return Field.from_planes(board).cells
 
 

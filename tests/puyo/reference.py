@@ -1,7 +1,9 @@
-"""The rules, the metrics and the search once more: naive, cell by cell, from the written rules. No numpy, no numba.
+"""A second implementation of the rules, the metrics and the search: naive, cell by cell, from the written rules. No
+numpy, no numba.
 
-Nothing is imported from ``bot``: this is what the package is compared with. A grid is a list of 14 rows of 6 codes,
-row 0 hidden: 0 empty, 1..6 colours, 7 nuisance. A ``Law`` is a game's rules, the Famicom's if none is given.
+Nothing is imported from ``bot``, because tests compare the package with this implementation. A grid is a list of 14
+rows of 6 codes, row 0 hidden: 0 empty, 1..6 colours, 7 nuisance. A ``Law`` is the rules of a game. By default,
+functions use the Famicom game's.
 """
 
 from __future__ import annotations
@@ -14,10 +16,10 @@ Lock = tuple[int, int, int]  # axis x (1..6), y (0..13), orientation
 
 
 class Law(NamedTuple):
-    """first: y of the highest visible row. top: y of the highest row that holds puyos. roof: y of the highest row in
-    which a half can be. alone: whether hidden puyos take no part in groups. flips: whether there are quick turns.
-    several, grown: the bonuses for colours and for a group's size. together: whether a step has one bonus, for all
-    its groups as one.
+    """The rules of a game. first: y of the highest visible row. top: y of the highest row that holds puyos. roof: y of
+    the highest row in which a half can be. alone: whether hidden puyos take no part in groups. flips: whether there are
+    quick turns. several, grown: the bonuses for colours and for a group's size. together: whether a step has one size
+    bonus for all its groups together.
     """
 
     first: int = 1
@@ -48,7 +50,7 @@ SHIFT = {0: (0, 1), 1: (-1, 0), 2: (0, -1), 3: (1, 0)}  # down, left, up, right
 
 
 def drop(grid: Grid, law: Law = FAMICOM) -> Grid:
-    """The grid with every puyo dropped. Puyos that come to lie above the rows that hold puyos are gone."""
+    """The grid with every puyo dropped. Puyos that would rest above row ``top`` vanish."""
     rows = [[0] * 6 for _ in range(14)]
     for x in range(6):
         target = 13
@@ -119,7 +121,7 @@ def is_over(grid: Grid, law: Law = FAMICOM) -> bool:
 
 
 def metrics(grid: Grid, law: Law = FAMICOM) -> list[int]:
-    """count, nuisance, edge, spawn, consecutive, variance, links of a settled grid."""
+    """The metrics of a settled grid: count, nuisance, edge, spawn, consecutive, variance, links."""
     cells = [(x, y, grid[y][x]) for y in range(14) for x in range(6) if grid[y][x]]
     count = sum(1 for _, _, code in cells if code != 7)
     nuisance = len(cells) - count
@@ -151,7 +153,8 @@ def metrics(grid: Grid, law: Law = FAMICOM) -> list[int]:
 
 
 def piece_cells(pair: tuple[int, int], at: Lock) -> list[tuple[int, int]]:
-    """The cells of a piece: 9 is the 2 x 2 item, 10 the single one, all else a pair."""
+    """The cells (x, y) of a piece. (9, 9) is the item of 2 x 2 cells, (10, 10) the item of one cell, all else a pair.
+    """
     x, y, turned = at
     if pair == (9, 9):
         return [(u, v) for u in (x, x + 1) for v in (y - 1, y)]
@@ -161,7 +164,7 @@ def piece_cells(pair: tuple[int, int], at: Lock) -> list[tuple[int, int]]:
 
 
 def free(grid: Grid, x: int, y: int, law: Law = FAMICOM) -> bool:
-    """Whether a half may be at x (1..6), y."""
+    """Whether a half may be at column x (1..6), row y."""
     return 1 <= x <= 6 and law.roof <= y <= 13 and grid[y][x - 1] == 0
 
 
@@ -199,7 +202,7 @@ def moves(grid: Grid, state: Lock, pair: tuple[int, int] = (1, 2), law: Law = FA
 
 
 def locks(grid: Grid, start: Lock | None = None, pair: tuple[int, int] = (1, 2), law: Law = FAMICOM) -> dict[Lock, int]:
-    """Every state at rest that can be reached, with the fewest presses to it or to a state straight above it.
+    """Every state at rest that can be reached, with the fewest presses that lead to it or to a state straight above it.
 
     Each row down counts as a press, too.
     """
@@ -234,7 +237,9 @@ def locked_cells(lock: Lock) -> frozenset[tuple[int, int]]:
 
 
 def put(grid: Grid, pair: tuple[int, int], lock: Lock) -> Grid:
-    """The grid with the pair's halves added where they lock, not dropped. For an item: the grid after its effect."""
+    """The grid with the pair's halves added where they lock; they aren't dropped yet. For an item: the grid after its
+    effect.
+    """
     x, y, turned = lock
     dx, dy = SHIFT[turned]
     rows = [list(row) for row in grid]
@@ -261,7 +266,9 @@ def place(grid: Grid, pair: tuple[int, int], lock: Lock, law: Law = FAMICOM) -> 
 
 
 def ordered_locks(grid: Grid, pair: tuple[int, int], start: Lock | None = None, law: Law = FAMICOM) -> list[Lock]:
-    """The lock positions in the search's order; a pair of one colour gives each pair of cells once."""
+    """The lock positions in the search's order. If both halves have the same colour, only the first of two locks that
+    fill the same cells is kept.
+    """
     turns = {2: 0, 1: 1, 3: 1, 0: 2}
     found = sorted(locks(grid, start, pair, law), key=lambda at: (abs(at[0] - 3) + turns[at[2]], at[0], at[2], -at[1]))
     if pair[0] != pair[1] or pair[0] > 8:

@@ -1,4 +1,4 @@
-"""Details of maps that the other tests missed: for each detail, a mutant of the code had survived those tests."""
+"""Details of maps that the other tests missed: with each one, mutated code had passed those tests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_raw_grid_is_what_stands_in_ram_before_mask_and_shift(there: list[int]
     mask, shift = how.get("mask", -1), how.get("shift", 0)
     assert ((raw.astype(int) & mask) >> shift).tolist() == CELLS.tolist()
     if how.get("type", "u8") != "u8":
-        # whole words: the bytes of the first cell, in the order of its type
+        # a raw cell of two bytes is the whole word, in the byte order of its type
         assert raw[0, 0] == int.from_bytes(there[:2], "little" if how["type"] == "u16le" else "big")
 
 

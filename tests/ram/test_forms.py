@@ -18,7 +18,7 @@ HEAD = {"game": "g", "name": "m", "system": "nes", "seat": 1}
 
 
 def bound(ram: Ram, codes: dict[str, Any] | None = None, system: str = "nes", **entries: dict[str, Any]) -> BoundMap:
-    """A map of these entries over the RAM; ``codes``: the tables' values."""
+    """A map with these entries, bound to the RAM. ``codes``: the values of its code tables."""
     tables = {name: {"source": "calibrated", "values": values} for name, values in (codes or {}).items()}
     content = {name: {"source": "calibrated", **entry} for name, entry in entries.items()}
     made = RamMap.model_validate({**HEAD, "system": system, "entries": content, "codes": tables})
@@ -35,7 +35,7 @@ def nes(**there: list[int]) -> Ram:
 
 
 ONE_VALUE = [
-    # (bytes at 0x10 and on, entry, what it reads as)
+    # (bytes from 0x10 on, entry, its value)
     ([0xB7], {"mask": 0xF0, "shift": 4}, 0xB),
     ([0xB7], {"mask": 0x0F}, 7),
     ([0xB7], {"shift": 1}, 0x5B),
@@ -114,7 +114,7 @@ def test_what_is_written_is_read_again_and_other_bits_stay(data: st.DataObject) 
     try:
         game = bound(ram, v={"address": 0x10, **how})
     except ValidationError:
-        return  # the shift leaves nothing of the mask
+        return  # refused: the shift drops all bits of the mask
     value = game.value("v")
     ram.raw[0x10 : 0x10 + width] = list(data.draw(st.binary(min_size=width, max_size=width)))
     bits = (mask or (1 << 8 * width) - 1) >> low << low
@@ -200,7 +200,7 @@ def laid(row: int, column: int, **more: Any) -> dict[str, Any]:
 
 
 GRIDS: list[tuple[list[int], dict[str, Any]]] = [
-    # (bytes at 0x10 and on, how the six cells lie in them)
+    # (bytes from 0x10 on, how the six cells lie in them)
     ([1, 2, 3, 4, 5, 6], laid(3, 1)),
     # rows from the floor up
     ([4, 5, 6, 0, 1, 2, 3], laid(-4, 1, address=0x14)),
@@ -208,15 +208,15 @@ GRIDS: list[tuple[list[int], dict[str, Any]]] = [
     ([3, 2, 1, 6, 5, 4], laid(3, -1, address=0x12)),
     # column by column
     ([1, 4, 2, 5, 3, 6], laid(1, 2)),
-    # a colour in bits 3 to 5, links in others
+    # a colour in bits 3 to 5, links in the other bits
     ([0x08, 0x53, 0xD8, 0x20, 0x6F, 0xB0], laid(3, 1, mask=0x38, shift=3)),
     # two bytes a cell
     ([1, 0x80, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0], laid(6, 2, type="u16le", mask=0xFF)),
     ([0, 0x17, 0, 0x27, 0, 0x37, 0, 0x47, 0, 0x57, 0, 0x67], laid(6, 2, type="u16be", mask=0x0FF0, shift=4)),
-    # nibbles: strides count cells
+    # two cells per byte: strides count cells, not bytes
     ([0x21, 0x43, 0x65], laid(3, 1, cells_per_byte=2)),
     ([0x12, 0x30, 0x45, 0x60], laid(4, 1, cells_per_byte=2, order="high_first")),
-    # nibbles column by column, and links in the highest bit of each
+    # two cells per byte, column by column, with links in the highest bit of each cell
     ([0x41, 0xDA, 0x6B], laid(1, 2, cells_per_byte=2, mask=7)),
 ]
 
@@ -333,7 +333,7 @@ def test_a_pointer_out_of_ram_is_reported_and_so_is_the_end_of_a_grid() -> None:
             PointerError, match=r"pointer of the entry '\w+' of the map m, the bytes at 0x0010, leads to"
         ):
             read()
-    ram[0x10], ram[0x11] = 0xEF, 0x06  # the grid's last row lies beyond RAM
+    ram[0x10], ram[0x11] = 0xEF, 0x06  # now the pointer puts the grid's last row beyond RAM
     assert game.value("x") == 0
     with pytest.raises(PointerError, match="0x0800 is not in RAM"):
         game.grid("cells")
@@ -344,7 +344,7 @@ def test_slots_by_number_and_addresses_of_24_bits() -> None:
     slots = bound(ram, x={"pointer": {"address": 0x10, "type": "u8", "scale": 0x10, "offset": 0x200}})
     assert slots.value("x") == 0x55
     words = Ram(np.zeros(0x10000, np.uint8), MEGADRIVE.ram)
-    # a word 8120 that the 68000 extends by its sign, and a long whose highest byte it ignores
+    # pointers: a word 8120, which the 68000 extends by its sign, and a long, whose highest byte it ignores
     for address, value in ((0xFF0010, 0x81), (0xFF0011, 0x20), (0xFF8120, 0xAB), (0xFF8121, 0xCD)):
         words[address] = value
     for at, value in enumerate((0x12, 0xFF, 0x81, 0x20)):
@@ -415,7 +415,7 @@ def test_entries_may_share_a_byte_by_different_bits() -> None:
 
 
 def test_two_values_may_be_made_of_one_number() -> None:
-    """One number holds the pair's x and y, and another holds both colours of the next pair."""
+    """One number contains the pair's x and y, and another both colours of the next pair."""
     ram = nes(a10=[12 * 5 + 2], a20=[2 * 4 + 1])
     names = ("red", "green", "blue", "nuisance")
     tables = {

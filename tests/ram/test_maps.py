@@ -1,4 +1,4 @@
-"""Map files: the shipped ones hold what is documented, wrong ones are refused with file, path and reason."""
+"""Map files: shipped maps have the documented addresses; wrong maps are refused, naming file, entry and reason."""
 
 from __future__ import annotations
 
@@ -296,7 +296,7 @@ def test_split_bytes_scales_and_missing_entries() -> None:
 @pytest.mark.parametrize("map_name", ["player1", "player12", "player2"])
 @pytest.mark.parametrize("game", ["puyo", "nyaa"])
 def test_quick_readers_read_what_the_plain_ones_do(game: str, map_name: str) -> None:
-    """``several`` and ``cells_reader`` give what ``value`` and ``grid`` do, with random bytes in RAM."""
+    """With random bytes in RAM, ``several`` and ``cells_reader`` return the same as ``value`` and ``grid``."""
     title = find_game(game)
     layout = find_system(title.system).ram
     dice = np.random.default_rng(1)
@@ -327,7 +327,7 @@ def test_cells_anywhere_in_ram_are_read_in_their_order(places: list[int]) -> Non
 
 
 def test_a_code_that_the_game_does_not_know_is_reported_where_the_map_is_used() -> None:
-    """A map in a record wasn't checked as map files are: ``video --overlay`` once ended in a KeyError."""
+    """Maps in records aren't checked as map files are: with one, ``video --overlay`` once ended in a KeyError."""
     whole = load_seat_map("player1")
     table = whole.codes["puyo"]
     codes = {"puyo": table.model_copy(update={"values": {**table.values, 3: "mauve"}})}

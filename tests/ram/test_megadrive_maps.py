@@ -1,4 +1,4 @@
-"""The public maps of the Mega Drive games hold every address that is published, and read what lies there.
+"""The public maps of the Mega Drive games have every published address, and read the values at these addresses.
 
 Sources: Puyo Nexus wiki (Puyo Puyo Tsu); public disassemblies (Puyo Puyo, Mean Bean Machine).
 """
@@ -108,7 +108,7 @@ def test_the_maps_hold_what_is_published_and_say_so(folder: str, name: str, seat
     assert (loaded.game, loaded.seat) == (folder, seat)
     assert all(table.source == "documented" for table in loaded.codes.values())
     assert folder == "tsu" or loaded.entries == public.entries
-    # player1 is for the mode of one player; the two others share the mode of two
+    # player1 is for the 1-player mode; the two other maps are for the same 2-player mode
     assert (loaded.mode == shipped(folder, "player2").mode) == (name != "player1")
 
 
@@ -117,7 +117,7 @@ def memory() -> Ram:
 
 
 def test_the_map_of_tsu_reads_pools_as_the_generator_makes_them() -> None:
-    """The bytes are written at the addresses that the 68000 uses, whatever order the core keeps them in."""
+    """The pool's bytes are written at the 68000's addresses, which don't depend on the byte order in the core."""
     ram, pools = memory(), tsu(POWER_ON)
     for base, codes in ((0xFFAD00, pools.pool3), (0xFFAE00, pools.pool4), (0xFFAF00, pools.pool5)):
         for at, code in enumerate(codes):

@@ -1,4 +1,4 @@
-"""Rare cases of maps: a pointer with many targets, many values, a closed console, unusual forms of entries."""
+"""Rare cases of maps: pointers with many targets, maps with many values, a closed console, unusual forms of entries."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def test_signs_are_inherited_changed_and_dropped_one_by_one(tmp_path: Path) -> N
     )
     loaded = find_game("puyo").load_map(tmp_path / "above.yaml")
     assert set(loaded.signs.given()) == {"spawn", "control", "paused"}
-    # phase and state are known only of our own game, so ``public`` drops the signs that use them
+    # phase and state are known only for our own game, so ``public`` drops the signs that use them
     assert set(loaded.public().signs.given()) == {"spawn"}
 
 

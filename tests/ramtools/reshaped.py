@@ -1,8 +1,8 @@
-"""Our Famicom cartridge as if it kept its state in other forms: a real core runs it, and its RAM is shown changed.
+"""Our Famicom cartridge as if it kept its state in other forms. A real core runs it, but its RAM is shown changed.
 
-The shown bytes are computed from the real ones after each frame. What is poked into a shown cell of the field is
-written to the real cell before the next frame. So checks can be tested with other codes, strides and addresses without
-another cartridge.
+The shown bytes are computed from the real ones after each frame. A code poked into a shown cell of the field is
+written to the real cell before the next frame. So ``ram check`` can be tested with other codes, strides and addresses
+without another cartridge.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def test_our_own_game_has_no_contradiction() -> None:
     } <= set(report.holds)
     assert {"score", "rules.kicks", "rules.chain_power", "rules.group_bonus", "rules.color_bonus"} <= set(report.holds)
     assert report.exam["agreement"] == 1
-    # the cartridge's README has these numbers
+    # these numbers are in the cartridge's README
     assert report.measured == {
         "spawn_delay": 12,
         "auto_repeat_first": 12,
@@ -69,7 +69,7 @@ def test_our_own_game_has_no_contradiction() -> None:
 
 
 def test_the_second_seat_of_a_game_of_two_is_checked() -> None:
-    """The map and the pad are seat 2's. The map's x is made one too small, which the check must find."""
+    """The check uses seat 2's map and pad. It must find that the map's x is one too small (changed on purpose)."""
     with Console.open(find_core("nes"), titles.open_rom(None), options=titles.PUYO.core_options) as console:
         seat_map = titles.load_seat_map("player2")
         entries = {**seat_map.entries, "x": seat_map.entries["x"].model_copy(update={"offset": -1})}
@@ -83,10 +83,12 @@ def test_the_second_seat_of_a_game_of_two_is_checked() -> None:
 
 @pytest.mark.long
 def test_a_game_of_two_that_the_menus_don_t_reach_is_played_from_a_savestate() -> None:
-    """If the map's spawn sign fails, the check can't start a game of two: it asks for a savestate of the first pair."""
+    """If the map's spawn sign fails, the check can't start a 2-player game, and asks for a savestate of its first
+    pair.
+    """
     with Console.open(find_core("nes"), titles.open_rom(None), options=titles.PUYO.core_options) as console:
         right = titles.load_seat_map("player2")
-        # the map has the bytes that show spawns at addresses that the game doesn't use
+        # in the map, the bytes that show a spawn have addresses that the game doesn't use
         gone = {
             name: right.entries[name].model_copy(update={"address": at})
             for name, at in (("spawn_phase", 0x7F0), ("spawn_delay", 0x7F1), ("phase", 0x7F2))
@@ -109,7 +111,7 @@ def test_a_game_of_two_that_the_menus_don_t_reach_is_played_from_a_savestate() -
 
 @pytest.mark.long
 def test_a_game_with_words_for_cells_that_pays_for_soft_drop_is_checked() -> None:
-    """Our Mega Drive game keeps a puyo in two bytes. It pays for rows with Down held, which the given rules deny."""
+    """Our Mega Drive game keeps a puyo in two bytes. It pays for soft-dropped rows, but the given rules say no."""
     (name,) = titles.TSU.map_names(titles.TSU.solo_mode)
     rules = titles.rules_of(titles.TSU)
     with titles.open_console(None, game=titles.TSU) as console:
@@ -118,7 +120,7 @@ def test_a_game_with_words_for_cells_that_pays_for_soft_drop_is_checked() -> Non
     report = result.report
     assert [finding.about for finding in report.findings] == ["rules.score.drop_bonus"]
     assert result.rules == rules
-    # the level that the menu offers first is the third, whose rows take 24 frames
+    # the menu's first choice is level 3, at which a row takes 24 frames
     assert {"score", "rules.chain_power", "rules.group_bonus", "game.timing.fall"} <= set(report.holds)
     assert report.exam["agreement"] == 1, report.exam
 
@@ -148,13 +150,13 @@ def backwards(real: Bytes, shown: Bytes) -> None:
 
 
 def names(real: Bytes, shown: Bytes) -> None:
-    """Shows the pair's colours as other numbers than the field's."""
+    """Shows the pair's colours as other numbers than in the field."""
     for place in (0x679, 0x67D, 0x67, 0x68):
         shown[place] = (0, 0x51, 0x13, 0x77, 0x24, 0x25, 0x66, 0, 0, 9, 10)[min(int(real[place]), 10)]
 
 
 def linked(code: int, links: int) -> int:
-    """A cell's byte with the links in the bits above the code."""
+    """A cell's byte: the code in the lowest three bits, and the links in the four bits above."""
     return code & 7 | (links & 15) << 3
 
 
@@ -184,7 +186,7 @@ def test_a_form_is_found_and_its_mend_works(shape: Shape, about: str, mend: str)
 
 
 CHANGES = {
-    # for each change that a variant's truth.yaml names: what the check must report
+    # for each change that a variant's truth.yaml names: the findings that the check must report
     "codes": {"field", "axis", "partner"},
     "bit_fields": {"field"},
     "row_stride": {"field"},
@@ -215,7 +217,7 @@ CHANGES = {
     [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in NAMES],
 )
 def test_a_variant_s_differences_are_all_found_and_mended(name: str) -> None:
-    """The check gets only the shipped map. The variant's build wrote the truth that its result is compared with."""
+    """The check gets only the shipped map. Its result is compared with truth.yaml, which the variant's build wrote."""
     folder = VARIANTS / name
     truth = yaml.safe_load((folder / "truth.yaml").read_text())
     result = checked(titles.open_rom(folder / f"{name}.nes"))
@@ -248,7 +250,7 @@ def _compare(truth: dict[str, Any], result: Checked) -> None:
     assert entries["score"].width == score.get("count", 3)
     assert (result.ram_map.pair.denotes, rules.kicks) == (truth["denotes"], truth["kicks"])
     power = [*rules.chain_power, *[rules.chain_power[-1]] * 19][:9]
-    # a power of 0 and one of 1 are worth the same
+    # powers 0 and 1 give the same score
     assert [max(1, each) for each in power] == [max(1, each) for each in truth["score"]["chain_power"][:9]]
     times, measured = truth["timing"], result.report.measured
     assert (measured["auto_repeat_first"], measured["auto_repeat"]) == tuple(times["auto_repeat"].values())

@@ -53,7 +53,7 @@ def wrong_map(ram_map: RamMap, entries: Mapping[str, Mapping[str, Any]], codes: 
 
 
 class Shown(WrappedConsole[HostedConsole]):
-    """A console that shows some bytes of its RAM changed. What is poked into a byte goes to the same real byte."""
+    """A console that shows some bytes of its RAM changed. A value poked into a shown byte goes to the real one."""
 
     def __init__(self, console: HostedConsole, change: Callable[[Bytes], None]) -> None:
         super().__init__(console)
@@ -97,7 +97,7 @@ def test_our_own_game_has_no_contradiction(mode: str, seat: int) -> None:
     )
     assert {"next2_axis", "next2_partner", "attack", "tails", "score", "field's needles"} <= set(report.holds)
     assert {"rules.idle_needle", "rules.ruleset", "game.buttons", "game.timing.lock_delay"} <= set(report.holds)
-    # nuisance falls only in games of two
+    # nuisance falls only in 2-player games
     two = {"pending", "fallen", "field's nuisance", "rules.nuisance_pops", "game.timing.fall_versus"}
     assert two & set(report.holds) == (two if mode == "versus" else set())
     assert report.exam["agreement"] == 1, report.exam

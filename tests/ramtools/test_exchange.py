@@ -1,4 +1,4 @@
-"""Other programs' files: examples written by hand in each format, and maps that are written and read again."""
+"""Other programs' files of addresses: hand-written examples of each format, and maps written and read again."""
 
 from __future__ import annotations
 
@@ -91,10 +91,10 @@ def test_a_cht_of_retroarch(tmp_path: Path) -> None:
 
 
 def test_a_cht_counts_from_the_core_s_block_whose_words_are_swapped(tmp_path: Path) -> None:
-    """Genesis Plus GX keeps words in the host's order: byte FF0001 is the block's first."""
+    """Genesis Plus GX keeps words in the host's byte order, so the byte at FF0001 is the first one of its block."""
     ram_map, _ = imported(tmp_path, "game.cht", CHT.replace("cheat2_big_endian", "cheat2_other"), "megadrive")
     assert (ram_map.entries["lives"].address, ram_map.entries["timer"].address) == (0xFF0074, 0xFF0100)
-    # a big-endian word of the machine is a little-endian one of the block
+    # a word that is big-endian for the 68000 is little-endian in the core's block
     assert ram_map.entries["timer"].type == "u16be"
 
 

@@ -1,4 +1,4 @@
-"""How watched values are laid out, in a terminal and in the window's panel."""
+"""The layout of watched values, in a terminal and in the window's panel."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_what_has_no_room_is_reported() -> None:
 
 
 def test_the_panel_has_what_changes_first_and_no_empty_rows_of_a_grid() -> None:
-    """Once, a field of 14 rows left no room for the pair's place, which comes after the field in the map."""
+    """Once, a field of 14 rows left no room for the pair's position, which comes after the field in the map."""
     moved = Row("x", 0x669, "3", ((3, 2),), 5)
     told = side_of("tiny.nes", [*SINGLES, FIELD, MARKS, moved]).standing
     assert [name for name, _ in told.rows[:3]] == ["0669 x", "field 13", "0600 value_0"]

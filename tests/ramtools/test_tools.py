@@ -1,4 +1,4 @@
-"""Values of all kinds, searches, presses, pokes and differences, against plain Python."""
+"""Values of all kinds, searches, presses, pokes and differences, compared with plain Python."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def image(data: bytes, base: int = 0) -> Image:
 
 
 def naive(data: bytes, kind: str) -> int:
-    """The value at the beginning of the data, computed byte by byte; NO_VALUE when these bytes have none."""
+    """The value at the beginning of ``data``, byte by byte; NO_VALUE if bytes are missing or are no BCD digits."""
     width = int("".join(sign for sign in kind if sign.isdigit())) // 8
     part = list(data[:width])
     if len(part) < width:
@@ -173,7 +173,7 @@ NUMBERS = st.builds(
 
 @given(NUMBERS, st.lists(st.integers(0, 12), min_size=3, max_size=9, unique=True), st.integers(0, 7))
 def test_the_form_of_a_number_is_found(form: Number, values: list[int], beside: int) -> None:
-    """The samples' bytes are made from values by a form; the form that is found must turn them into the same values."""
+    """Bytes are computed from values by ``form``. The form that is found must turn them into the same values."""
     step = form.divide * form.scale
     first = 13 * form.divide if step < 0 else 0
     samples = [(first + value * step + beside % form.divide, value) for value in values]

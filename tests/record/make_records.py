@@ -63,7 +63,7 @@ def jumps(folder: Path, core: str) -> None:
 
 
 def chain(folder: Path) -> None:
-    """Records the player ``chain`` on the Famicom for 32 pieces, in which an earlier version set off an 11-chain."""
+    """Records the player ``chain`` on the Famicom for 32 pieces. An earlier version set off an 11-chain in them."""
     with ochibot.open("puyo", core="fceumm", seed=2, options={"level": 1}) as game:
         game.record(folder, command="play", players=(("chain", 1, 10),))
         game.play("chain", pieces=32)

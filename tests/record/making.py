@@ -27,12 +27,12 @@ def seat_map() -> RamMap:
 
 
 def about() -> About:
-    """What these records say about their run."""
+    """The description of their run that these records contain."""
     return About(command="test", game=PUYO.name, mode=PUYO.solo_mode, seed=0, maps=(seat_map(),))
 
 
 def opened(core: str | None = None) -> Console:
-    """A console with our Famicom game in this core. None: the system's default core."""
+    """A console with our Famicom game in the core ``core`` (None: the system's default core)."""
     return open_console(core, open_rom(None))
 
 

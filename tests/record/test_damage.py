@@ -1,4 +1,4 @@
-"""Damaged records, and folders and disks that can't be used: each is reported by name, and no damage goes unnoticed."""
+"""Damaged records, and folders and disks that can't be used. Errors name the file, and no damage goes unnoticed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Change = Callable[[bytes], bytes]
 
 
 def rewritten(folder: Path, kind: bytes, change: Change, *, last: bool = False) -> Path:
-    """Changes the first (or last) block of a kind in a record, with checksums that fit. Returns the folder."""
+    """Changes the first (or last) block of a kind in a record, and corrects the checksums. Returns the folder."""
     log = folder / "log.ochi"
     blocks, _ = read_log(log)
     log.unlink()
@@ -177,7 +177,7 @@ def test_a_closed_console_is_reported() -> None:
             getattr(recorded, name)()
 
 
-# -- manifests and their machines
+# -- manifests, and the systems, ROMs and games that they name
 
 
 def manifest(folder: Path, **changes: Any) -> Manifest:
@@ -282,7 +282,7 @@ def test_a_picture_that_cannot_be_packed_ends_the_dump(folder: Path, tmp_path: P
     writer = DumpWriter(tmp_path / "dump", manifest(folder))
     writer.put(1, PICTURE)
     writer.put(2, wrong)
-    for frame in range(3, 200):  # ``put`` never blocks for ever, however many pictures follow
+    for frame in range(3, 200):  # however many pictures follow, ``put`` mustn't block for ever
         try:
             writer.put(frame, PICTURE)
         except ValueError:

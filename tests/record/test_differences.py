@@ -97,7 +97,7 @@ def test_bytes_have_the_names_of_their_entries_with_cell_or_byte() -> None:
     both = address_names(maps_of(PUYO, "versus"))
     assert both[0x669].startswith("seat 1 ")
     assert both[0x303 + 16 + 2] == "seat 1 field[1,1]"
-    # two maps of one seat need no seat's name
+    # with two maps of the same seat, names needn't say which seat
     assert address_names([load_seat_map("player1")] * 2) == names
     assert any(name.endswith("field[11,6]") for name in address_names(maps_of(NYAA)).values())
 
@@ -223,5 +223,5 @@ def test_the_most_frames_of_a_block_are_taken(tmp_path: Any) -> None:
 
 
 def blocks_bytes(data: bytes) -> bytes:
-    """The log without its last block, which is 28 bytes of header and the packed payload."""
+    """The log without its last block, which consists of a header of 28 bytes and the packed payload."""
     return data[: -(28 + len(zlib.compress(bytes(3), 6)))]

@@ -27,7 +27,7 @@ TITLES = [
 
 
 def recorded(folder: Path, name: str) -> Record:
-    """Records 50 frames from a savestate on. After frame 40, the state that frame 10 left is loaded."""
+    """Records 50 frames from a savestate on. After frame 40, the savestate made after frame 10 is loaded."""
     game = find_game(name)
     about = About(command="test", game=name, mode=game.solo_mode, seed=0, maps=(game.load_map("player1"),))
     with open_console(str(find_core(game.system, CORES[name])), game.open_rom(None), game) as console:
@@ -46,7 +46,7 @@ def recorded(folder: Path, name: str) -> Record:
 
 
 def zero_start(record: Record) -> None:
-    """Replaces the savestate at the record's start by as many zeros, with correct checksums."""
+    """Replaces the bytes of the savestate at the record's start by zeros, and corrects the checksums."""
     blocks, _ = read_log(record.path / LOG)
     parts = split_sections(blocks[0].unpacked())
     parts[b"S"] = bytes(len(parts[b"S"]))
@@ -115,7 +115,7 @@ def test_what_the_core_refuses_is_said_with_the_record(name: str, tmp_path: Path
     ],
 )
 def test_a_state_that_the_core_dies_of(spoil: object, command: tuple[str, ...], tmp_path: Path) -> None:
-    """FBNeo divides by a number of the savestate, so it crashes on zeros."""
+    """FBNeo divides by a number in the savestate, so it crashes if all bytes are zeros."""
     assert callable(spoil)
     spoil(recorded(tmp_path / "run", "nyaa"))
     done = ochibot(*command, cwd=tmp_path)

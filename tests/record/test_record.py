@@ -131,7 +131,7 @@ def test_a_record_from_a_savestate(tmp_path: Path) -> None:
         PUYO.reach(console, seat, PUYO.solo_mode, {"level": 3})
         with Recorder.begin(tmp_path / "r", console, about(), every=30, segment=60, from_here=True) as recorder:
             mash(recorder.console, 150)
-        recorder.close()  # ``with`` has closed it already: this writes nothing more
+        recorder.close()  # ``with`` has closed the recorder already, so this call does nothing
     record = Record.open(tmp_path / "r")
     assert (record.manifest.start, record.frames, record.end) == ("savestate", 150, "closed")
     assert record.start_ram[0x70] == 3
@@ -198,7 +198,7 @@ def test_a_killed_run_leaves_a_valid_record(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_ends_the_run_and_what_is_written_is_valid(tmp_path: Path) -> None:
-    """A limit on the file size simulates the full disk: in both cases, a write fails in the middle of a block."""
+    """A limit on the file size simulates the full disk: a write fails in the middle of a block, as it would there."""
     script = (
         "import resource, sys; from pathlib import Path; from ochibot.errors import OutputError\n"
         "from tests.record.making import make\n"
@@ -221,7 +221,7 @@ def test_a_full_disk_ends_the_run_and_what_is_written_is_valid(tmp_path: Path) -
 
 
 def test_after_an_error_of_the_disk_nothing_more_is_taken(tmp_path: Path) -> None:
-    """A later block would leave a gap in the log."""
+    """After a failed write, the log refuses all blocks: a later one would leave a gap in the log."""
     log = LogWriter(tmp_path / "log")
     log.append(START, 1, 0, b"")
     full = os.open("/dev/full", os.O_WRONLY)

@@ -39,7 +39,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 @pytest.fixture
 def record(original: Record, tmp_path: Path) -> Record:
-    """A copy that may be changed."""
+    """A copy of ``original`` that the test may change."""
     shutil.copytree(original.path, tmp_path / "copy")
     return Record.open(tmp_path / "copy")
 
@@ -62,7 +62,7 @@ def test_a_changed_input_is_found_at_its_frame_and_the_addresses_named(record: R
     found = result.difference
     assert found is not None
     assert (found.kind, found.frame) == ("RAM", frame)
-    # the next sample: the record keeps the whole RAM every 20 frames
+    # the frame of the next sample: the record keeps the whole RAM every 20 frames
     assert found.ram_frame == -(-frame // 20) * 20
     assert found.expected is not None
     assert found.actual is not None
@@ -91,7 +91,7 @@ def test_a_changed_input_that_the_game_does_not_see_is_equal(record: Record) -> 
 
 
 def test_a_button_that_does_nothing_is_equal_but_reported(record: Record) -> None:
-    """During the spawn delay, only the game's copy of the pad differs, for as long as the button is held."""
+    """A button pressed in the spawn delay changes only the game's copy of the pad in RAM, and only while it is held."""
     spawns = [sample.frame for sample in record.samples() if sample.ram[0x4A] and sample.ram[0x615] >= 6]
     frame = next(
         frame + 1 for frame in spawns if list(record.pads(frame, frame + 3)) == [record_pad(record, frame)] * 4
@@ -128,7 +128,7 @@ def changed_rom(path: Path, place: int, value: int) -> Path:
 
 
 def test_a_changed_rom_is_distinguished_from_changed_behaviour(record: Record, tmp_path: Path) -> None:
-    """A changed unused byte changes only the ROM's hash, changed tiles only the pictures, and changed code the RAM."""
+    """Changing an unused byte affects only the ROM's hash, changing tiles also the pictures, changing code the RAM."""
     data = data_path("roms/homebrew/famicom/ochidama.nes").read_bytes()
     program = 16 + 0x4000 * data[4]
     unused = data.index(b"\xff" * 64 if b"\xff" * 64 in data[:program] else bytes(64))
@@ -139,7 +139,7 @@ def test_a_changed_rom_is_distinguished_from_changed_behaviour(record: Record, t
     assert not quiet.same
     with pytest.raises(RecordError, match="is another ROM"):
         record.console(tmp_path / "unused.nes")
-    # every tile's first row
+    # change the first row of every tile
     tiles = bytearray(data)
     for place in range(program, len(data), 16):
         tiles[place] ^= 0xFF
@@ -218,7 +218,7 @@ def pictures(original: Record, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 @pytest.fixture
 def dump(pictures: Path, tmp_path: Path) -> Path:
-    """A copy to change."""
+    """A copy of ``pictures`` that the test may change."""
     return Path(shutil.copytree(pictures, tmp_path / "dump"))
 
 
@@ -290,7 +290,7 @@ def test_a_changed_hash_of_a_picture_is_a_difference(original: Record, dump: Pat
 def test_of_a_killed_run_what_record_and_dump_have_both_is_compared(
     record: Record, dump: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The record is written only every ten seconds, so the dump is ahead of it. Such a dump was once refused."""
+    """Records are written only every ten seconds, so a kill may leave a dump with later frames. It was once refused."""
     blocks, _ = read_log(record.path / LOG)
     (record.path / LOG).write_bytes(MAGIC + b"".join(block.encoded() for block in blocks[:-2]))
     cut = Record.open(record.path)
@@ -429,7 +429,7 @@ def test_names_of_addresses() -> None:
     both = address_names([one, two])
     assert both[0x303] == "seat 1 field[0,0]"
     assert both[0x403] == "seat 2 field[0,0]"
-    # on the Neo Geo bytes of a word are swapped
+    # on the Neo Geo, the two bytes of each word are swapped
     (difference,) = ram_differences(bytes(4), b"\0\0\0\7", RamShape(size=4, base=0x100000, swap=1), [])
     assert (difference.address, difference.expected, difference.actual) == (0x100002, 0, 7)
 

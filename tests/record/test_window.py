@@ -1,4 +1,4 @@
-"""A run in the window, with what the person does in it, is recorded like any other."""
+"""A run in the window is recorded like any other, including the person's key presses."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Stranger:
     """A test game.
 
     places: the addresses that calibration should find, each as a linker label and an offset. facts: other true values.
-    source: the name of its C file (empty: ``name``). symbols: those defined for the compiler and the assembler.
+    source: the name of its C file (empty: ``name``). symbols: defined (-D) for the compiler and assembler.
     """
 
     name: str

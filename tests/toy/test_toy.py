@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parent
 
 
 def field(*rows: str) -> rules.Field:
-    """A field given by its lowest rows: ``.`` is empty, 1 to 3 are colours, 4 is grey."""
+    """A field given by its lowest rows; the others are empty. ``.`` is empty, 1 to 3 are colours, 4 is grey."""
     full = ["....."] * (rules.ROWS - len(rows)) + list(rows)
     return tuple(tuple(0 if cell == "." else int(cell) for cell in row) for row in full)
 

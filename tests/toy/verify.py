@@ -24,7 +24,7 @@ A, SELECT, START, DOWN, LEFT, RIGHT = 0x80, 0x20, 0x10, 0x04, 0x02, 0x01
 TITLE, ANNOUNCED, CONTROL, SETTLING, OVER = range(5)
 FIELDS, SEATS, MODE, LOSER, FRAME, OVERRUNS = (0x0300, 0x0380), (0x0600, 0x0640), 0x0680, 0x0681, 0x0682, 0x0684
 LOADING = 3
-"""Frames from the one that sees START to the first spawn."""
+"""Frames from the one in which the game reads START to the first spawn."""
 
 
 class Machine:
@@ -78,7 +78,7 @@ class Machine:
 
 
 def seen(machine: Machine, seat: int) -> dict[str, Any]:
-    """What the RAM says of a seat."""
+    """A seat's state as it is in the cartridge's RAM, by name."""
     ram, at, start = machine.ram, SEATS[seat], FIELDS[seat]
     names = ("phase", "announce", "x", "y", "upper", "lower", "next_upper", "next_lower")
     return {name: ram[at + place] for place, name in enumerate(names)} | {
@@ -114,7 +114,7 @@ def fallen_one_row(cells: rules.Field) -> rules.Field:
 
 @dataclass
 class Seat:
-    """One seat of the twin. ``life`` is its whole game; each yield ends a frame."""
+    """One seat of the twin. ``life`` is a generator that plays a whole game; each yield ends a frame."""
 
     dealt: Iterator[tuple[int, int]]
     send: Callable[[int], None]
@@ -315,7 +315,7 @@ def compare(machine: Machine, twin: Twin) -> None:
 
 
 def poke(machine: Machine, number: int, seat: Seat, versus: bool, dice: random.Random) -> None:
-    """Writes a random field, score and number of waiting greys into the cartridge and its twin."""
+    """Writes a random field into the cartridge and its twin; perhaps also another score or number of pending greys."""
     heights = [dice.randrange(rules.ROWS + 1) for _ in range(rules.COLUMNS)]
     heights[rules.SPAWN_COLUMN] = min(heights[rules.SPAWN_COLUMN], 7)
     columns = [[0] * (10 - h) + [dice.choice((1, 1, 1, 2, 2, 3, 3, 4)) for _ in range(h)] for h in heights]

@@ -20,7 +20,7 @@ from ochibot.ui.window import Window
 
 @dataclass
 class WoundClock:
-    """Time passes only in ``sleep``, which then calls ``meanwhile`` with the new time, to act as a person would."""
+    """A clock that advances only in ``sleep``. This then calls ``meanwhile`` with the new time, to act as a person."""
 
     time: float = 100.0
     oversleep: float = 0.0
@@ -90,7 +90,7 @@ class Mute:
 
 
 def key(name: str, *, down: bool = True) -> None:
-    """Posts the event of a key that goes down, or up."""
+    """Posts the event of a key that is pressed or, with ``down`` False, released."""
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN if down else pygame.KEYUP, key=KEY_CODES[name]))
 
 
@@ -111,7 +111,7 @@ def screen_for(
     seats: tuple[int, ...] = (),
     in_menus: Callable[[], bool] = lambda: False,
 ) -> Iterator[Screen]:
-    """A Screen of that console, closed afterwards."""
+    """Yields a Screen for the console, and closes it after the block."""
     bindings = bindings or load_keys()
     window = Window((240, 224), bindings, panels=seats, ghosts=True, title="test")
     pygame.event.clear()

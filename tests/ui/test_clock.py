@@ -37,14 +37,14 @@ def test_a_late_frame_is_counted_and_made_up_for() -> None:
     pacer = Pacer(clock, 50.0)
     pacer.wait()
     start = clock.time
-    clock.time += 0.055  # the next was due after 0.020
+    clock.time += 0.055  # the next frame was due after 0.020 s
     late = []
     for _ in range(10):
         pacer.wait()
         late.append(round(clock.time - start, 6))
     assert late[:4] == [0.055, 0.055, 0.06, 0.08]
     assert late[-1] == 0.2
-    assert pacer.late == 2  # 35 and 15 ms after they were due
+    assert pacer.late == 2  # two frames were late, by 35 and 15 ms
 
 
 def test_after_a_long_stop_the_beat_starts_anew() -> None:

@@ -112,7 +112,7 @@ def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp
             assert thought is not None
             assert thought.evaluation is not None
             assert thought.decision is not None
-            hands.rejoin()  # the run forgot its plan when it ended: decide again
+            hands.rejoin()  # the run dropped its plan when it ended, so the player must decide again
             while not brain.done():
                 screen.step()
             hands.frame()

@@ -19,7 +19,7 @@ from tests.titles import LOOK
 
 @dataclass
 class Told:
-    """Stands for a Story. It tells the same side at every frame."""
+    """A stand-in for a Story, with the same side at every frame."""
 
     side: Side
 

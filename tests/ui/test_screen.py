@@ -1,4 +1,4 @@
-"""A console in a window: scripted keys do whatever a person can do."""
+"""A fake console in a window, with scripted keys: pace, pause, turbo, screenshots, quick saves, help and quitting."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def seen_window() -> pygame.Surface:
 
 
 def shown() -> int:
-    """The brightness in the window's middle: the number of the frame that is seen."""
+    """The brightness in the window's middle, which is the number of the frame shown."""
     surface = seen_window()
     return int(surface.get_at(surface.get_rect().center)[0])
 
@@ -134,7 +134,7 @@ def test_screenshots_hold_what_is_seen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pressed", [True, False])
 def test_a_screenshot_that_cannot_be_written_is_reported_in_the_window(tmp_path: Path, pressed: bool) -> None:
-    """With the key pressed, a message covers the window's corner; without it, the corner shows the picture."""
+    """After F12 (screenshot), a message covers the window's corner. Otherwise the corner shows the picture."""
     (tmp_path / "file").write_text("no folder")
     with screen_for(NotingConsole(), tmp_path / "file") as screen:
         screen.step()

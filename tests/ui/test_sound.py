@@ -1,4 +1,4 @@
-"""The ring between the frame loop and the sound card, with both clocks simulated."""
+"""The ring buffer between the frame loop and the sound card, with both clocks simulated."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ochibot.ui.sound import AudioRing
 
 
 def simulate(ring: AudioRing, seconds: float, *, card: float = 1.0, jitter: float = 0.0, fps: float = 60.1) -> int:
-    """Pushes each frame's sound, up to ``jitter`` s late. Pulls by a clock that runs ``card`` times as fast as ours.
+    """Pushes each frame's sound, up to ``jitter`` s late. Pulls as a sound card with a clock ``card`` times as fast.
 
     Returns the number of pulls.
     """
@@ -83,7 +83,7 @@ def test_too_much_sound_is_dropped_not_kept() -> None:
 
 
 def test_sound_comes_out_as_it_went_in() -> None:
-    """A sine passes through the ring without clicks, neither between frames nor where the ring wraps around."""
+    """A sine passes through the ring without clicks between frames, or where the ring wraps around."""
     ring = AudioRing(48_000)
     time = np.arange(48_000 * 2) / 48_000
     wave = (10_000 * np.sin(2 * np.pi * 440 * time)).astype(np.int16)
@@ -120,7 +120,7 @@ print("closed")
 
 
 def test_it_closes_while_sdl_asks_for_sound() -> None:
-    """Closing once held the GIL while it waited for the callback, which waited for the GIL."""
+    """``close`` once never returned: it held the GIL while it waited for SDL's callback, which waited for the GIL."""
     environment = {**os.environ, "SDL_AUDIODRIVER": "dummy"}
     command = [sys.executable, "-c", CLOSED_IN_A_CALLBACK]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)

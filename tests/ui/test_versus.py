@@ -26,7 +26,7 @@ Script = Callable[[Versus], None]
 
 
 def piler() -> PlayerConfig:
-    """An AI to which all fields are equal: it piles pairs up at the first place of its search, and soon loses."""
+    """An AI that values all fields equally. It always chooses the first placement of its search, and soon loses."""
     config = find_player("article")
     weights = config.weights.model_copy(update=dict.fromkeys(config.weights.model_dump(), 0.0))
     return config.model_copy(update={"weights": weights})
@@ -180,7 +180,7 @@ def test_a_persons_panel_shows_how_the_person_stands(tmp_path: Path) -> None:
 
 
 def test_the_plan_and_the_chain_are_shown_while_a_clear_resolves(tmp_path: Path) -> None:
-    """From lock to spawn, the AI's panel keeps the plan, and calls out the chain step that the game shows."""
+    """From lock to spawn, the AI's panel keeps the plan, and shows the same chain step as the game."""
     seen: list[tuple[bool, str, int]] = []
     onlooker = Onlooker()
 
@@ -202,7 +202,9 @@ def test_the_plan_and_the_chain_are_shown_while_a_clear_resolves(tmp_path: Path)
 
 
 def test_a_plan_outlives_its_player_until_the_clear_is_over(tmp_path: Path) -> None:
-    """If the AI drops its decision while the field settles (as at a jump), the panel still shows the plan."""
+    """If the AI drops its decision while the field settles (as it does when a savestate is loaded), the
+    panel still shows the plan.
+    """
     seen: list[bool] = []
     onlooker = Onlooker()
 

@@ -64,10 +64,12 @@ CHAIN_POWER: Final = (0, 8, 16, 32, 64, 128, 256, 512, 999)
 
 @dataclass(frozen=True)
 class Variant:
-    """One variant. ``layout``: its linker file. ``areas``: segments for some C sources' variables (RAM is short).
+    """One variant. ``layout``: its linker file. ``areas``: SOURCE=SEGMENT words for build.sh. Each moves the variables
+    of a C source to another segment, because RAM is short.
 
-    ``changes``: what is unlike the shipped cartridge, in words that truth.yaml keeps. ``form``: how its fields are
-    stored (layout.s); None: as in the shipped cartridge. ``documented``: whether the shipped addresses hold.
+    ``changes``: the differences from the shipped cartridge, a word each, as truth.yaml lists them. ``form``: flags for
+    how fields are stored (see layout.s); None: as in the shipped cartridge. ``documented``: whether the addresses of
+    the shipped maps are right for this variant, too.
     """
 
     name: str
@@ -291,7 +293,7 @@ class Truth:
         single = {"x": "x", "y": "y", "orientation": "turn", "axis": "axis", "partner": "partner", "phase": "phase",
                   "spawning": "spawning", "spawn_delay": "delay"}  # fmt: skip
         values: dict[str, Value] = {name: {"address": at[f"pub_{label}"] + pair} for name, label in single.items()}
-        # the column or row as maps give it (*family* in README.md) = byte + offset
+        # byte + offset = the column or row as maps give it (*family* in README.md)
         values["x"] = {"address": at["pub_x"] + pair, "offset": 1 - flags["FIRST_X"]}
         values["y"] = {"address": at["pub_y"] + pair, "offset": -flags["FIRST_Y"]}
         if seat == 1:
@@ -322,7 +324,7 @@ class Truth:
         return {**digits, "scale": 10}
 
     def _grids(self, seat: int) -> tuple[Value, Value]:
-        """The field and its links, from column 1 of row ``top`` on: 1 if the hidden row lies elsewhere, otherwise 0."""
+        """The field and its links, from column 1 of row ``top`` on: 1 if the hidden row is elsewhere, else 0."""
         form, at = self.variant.form, self.labels
         grid: dict[str, Value] = {"rows": BOARD[1], "columns": BOARD[0], "top": 0}
         if form is None:
@@ -356,7 +358,7 @@ class Truth:
         return values
 
     def _field_codes(self) -> dict[str, Value]:
-        """The code of each kind of cell after mask and shift. Walls have one only if the field has bytes for them."""
+        """The code of each kind of cell after mask and shift. Walls have a code if the field has bytes for them."""
         form = self.variant.form
         names = ("empty", *COLOURS, "nuisance", *(("wall",) if form is None or form["WALLS"] else ()))
         return {name: code << self.variant.values["CODE_SHIFT"] for code, name in enumerate(names)}
@@ -387,7 +389,7 @@ class Truth:
 
 
 def emit(data: Mapping[str, Value] | Mapping[int, Value], indent: int = 0) -> str:
-    """Formats YAML. A mapping that holds mappings or lists becomes a block, any other one line.
+    """Formats YAML. A mapping that holds mappings or lists becomes a block, any other mapping one line.
 
     A list with mappings has a line for each. Addresses and masks are hexadecimal.
     """

@@ -87,7 +87,7 @@ class Variant:
             self.console.ram[self.seat[name]["address"]] = self.truth["codes"]["pair"][color]
 
     def score(self) -> int:
-        """The shown points."""
+        """The score as the screen shows it."""
         entry = self.seat["score"]
         if "digits" in entry:
             places = (self.console.ram[entry["address"] + place] - entry["zero"] for place in range(entry["count"]))
@@ -97,7 +97,7 @@ class Variant:
         return int(stored * entry["scale"])
 
     def cell(self, column: int, row: int, of: Any = None) -> int:
-        """The address of a cell of the field. With ``of``, a cell of that grid, whose first row is row 0."""
+        """The address of a cell of the field. With ``of``, the address in that grid, whose rows count from 0."""
         grid = of or self.seat["field"]
         row -= 0 if of else grid["top"]
         if row < 0:

@@ -19,7 +19,7 @@ MOST_BYTES = 600_000
 SEED_OF_UNSEEN = 3
 """The seed of a battle of ``visible`` in which nuisance that comes to rest unseen in the hidden row stops a pair."""
 LATER = {"stiff", "moved", "mirrored", "turned", "shifted", "digits", "scattered"}
-"""Variants whose fifty pieces only ``make test-long`` plays."""
+"""Variants with which only ``make test-long`` plays the test of fifty pieces."""
 DIFFERENCES = {
     "codes", "bit_fields", "row_stride", "column_major", "x_from_0", "y_from_1", "orientation", "denotes",
     "next_swapped", "pair_swapped", "lock_delay", "auto_repeat", "kicks", "chain_power", "decoy", "addresses",
@@ -28,7 +28,7 @@ DIFFERENCES = {
 
 
 def agrees(name: str, pieces: int, seed: int) -> None:
-    """Plays Endless from the variant's files; each piece must come out as it was foretold."""
+    """Plays Endless from the variant's files; every piece must lock and resolve as predicted."""
     with ochibot.open(game_file(name), seed=seed) as game:
         result = game.play(pieces=pieces)
     assert (result.pieces, result.compared, result.misplaced) == (pieces, pieces, 0)
@@ -63,7 +63,9 @@ def test_a_whole_battle_from_files_alone(name: str) -> None:
 
 @pytest.mark.long
 def test_a_hidden_row_that_the_maps_name_misplaces_nothing(tmp_path: Path) -> None:
-    """In the battle of SEED_OF_UNSEEN unseen nuisance misplaces a pair, but not if the maps have the hidden row."""
+    """In the battle with SEED_OF_UNSEEN, unseen nuisance stops a pair on its way. With the hidden row in the maps, no
+    pair is misplaced.
+    """
     (tmp_path / "visible.nes").write_bytes(rom_file("visible").read_bytes())
     text = game_file("visible").read_text(encoding="utf-8")
     (tmp_path / "visible.yaml").write_text(text, encoding="utf-8")
@@ -107,7 +109,7 @@ def test_build_gives_the_committed_rom_and_truth(name: str, tmp_path: Path) -> N
 
 
 def _place(entry: Any) -> tuple[Any, ...]:
-    """Where an entry's bytes are and their form: the fields that truth.yaml and a map's entry name alike."""
+    """Where an entry's bytes are, and their form: the fields with the same names in truth.yaml and in maps."""
 
     def said(name: str, default: Any) -> Any:
         value = entry.get(name, default) if isinstance(entry, dict) else getattr(entry, name)
@@ -125,7 +127,7 @@ def _place(entry: Any) -> tuple[Any, ...]:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seat", [1, 2])
 def test_the_maps_say_the_truth(name: str, seat: int) -> None:
-    """The maps are written by hand, truth.yaml by the build. Entries in both are equal (but ``wins`` and ``chain``)."""
+    """Maps are written by hand, truth.yaml by the build. Shared entries are equal, except ``wins`` and ``chain``."""
     title: Any = load_game_file(game_file(name))
     ram_map = title.load_map(title.map_names("versus")[seat - 1])
     known = {**truth(name)["seats"][seat], **truth(name)["game"]}

@@ -1,4 +1,4 @@
-"""Imports the given modules of Ochibot and reports which of its functions are called meanwhile.
+"""Imports the given modules of Ochibot and reports which of Ochibot's functions are called during that.
 
 A function is reported as its file's path, relative to the working directory, and the first line of its code. A module
 of kernels takes constants from other modules when it is imported, perhaps from what the called functions return.

@@ -96,7 +96,7 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
 """The nearest tests of each folder or module below bot/ochibot. The longest name that fits counts."""
 
 ALL: Final = ("tests/test_values.py", "tests/test_limits.py")
-"""Near to every module."""
+"""Test files that are near to every module."""
 
 LONG: Final = frozenset({"tests/nyaa/test_bulk.py"})
 """In these files, tests marked ``long`` run too, because no other tests cover the same code."""

@@ -50,7 +50,7 @@ DECORATORS: Final = frozenset(
         "intrinsic",
     ]
 )
-"""Decorators that are not taken away. Without a cache or ``inlined`` the code is only slower, without ``compiled`` or
+"""Decorators that no mutant removes. Without a cache or ``inlined`` the code is only slower, without ``compiled`` or
 ``intrinsic`` numba refuses it, the others are for type checkers."""
 
 SAME: Final = frozenset(
@@ -144,7 +144,7 @@ def _left_out(tree: ast.Module) -> Iterator[Any]:
             if _called(decorator) in DECORATORS:
                 yield decorator
             if _called(decorator) == "classmethod" and "field_validator" in map(_called, decorators):
-                yield decorator  # pydantic adds it where it is missing
+                yield decorator  # pydantic adds @classmethod where it is missing
             if _called(decorator) == "dataclass" and isinstance(decorator, ast.Call):
                 yield from (keyword for keyword in decorator.keywords if keyword.arg == "slots")
 

@@ -77,7 +77,7 @@ class Slot:
     """A tree of a commit in a folder, with a cache of kernels and a process that forks for each trial."""
 
     def __init__(self, folder: Path, root: Path, commits: tuple[str, str], seed: int, near: float) -> None:
-        """``commits``: of the code, and of the tests. ``near``: the seconds of near tests (see ``chosen``)."""
+        """``commits``: that of the code and that of the tests. ``near``: seconds of near tests (see ``chosen``)."""
         commit, self._tests = commits
         self.tree = folder / "tree"
         self._cache = folder / "cache"
@@ -286,13 +286,13 @@ def _lines_of(file: Path, name: str) -> set[int]:
 def chosen(
     root: Path, mutant: Mutant, source: str, known: dict[str, Known], near: float, *, compiles: bool = False
 ) -> tuple[list[str], list[str], bool]:
-    """The test files for a mutant, the tests that it is tried against, in order, and whether any of them was seen to
-    run its lines.
+    """(the test files for a mutant; the tests that it is tried against, in order; whether any test was seen to run the
+    mutant's lines).
 
-    The tests that were seen to run the lines are taken, the quickest first; all near tests if none was seen. If the
+    Chooses the tests that were seen to run the lines, the quickest first; all near tests if none was seen. If the
     mutant ``compiles``, tests that need no kernels come before the others. Together they take up to ``near`` seconds in
     the unchanged tree, but at least one is taken. No test is seen to run the lines of a compiled kernel, so mutants of
-    kernels are tried against all near tests, in the order of the table but the quick ones (``QUICK``) first, for up to
+    kernels are tried against all near tests, in the order of the table but with quick ones (``QUICK``) first, for up to
     ``KERNELS_SHARE`` times as long.
     """
     begin, end = statement(source, mutant)

@@ -26,7 +26,7 @@ _IMPORTED: Final = (
 )  # fmt: skip
 _MEMORY: Final = 8 << 30
 _FILE: Final = 1 << 30
-"""The most bytes of address space, and of one file: a mutant must not fill the machine."""
+"""A trial's address space and each of its files may have at most so many bytes: a mutant must not fill the machine."""
 _MONITORING: Final[Any] = getattr(sys, "monitoring", None)
 """None in Python 3.11: no lines can be watched there, so a mutant may be tried against any near test."""
 _TOOL: Final = 4

@@ -25,7 +25,7 @@ _FULL_CHAIN: Final = 4
 _PIECES: Final = 600
 _FULL: Final = 256
 _TRIES: Final = 20_000
-"""At most how many full boards are tried. On 13 visible rows, one in ten makes a chain of ``_FULL_CHAIN`` or more. If
+"""How many full boards are tried at most. On 13 visible rows, one in ten makes a chain of ``_FULL_CHAIN`` or more. If
 fewer than 1 % of the first 2,000 do, NoBoardsError says that the rules allow no boards of this kind.
 """
 
@@ -93,7 +93,7 @@ def _leaves(fields: list[Field], rules: Rules) -> list[Field]:
 
 
 def _with_pair(field: Field, rng: np.random.Generator, rules: Rules) -> Field:
-    """The field after two more random puyos, side by side or one on the other, have dropped. It isn't resolved."""
+    """The field after two more random puyos, side by side or one on the other, have dropped. Nothing is cleared yet."""
     cells = field.cells.copy()
     x = int(rng.integers(COLUMNS))
     beside = int(rng.integers(2)) if x + 1 < COLUMNS else 0

@@ -32,8 +32,8 @@ class ConsoleReport:
 
     bare: ``retro_run`` in a native loop. console: ``Console.step``. play: everything that ``play`` does except the
     search, with a snapshot for each piece. snapshots: the same with a snapshot in every frame. ``…_ratio``: a loop's
-    speed divided by that of bare. Speeds and ratios are medians of the rounds; those named ``fastest_…`` are of each
-    loop's fastest stretch.
+    speed divided by that of bare. Speeds and ratios are medians of the rounds; ``fastest_…`` is the speed of a loop
+    in its fastest stretch.
     """
 
     core: str
@@ -114,7 +114,7 @@ class _Foreknown:
         upright: dict[int, Any] = {}
         family = self._game.family
         for placement in family.placements(snapshot, self._rules):
-            # of a column's placements, the first in order needs the fewest presses
+            # the placements come in an order in which a column's first one needs the fewest presses
             upright.setdefault(placement.x, placement)
         upright.pop(snapshot.state.x, None)
         columns = sorted(upright)
@@ -184,7 +184,7 @@ def measure(
         loop()
         return time.thread_time() - began
 
-    # untimed turns: the player makes its decisions, and everything that is loaded at its first use is loaded
+    # an untimed turn of each loop: the player makes its decisions, and lazily loaded things get loaded
     for number in range(len(loops)):
         timed(number, max(turns))
     speeds: list[list[float]] = [[] for _ in loops]
@@ -195,7 +195,7 @@ def measure(
             for number in range(len(loops)):
                 took = timed(number, count)
                 seconds[number] += took
-                # a round's last turn may be shorter, and then doesn't count among the fastest
+                # a round's last turn may be shorter; a shorter one doesn't count for the fastest stretch
                 if count == max(turns):
                     fastest[number] = max(fastest[number], count / took)
         for kept, took in zip(speeds, seconds, strict=True):

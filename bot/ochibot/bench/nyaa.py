@@ -118,7 +118,7 @@ def random_boards(kind: str, count: int = _BOARDS, seed: int = 1) -> list[Grid]:
 
 
 def measure(rounds: int = 5) -> Report:
-    """Times everything, after checking the kernel against the plain engine. Raises OchibotError when they differ."""
+    """Times all kinds of boards, once the kernel agrees with the plain engine. Raises OchibotError when they differ."""
     rules = load_rules("nyaa_mvs")
     rows = tuple(_row(kind, rules, rounds) for kind in KINDS)
     slowest = min(row.values for row in rows)

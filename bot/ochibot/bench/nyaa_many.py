@@ -1,4 +1,4 @@
-"""Measures how many boards per second are valued under both rulesets, from arrays, as CSV and as JSON.
+"""Measures how many boards per second are valued under both rulesets: in memory, as CSV lines and as JSON lines.
 
 All outcomes of open ties are computed too.
 

@@ -1,8 +1,8 @@
-"""Measures frames per piece at a speed, beside the fewest that the shortest button path needs.
+"""Measures how many frames a piece takes at a speed, beside the least number that its button path needs.
 
 This minimum is computed for each piece from the search's button path: two frames for each press (one with the button,
 one without), the remaining rows at soft-drop speed, and the lock with Down held. The measured frames are those under
-control, from the first frame in which the pair obeys the pad to its lock.
+control: they begin when the pair first obeys the pad, and end when it locks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Measures what recording costs: frames per second of plain play, of recorded play, with dumped pictures, of replay."""
+"""Measures what recording costs: frames per second of play, recorded play, play with dumped pictures, and replay."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class Stopwatch:
 class RecordReport:
     """Medians of the rounds, in frames per second by the clock. Ratios to plain play are computed in each round.
 
-    Numbers called ``own`` are per second of the process's own time, the encoder's thread included; other programs on
-    the machine don't affect them.
+    Ratios called ``…_own_…`` compare frames per second of the process's own time, the encoder's thread included; other
+    programs on the machine don't affect them.
     """
 
     core: str
@@ -109,7 +109,7 @@ def measure(
     stopped: Callable[[], bool] = lambda: False,
 ) -> RecordReport:
     """Times plain, recorded and dumped play and the replay in turns. ``make`` opens a console at power-on; ``player``
-    plays the game. ``every``: in dumped play, a picture is written every so many frames.
+    plays the game. ``every``: in dumped play, one picture is written per this many frames.
 
     Raises RecordError when a record replays differently, and KeyboardInterrupt soon after ``stopped()`` returns true.
     """

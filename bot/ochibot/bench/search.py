@@ -1,4 +1,4 @@
-"""Measures the search and the resolving of boards: leaves, decisions and boards per second, beside the same in C."""
+"""Measures the search and the resolving of boards: leaves, decisions and boards per second, beside a yardstick in C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Measures how long commands take from the start of their process to its end, each beside a yardstick."""
+"""Measures how long commands take from the start of their process to its end.
+
+A small typer app and ``import numba`` are timed as yardsticks.
+"""
 
 from __future__ import annotations
 
@@ -61,8 +64,8 @@ class Row:
 @dataclass(frozen=True)
 class StartReport:
     """The rows by name, and comparisons between them. help_ratio: the help's time divided by that of a small typer app.
-    play_beyond_numba: for each title, seconds of a warm play beyond those of ``import numba``. ``…_cpu_…``: the same by
-    processor time, which a busy machine changes less.
+    play_beyond_numba: for each title, seconds of a warm play beyond those of ``import numba``. ``…_cpu_…``: the same in
+    processor time, which changes less on a busy machine.
     """
 
     python: str
@@ -99,7 +102,7 @@ class StartReport:
 
 
 def measure(titles: tuple[str, ...], runs: int, stopped: Callable[[], bool] = lambda: False) -> StartReport:
-    """Starts each command ``runs`` times, in turns. The first start, which may write .pyc files, isn't counted.
+    """Starts each command ``runs`` times, in turns. Its first start, which may write .pyc files, isn't counted.
 
     The titles' kernels must be in the cache already. Raises OchibotError when a command fails, and KeyboardInterrupt
     when ``stopped()`` returns true.

@@ -60,7 +60,10 @@ class Yardstick:
     """The functions of ``yardstick.c``, compiled for one rules profile. Calls of them release the GIL."""
 
     def __init__(self, rules: Rules, folder: Path) -> None:
-        """Compiles into ``folder``. Raises NoCompilerError, or NoYardstickError unless the clear size is CLEAR_SIZE."""
+        """Compiles the yardstick into ``folder``.
+
+        Raises NoCompilerError, or NoYardstickError unless the clear size is CLEAR_SIZE.
+        """
         from ochibot.puyo.search.reach import SINGLE_LOCKS  # imports numba
 
         geometry = rules.geometry()

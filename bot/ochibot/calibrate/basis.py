@@ -1,4 +1,4 @@
-"""The first experiments: the way to play, where the piece is, and where the field is."""
+"""The first experiments: they find a route to play, and where RAM holds the piece's position and the field."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ UPRIGHT = (Button.A, Button.B, Button.X, Button.Y)
 
 
 def explore(lab: Lab, progress: Callable[[int, int], None] | None = None, hints: Hints = NO_HINTS) -> Route:
-    """Finds the way to a screen where pieces fall on a grid. Raises CalibrationError when there is none.
+    """Finds a route to a screen on which pieces fall on a grid. Raises CalibrationError when there is none.
 
-    With a documented mode byte, a route into another mode is only taken when no route into that mode is found.
+    If ``hints`` name a mode, a route into that mode is preferred; a route into another mode is the fallback.
     """
     explorer = Explorer(lab, progress)
     problem: CalibrationError | None = None
@@ -54,7 +54,7 @@ def _peeked(lab: Lab, state: bytes, place: int) -> int:
 
 
 def find_basis(lab: Lab, state: bytes, seen: Motion | None = None, hints: Hints = NO_HINTS) -> Basis:
-    """Finds the piece's place and the field at a savestate of play. Raises CalibrationError where there are none."""
+    """Finds where RAM holds x, y and the field, at a savestate of play. Raises CalibrationError when it can't."""
     moves = seen or motion(lab, state)
     if not moves:
         raise CalibrationError("nothing falls and follows left and right at the savestate")
@@ -127,7 +127,7 @@ def _upright(driver: Driver, state: bytes) -> tuple[int, ...]:
 
 
 def ground_of(lab: Lab, state: bytes, basis: Basis, stance: Stance, shape: Shape | None) -> Ground:
-    """The field and the piece, made ready for the later experiments."""
+    """Makes the Ground for the later experiments from what was learnt of the field and the piece."""
     driver = Driver(lab, Place(*basis.x), Place(*basis.y), basis.first)
     driver.control_delay = basis.control_delay
     return Ground(

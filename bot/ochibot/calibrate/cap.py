@@ -10,7 +10,7 @@ FEWEST_DIGITS = 5
 """No game is known whose scores end below 99,999."""
 
 MOST_OFF = 100
-"""A game's highest score may be below a limit by at most the limit divided by this."""
+"""A game's highest score may be below a limit by at most one part in this many."""
 
 
 def written(form: Form, number: int) -> list[int]:
@@ -30,7 +30,10 @@ def written(form: Form, number: int) -> list[int]:
 
 
 def limits(form: Form) -> list[int]:
-    """The numbers at which a score may stop: all digits 9. For binary forms: 5 to 9 nines, and the highest number."""
+    """The numbers at which a score is likely to stop: all its digits are 9.
+
+    For a binary form: numbers of 5 to 9 nines, and the highest number that fits.
+    """
     if form.digits:
         return [10 ** (form.width * (2 if form.digits == "bcd" else 1)) - 1]
     most = 256**form.width - 1

@@ -1,11 +1,11 @@
-"""Which bytes hold the colours of the falling piece and of those to come.
+"""Finds the bytes that hold the colours of the falling piece and of the next ones.
 
-Pieces fall one after another on an emptied field, so each cell that they leave is known. A byte that stands for a
+Pieces fall one after another on an emptied field, so the cells that each one leaves are known. A byte that stands for a
 colour has equal values where the cells are equal, and different ones where they differ. Poking separates the game's own
 byte from its copies.
 
-Where no byte does that, the pieces may stand in a table to which another byte is the index: a ring of pairs that is
-filled as it is used, or a list that was dealt before the game.
+If there is no such byte, the colours may be in a table, and another byte is the index into it. The table is a ring of
+pairs that is refilled during play, or a list that was dealt before the game.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from ochibot.errors import CalibrationError
 
 PIECES = 28
 MASKS = (0xFF, 0x0F, 0xF0, 0x07, 0x70, 0x38, 0x1F, 0xE0, 0x03, 0x0C, 0x30, 0xC0)
-"""Bits of a byte that may hold a colour: all, half, or parts of a byte that holds several colours."""
+"""Masks tried: the bits of a byte that may hold a colour. A byte may hold several colours."""
 
 TABLE_STEPS = (1, 2, 3, 4, 8, 16)
-"""Bytes from one piece of a table to the next."""
+"""Distances tried between two pieces in a table, in bytes."""
 
 MOST_INDEX = 128
 """The highest value that an index into a table of pieces may have."""
 
 FEWEST_PLACES = 4
-"""A byte that had fewer different values than this doesn't count as an index."""
+"""A byte with fewer different values than this isn't regarded as an index."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Sample:
     state: bytes
     ram: Bytes
     near: int
-    """The kind of the half whose position x and y give."""
+    """The kind of cell of the half whose position x and y give; ``far``: that of the other half."""
     far: int
 
 
@@ -52,12 +52,12 @@ class ColorByte:
     mask: int
     values: dict[int, int]
     followed: bool
-    """Whether the piece fell with the colour poked here. Poking a copy for the picture changes nothing."""
+    """Whether a piece took on the colour that was poked here. It doesn't if the byte is a copy for the picture."""
     index: int | None = None
     """For a colour in a table: the offset of the byte that holds the index. ``offset`` is then the table's byte for an
     index of 0."""
     step: int = 0
-    """What the address grows by when the index grows by 1."""
+    """By how many bytes the offset grows when the index grows by 1."""
 
     def place(self, ram: Bytes) -> int:
         """The offset of the byte that holds the colour. In a table, the index in ``ram`` decides."""
@@ -72,7 +72,7 @@ class ColorByte:
 def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample]:
     """Drops pieces upright in the middle. ``near_row``: the row, 0 or 1, of the half whose position x and y give.
 
-    Raises CalibrationError when a piece leaves other cells than two above each other.
+    Raises CalibrationError when a piece doesn't leave two cells, one above the other.
     """
     found = []
     state = ground.state
@@ -90,7 +90,7 @@ def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample]:
 
 
 def candidates(samples: Sequence[Bytes], kinds: Sequence[int], mask: int) -> list[int]:
-    """Offsets whose masked values go with the kinds: equal for equal kinds, and different for different ones."""
+    """Offsets whose masked values are equal in samples of equal kinds, and different in those of different kinds."""
     stack = np.stack(samples) & mask
     good = np.ones(stack.shape[1], bool)
     first: dict[int, Bytes] = {}
@@ -113,8 +113,8 @@ def find_byte(
 ) -> ColorByte | None:
     """The byte that holds the colour of a half (``near`` or ``far``), ``ahead`` pieces before that piece falls.
 
-    A byte that the game obeys when it is poked is preferred. ``first``: offsets to try before all others. None: no byte
-    goes with the colours, or the pieces had fewer than three colours.
+    Prefers a byte that the game obeys when it is poked. ``first``: offsets to try before all others. Returns None when
+    no byte corresponds to the colours, or the pieces had fewer than three colours.
     """
     count = len(samples) - ahead
     rams = [one.ram for one in samples[:count]]
@@ -135,12 +135,12 @@ def find_byte(
 
 
 def indices(rams: Sequence[Bytes]) -> list[int]:
-    """Offsets of bytes that grow by the same amount with every piece, and may go back at a table's end."""
+    """Offsets of bytes that grow by the same amount with every piece, and may jump back where a table ends."""
     stack = np.stack(rams)
     steps = np.diff(stack.astype(np.int16), axis=0)
     usual = np.median(steps, axis=0).astype(np.int16)
     regular = steps == usual
-    # a ring goes back by the same amount each time
+    # the index of a ring jumps back by the same amount each time
     back = np.where(regular, 0, steps).min(axis=0)
     again = np.where(regular, 0, steps).max(axis=0)
     same = (regular | (steps == back)).all(axis=0) & (again <= 0) if len(steps) else np.zeros(stack.shape[1], bool)
@@ -149,7 +149,7 @@ def indices(rams: Sequence[Bytes]) -> list[int]:
 
 
 def in_tables(rams: Sequence[Bytes], kinds: Sequence[int]) -> Iterator[ColorByte]:
-    """Places in tables whose bytes go with the kinds, each with the byte that is the table's index.
+    """Table entries whose bytes correspond to the kinds, each with the byte that is the table's index.
 
     Each sample reads a table at that sample's index. The table itself may begin at any offset.
     """

@@ -1,4 +1,4 @@
-"""Addresses that others have published. They are hypotheses: experiments try them first, and each gets a verdict."""
+"""Uses the addresses of a published map as hypotheses: experiments try them first, and each gets a verdict."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SINGLE = (
     *("x", "y", "orientation", "axis", "partner"),
     *(f"next{number}_{half}" for number in ("", 2, 3) for half in ("axis", "partner")),
 )
-"""One-byte entries that the blind experiments look for even without a documented map."""
+"""One-byte entries that the experiments find even without a documented map (blind)."""
 
 IDLE = 34
 
@@ -49,7 +49,7 @@ NO_HINTS = Hints()
 
 
 def hints_of(ram_map: RamMap, lab: Lab) -> Hints:
-    """The part of a map that experiments can try."""
+    """Those entries of a map that experiments can try."""
 
     def plain(entry: Entry | None) -> bool:
         return entry is not None and entry.pointer is None and entry.cells_per_byte == 1 and entry.address is not None
@@ -198,8 +198,8 @@ class _Judge:
         return good, f"two equal neighbours and a cell alone have {shown}"
 
     def still(self, entry: Entry) -> tuple[bool, str]:
-        """Whether a value that was set in the menu stays the same while pieces fall. That is weak evidence: many bytes
-        do.
+        """Whether a value that was set in the menu stays the same while pieces fall: weak evidence, because many bytes
+        do. Returns this, and what was seen.
         """
         place = self._offsets(entry)[0]
         values = {int(value) for fall in self.falls if fall.trace is not None for value in fall.trace[:, place]}

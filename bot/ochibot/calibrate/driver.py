@@ -1,4 +1,4 @@
-"""Steers the falling piece once its x and y are known: to a column, to the floor, to the next piece."""
+"""Steers the falling piece once its x and y are known: to a column, down to its lock, and on to the next piece."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_DELAY = 150
 """A piece answers presses at most this many frames after it appeared."""
 
 MOST_LATE = 240
-"""A piece may come at most this many frames later than usual, after a long chain for instance."""
+"""A piece may answer at most this many frames later than usual, for instance after a long chain."""
 
 EDGE = 4
 """How many frames a press to a side is held, to see whether a piece answers."""
@@ -42,8 +42,8 @@ class Fallen:
     """One piece, from its first frame under control to that of the next piece.
 
     state: a savestate with the next piece under control. ram: RAM at that moment. lowest: raw y where the piece came to
-    rest. reset: the frame on which y went back to the top, counted from the fall's first. top: raw y on that frame.
-    frames: how many the fall took. trace: RAM after each of them; None where it was not kept.
+    rest. reset: how many frames passed until y went back to the top. top: raw y on that frame. frames: how many passed
+    until the next piece was under control. trace: RAM after each of these frames; None if it was not kept.
     """
 
     state: bytes
@@ -85,7 +85,7 @@ class Driver:
         return self.x_now() != before
 
     def columns(self, state: bytes) -> tuple[int, ...]:
-        """Raw x of every column that taps take the piece to, from left to right.
+        """Raw x of every column that taps can move the piece to, from left to right.
 
         Raises CalibrationError when x doesn't go by equal steps between two walls.
         """
@@ -107,7 +107,7 @@ class Driver:
         return tuple(columns)
 
     def go(self, target: int) -> bool:
-        """Taps until raw x is ``target``. Returns whether the piece got there."""
+        """Taps left or right until raw x is ``target``. Returns whether the piece got there."""
         for _ in range(MOST_COLUMNS):
             away = (target - self.x_now()) * (1 if self.x.step > 0 else -1)
             if away == 0:
@@ -129,8 +129,8 @@ class Driver:
     ) -> Fallen:
         """Turn the piece of a savestate by taps, bring it over raw x ``column``, drop it, and wait for the next one.
 
-        ``pokes``: bytes to write first. ``keep``: keep RAM of every frame. ``pad``: what is held as it falls. ``most``:
-        frames before it gives up. Raises CalibrationError when the piece can't get there, or no next one comes.
+        ``pokes``: bytes to write first. ``keep``: keep RAM of every frame. ``pad``: buttons held as it falls. ``most``:
+        after how many frames it gives up. Raises CalibrationError when the piece can't get there, or no next one comes.
         """
         lab = self.lab
         lab.load(state)
@@ -147,7 +147,7 @@ class Driver:
                     seen.append(lab.snap())
 
         if self.first or turns:
-            # the control delay was measured with a held button, which a game may answer sooner than a fresh press
+            # wait: the control delay was measured with a held button, and a game may answer a fresh press only later
             run([0] * EDGE)
         for button in (*self.first, *turns):
             run(tap(button, on=3, off=4))
@@ -194,7 +194,7 @@ class Driver:
         return False
 
     def _is_reset(self, depth: int) -> bool:
-        """Whether a y that has gone up belongs to a new piece: it is near the place where pieces appear."""
+        """Whether a y that has gone up belongs to a new piece: it is at most three steps below its start."""
         return depth <= 2 * abs(self.y.step) + abs(self.y.step)
 
     def _answers(self, here: bytes) -> bool:
@@ -210,7 +210,7 @@ class Driver:
         return any(after(tap(button, on=EDGE, off=6)) != still for button in (Button.LEFT, Button.RIGHT))
 
     def _measure_delay(self, state: bytes) -> int:
-        """Frames from here to the first press that moves the piece. Raises CalibrationError."""
+        """Frames from ``state`` to the first press that moves the piece. Raises CalibrationError if none does."""
         lab = self.lab
         lab.load(state)
         for delay in range(MOST_DELAY):
@@ -222,7 +222,7 @@ class Driver:
         raise CalibrationError("the next piece answers no press")
 
     def _not_yet(self) -> int:
-        """Frames from now until the piece answers. 0 where it answers now, and where it never does."""
+        """Frames from now until the piece answers, up to 3 too many; 0 if it answers now, and if it never does."""
         lab = self.lab
         now = lab.save()
         late = 0

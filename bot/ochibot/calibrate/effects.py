@@ -16,7 +16,7 @@ MOST_LEVELS = 3
 
 
 def link_bits(ground: Ground, code: int) -> tuple[int, int]:
-    """(the code of a cell without equal neighbours, the bits that change beside equal neighbours, or 0)."""
+    """(the code of a cell without equal neighbours, the bits that change beside equal neighbours: 0 if none do)."""
     last = ground.grid.columns - 1
     column = min(3, last - 1)
     fallen = ground.drop(cells={(0, 0): code}, column=column)
@@ -50,7 +50,7 @@ class Poker:
         for byte, kind in ((self.near, near), (self.far, far)):
             self.ground.lab.load(self.ground.state)
             place = byte.place(self.ground.lab.snap())
-            # both halves may be bits of one byte
+            # both halves may be in different bits of one byte
             old = pokes.get(place, self.ground.lab.peek(place))
             pokes[place] = old & ~byte.mask & 0xFF | byte.values[kind]
         return pokes
@@ -69,7 +69,7 @@ class Poker:
 
 
 def clear_size(poker: Poker) -> int | None:
-    """How many equal cells vanish together; None when groups of up to MOST_CLEAR stay."""
+    """The least number of equal cells that vanish together; None when groups of up to MOST_CLEAR stay."""
     ground = poker.ground
     one, other = ground.colors[:2]
     for size in range(2, MOST_CLEAR + 1):
@@ -82,7 +82,7 @@ def clear_size(poker: Poker) -> int | None:
 
 @dataclass(frozen=True)
 class Sort:
-    """Cell codes that no piece had, by what they do: see ``sort_codes``."""
+    """Cell codes that no piece had, sorted by how they vanish: see ``sort_codes``."""
 
     nuisance: tuple[int, ...]
     colors: tuple[int, ...]
@@ -115,7 +115,7 @@ def sort_codes(poker: Poker, size: int, tried: Sequence[int]) -> Sort:
 
 @dataclass(frozen=True)
 class Event:
-    """A lock that scores. steps: for each chain step, the groups that vanished as (cells, colour)."""
+    """A lock from which the scoring is learnt. steps: the groups that vanished in each chain step: (cells, colour)."""
 
     name: str
     steps: tuple[tuple[tuple[int, int], ...], ...]
@@ -182,7 +182,7 @@ def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
 
 
 def scoring_events(poker: Poker, size: int) -> list[Event]:
-    """Locks that score in different ways: without a clear, groups of all sizes, chains of all lengths, several colours.
+    """Makes locks of different kinds: without a clear, groups of all sizes, chains of all lengths, several colours.
 
     Locks that leave other cells than predicted are left out.
     """
@@ -214,7 +214,7 @@ def scoring_events(poker: Poker, size: int) -> list[Event]:
 
 def _colors(poker: Poker, size: int, count: int) -> Event | None:
     """A lock that clears ``count`` colours in one step: two rows that the piece completes, and columns that are already
-    groups. None: the field has too few columns, or other cells were left.
+    groups. None: the field has too few columns, or more cells than one were left.
     """
     ground = poker.ground
     kinds = ground.colors
@@ -227,7 +227,7 @@ def _colors(poker: Poker, size: int, count: int) -> Event | None:
             return None
         cells |= {(column, row): kinds[number] for row in range(size)}
         used.append(kinds[number])
-    # one cell stays, so that an empty field's bonus can't be in the points
+    # one cell stays, so that the points can't include a bonus for an empty field
     rest = last, size if count > 2 else 0
     cells[rest] = kinds[0]
     fallen = poker.lock(cells, 0, kinds[0], kinds[1], hurry=False)
@@ -237,7 +237,7 @@ def _colors(poker: Poker, size: int, count: int) -> Event | None:
 
 
 def empty_field(poker: Poker, size: int) -> Event | None:
-    """Two groups that leave the field empty; None where cells stay."""
+    """A lock that clears two groups and leaves the field empty; None if cells stay."""
     ground = poker.ground
     kinds = ground.colors
     cells = {(column, row): kinds[row] for column in range(1, size) for row in (0, 1)}

@@ -17,7 +17,7 @@ from ochibot.wording import counted
 
 MOST_GAMES = 6
 ENOUGH = 0.99
-"""The share of pieces that must agree; below it the files are drafts."""
+"""The share of pieces that must agree with the predictions; with fewer, the files are drafts."""
 
 OFFSETS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 """(column, row from the floor) of the partner, seen from the axis."""
@@ -57,7 +57,10 @@ def examine(
     core: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Exam:
-    """Plays ``pieces`` pieces from the files, in at most MOST_GAMES games. Raises GameError when play isn't reached."""
+    """Plays ``pieces`` pieces with the written files, in at most MOST_GAMES games.
+
+    Raises GameError when a game breaks off before its first piece.
+    """
     played = agreed = 0
     broke = ""
     for seed in range(1, MOST_GAMES + 1):
@@ -92,7 +95,7 @@ def examine(
 
 
 def examine_versus(game: Path, rom: Path, pieces: int, *, system: Path | None = None, core: str | None = None) -> Exam:
-    """Plays a round of two bots from the files, until each has played ``pieces`` pieces."""
+    """Plays a round of two bots with the written files. It ends at the latest when each has played ``pieces``."""
     with open_session(game, rom=rom, system=system, core=core, seed=1) as session:
         session.console.keep_video(False)
         result = session.battle(games=1, max_pieces=pieces)

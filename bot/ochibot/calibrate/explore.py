@@ -1,6 +1,6 @@
 """Reaches play without knowing the menus: a search over button taps with savestates.
 
-The cheapest route is tried first: START and the button that says yes cost little, those that move a cursor cost more.
+The cheapest route is tried first: START and A, which confirm, cost little; buttons that move a cursor cost more.
 Screens that differ only in bytes that change by themselves count as one.
 """
 
@@ -29,10 +29,10 @@ WATCH = 12
 
 FEWEST_SCREENS = 3
 TIMER_SHARE = 0.15
-"""A byte is a slow timer if it changes by itself on FEWEST_SCREENS screens or more, and on this share of all."""
+"""A byte is a slow timer if it changes by itself on at least FEWEST_SCREENS screens, and on this share of all."""
 
 MOST_WAITS = 6
-"""How many times in a row the search waits for a screen to change by itself: four seconds and a half."""
+"""How many times in a row the search waits for a screen to change by itself: about four and a half seconds in all."""
 
 MOST_SCREENS = 600
 
@@ -66,7 +66,7 @@ class Route:
     """A way from power-on to play.
 
     presses: the buttons held, and for how many frames. buttons: the taps by name. motion: what moves in play. state: a
-    savestate of play. steps: the screens on the way. screens: how many were tried in all.
+    savestate of play. steps: the taps with the screens they led to. screens: how many were tried before play was found.
     """
 
     presses: tuple[Press, ...]
@@ -94,7 +94,7 @@ class _Seen:
     """The screens met so far. Bytes that change by themselves are not compared.
 
     A byte that changes again and again while nothing is pressed is a timer, on all screens. A byte that changed once
-    may be a timer, or the screen gave way to the next: such a byte is left out for that screen alone.
+    may be a timer, or may show that the next screen came: it is left out of the comparison for that screen alone.
     """
 
     def __init__(self, size: int) -> None:
@@ -104,7 +104,7 @@ class _Seen:
         self._all: list[tuple[Bytes, npt.NDArray[np.bool_]]] = []
 
     def is_new(self, watched: Bytes) -> bool:
-        """Whether a screen is new; it is kept then. ``watched``: RAM of some frames in which nothing was pressed."""
+        """Whether a screen is new; if so, remembers it. ``watched``: RAM of some frames without a button pressed."""
         changes = (watched[1:] != watched[:-1]).sum(axis=0)
         some = changes > 0
         self._watched += 1
@@ -151,15 +151,15 @@ class Explorer:
         return new
 
     def find(self, wanted: Callable[[Lab, bytes], Motion] = motion) -> Route:
-        """The next route to play. ``wanted``: returns what moves at a savestate; if nothing, the search goes on.
+        """The next route to play. ``wanted``: returns what moves at a savestate; if nothing moves, the search goes on.
 
-        Raises CalibrationError when no route is left, or the time is up.
+        Raises CalibrationError when no route is left, the time is up, or MOST_SCREENS were tried.
         """
         lab = self.lab
         if not self._boot:
             self.start()
         if self._found is not None:
-            # the caller did not want the last route: the search goes on beyond it
+            # the caller rejected the last route, so the search also continues from its end
             self._expand(self._found)
             self._found = None
         while self._queue:
@@ -207,7 +207,7 @@ class Explorer:
 
 
 def pads_of(button: Button) -> list[int]:
-    """The pads of one step of the search, frame by frame."""
+    """The buttons held in each frame of one step of the search."""
     return [int(button)] * TAP_ON + [0] * (TAP_OFF + SETTLE)
 
 

@@ -14,9 +14,10 @@ class Basis:
     """Where the piece is, and where the field is.
 
     x, y: the byte's offset, and what one step to the right or down adds to it. control_delay: frames from a piece's
-    appearance to the first press that it answers. columns: raw x of each column. grid: the field; twins: fields that
-    must hold the same. floor_y: raw y on the floor; top: raw y where pieces appear; cell_y: what a row upwards adds.
-    visible: rows from the floor to the top. decoys: first cells of copies that pieces don't land on.
+    appearance to the first press that it answers. columns: raw x of each column. grid: the field; twins: further
+    fields that must hold the same cells. floor_y: raw y on the floor; top: raw y where pieces appear; cell_y: what a
+    row upwards adds to raw y. visible: rows from the floor to the top. decoys: first cells of copies
+    that pieces don't land on.
     """
 
     x: tuple[int, int]
@@ -41,12 +42,12 @@ class Basis:
 
 @dataclass(frozen=True)
 class Stance:
-    """How a piece stands. symbols: raw orientation to the partner's side of the axis: up, right, down or left.
+    """How a piece stands. symbols: maps raw orientation to the partner's side of the axis: up, right, down or left.
 
     denotes: the half whose position x and y give (``axis`` or ``partner``). near_row: the row above the floor in which
     that half lands when the piece drops as it appears. start: how a piece stands as it appears. clockwise, counter:
-    buttons, None if there is none. trials: how many drops this rests on. state: a savestate of a piece with unlike
-    halves.
+    buttons that turn, None if there is none. trials: how many drops showed this. state: a savestate of a piece whose
+    halves differ.
     """
 
     turning: Turning
@@ -61,7 +62,7 @@ class Stance:
     ways: tuple[str, ...] = ()
     """The partner's side of the axis after 0 to 3 taps of ``turning.button``."""
     partner: tuple[int, int] | None = None
-    """In games without an orientation byte: offsets of x and y of the other half."""
+    """Offsets of the other half's x and y, in games that keep these but no orientation byte; otherwise None."""
 
     @property
     def readable(self) -> bool:
@@ -71,8 +72,9 @@ class Stance:
 
 @dataclass(frozen=True)
 class Shape:
-    """A cell's byte. mask: the bits of the kind; links: the bits that change with equal neighbours; colors: the kinds
-    that ``pieces`` pieces had.
+    """What the bits of a cell's byte mean. mask: the bits of the kind; links: the bits that change beside equal cells.
+
+    colors: the kinds seen in ``pieces`` pieces.
     """
 
     mask: int
@@ -83,11 +85,11 @@ class Shape:
 
 @dataclass(frozen=True)
 class Moments:
-    """The signs of a new piece, of control and of the end.
+    """How RAM shows that a new piece is there, that it answers the pad (control), and that the game is over.
 
     kind: a new piece is there when the spawn byte ``is`` one of its values, or ``changes`` from one frame to the next.
-    control: values during which presses are answered: of the spawn byte, or of the byte at ``control_at``. watched: how
-    many pieces these signs rest on.
+    control: values during which presses are answered: of the spawn byte, or of the byte at ``control_at``. watched:
+    from how many pieces these signs were learnt.
     """
 
     spawn: SignByte | None
@@ -102,9 +104,10 @@ class Moments:
 class Timing:
     """Measured frames; None: not seen.
 
-    fall: for each row; soft: the same with DOWN held. lock: how long an untouched piece lies on the floor before it
+    fall: per row; soft: per row with DOWN held. lock: how long an untouched piece lies on the floor before it
     locks; lock_soft: the same with DOWN held. repeat_first, repeat: from the first move of a held button to the second,
-    and between later ones. to_spawn: from the lock to the next piece. control: from there to the first press answered.
+    and between later ones. to_spawn: from the lock until the next piece appears. control: from then to the first
+    press answered.
     """
 
     fall: int | None = None
@@ -112,7 +115,7 @@ class Timing:
     lock: int | None = None
     lock_soft: int | None = None
     lock_moved: int | None = None
-    """As ``lock``, for a piece that is moved to and fro: longer when moves reset the delay."""
+    """As ``lock``, but for a piece that is moved to and fro. It is longer when moves reset the lock delay."""
     repeat_first: int | None = None
     repeat: int | None = None
     to_spawn: int | None = None

@@ -13,7 +13,7 @@ PUYO_COLUMNS: Final = 6
 
 
 def family_of(learnt: Learnt) -> Literal["puyo", "nyaa"] | None:
-    """The family whose rules for vanishing and whose field's size fit; None where none does."""
+    """The family whose way to clear and whose field's size match the learnt game; None where no family does."""
     columns = len(learnt.basis.columns)
     if learnt.size is not None and columns == PUYO_COLUMNS:
         return "puyo"

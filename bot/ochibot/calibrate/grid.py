@@ -1,9 +1,9 @@
-"""Finds the field: bytes at equal steps of address, each of which changes when a piece is dropped in its column.
+"""Finds the field: bytes at equal distances in RAM, each of which changes when a piece is dropped in its column.
 
 The same piece is dropped in every column. A cell of the field changes in only one of these drops. Copies for the
 picture do the same, but only in the field itself does a piece land on cells that are poked. Cells are poked row by row:
-how much higher the piece comes to rest gives the step from row to row, and the floor. None of this depends on the
-piece's shape.
+how much higher the piece then comes to rest shows the distance from row to row, and the floor. None of this depends on
+the piece's shape.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ochibot.errors import CalibrationError
 
 MOST_STRIDE = 4096
 MOST_PIECES = 4
-"""How many pieces are tried. Each is dropped into the last column before the next one is tried."""
+"""How many pieces are tried at most. Each is dropped into the last column before the next one is tried."""
 MOST_LINES = 60
-"""How many rows of bytes that follow the column are tried by poking."""
+"""How many of the rows found by ``lines`` are tried by poking."""
 REACH = 3
 """Two cells of one piece are at most this many cells apart."""
 TRIED_ROWS = (1, 3)
-"""How many rows above a cell of the piece the poked cells are."""
+"""Cells are poked this many rows above a cell in which the piece came to rest."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Grid:
 @dataclass(frozen=True)
 class Place:
     """A field that pieces land on. cell_y: what a row upwards adds to raw y. cells: (column, row) of the dropped
-    piece's cells, from its left and its lowest cell.
+    piece's cells, counted from its leftmost and its lowest cell.
     """
 
     grid: Grid
@@ -77,7 +77,7 @@ class Places:
 
 
 def changed_in(snaps: Sequence[Bytes]) -> list[dict[int, tuple[int, int]]]:
-    """For the drop in each column: offsets where RAM isn't as after most drops, with (its byte, the usual byte)."""
+    """For the drop in each column: the offsets that differ from most other drops, with (byte, usual byte)."""
     stack = np.stack(snaps)
     usual = np.sort(stack, axis=0)[len(snaps) // 2]
     common = (stack == usual).sum(axis=0) * 2 >= len(snaps)
@@ -167,7 +167,7 @@ def _places(
 
 
 def rises(driver: Driver, state: bytes, raw_x: int, free: int, pokes: dict[int, int]) -> int:
-    """How much less raw y sinks than to ``free`` when cells are poked; also 0 where the piece never comes to rest."""
+    """``free`` minus the raw y at which the piece rests when cells are poked; 0 also if it never comes to rest."""
     try:
         blocked = driver.fall(state, column=raw_x, pokes=pokes).lowest
     except CalibrationError:
@@ -191,8 +191,8 @@ def _ups(line: Line, rows: Sequence[Line], columns: int) -> list[int]:
 
 
 def _cell_height(driver: Driver, state: bytes, raw_x: int, free: int, line: Line, up: int, rise: int) -> int | None:
-    """How much less raw y sinks for each row upwards, from landings on cells poked above ``line``; None where pieces
-    don't land there.
+    """By how much a piece's raw y at rest is smaller for each row upwards, measured by landings on cells poked above
+    ``line``; None where pieces don't land there.
     """
     near, far = TRIED_ROWS
     size = len(driver.lab.snap())
@@ -207,7 +207,7 @@ def _cell_height(driver: Driver, state: bytes, raw_x: int, free: int, line: Line
 
 
 def _cells_of(grid: Grid, rows: Sequence[Line]) -> dict[tuple[int, int], Line]:
-    """The rows of cells that belong to the piece in this field, by (column, row)."""
+    """Those of ``rows`` that are cells of the piece in this field, by (column, row) from the grid's first cell."""
     found: dict[tuple[int, int], Line] = {}
     for line in rows:
         if line.stride != grid.across or line.empty != grid.empty:
@@ -221,7 +221,7 @@ def _cells_of(grid: Grid, rows: Sequence[Line]) -> dict[tuple[int, int], Line]:
 
 
 def _place(line: Line, up: int, rows: Sequence[Line], columns: int, cell_y: int) -> Place:
-    """The field in which ``line`` is one of the piece's cells, counted from the piece's lower left corner."""
+    """The field in which ``line`` is one of the piece's cells. Its first cell is the piece's lower left corner."""
     here = Grid(line.first, line.stride, up, columns, line.empty)
     cells = _cells_of(here, rows)
     left, low = min(column for column, _ in cells), min(row for _, row in cells)

@@ -18,10 +18,10 @@ Cells = dict[tuple[int, int], int]
 class Ground:
     """A field that can be emptied and painted, and a piece that can be dropped on it.
 
-    state: the first piece under control over an empty field. columns: raw x by column. twins: further fields that must
-    hold the same (a game may keep each cell in two bytes). floor_y: raw y of a piece that stands upright on the floor.
-    cell_y: what a row upwards adds to raw y. visible: rows from the floor to where pieces appear. rows: how many of
-    them are painted. mask: the bits of a cell that hold its kind.
+    state: a savestate with the first piece under control over an empty field. columns: raw x by column. twins: further
+    fields that must hold the same (a game may keep each cell in two bytes). floor_y: raw y of a piece that stands
+    upright on the floor. cell_y: what a row upwards adds to raw y. visible: rows from the floor to where
+    pieces appear. rows: how many of them are painted. mask: the bits of a cell that hold its kind.
     """
 
     lab: Lab
@@ -63,7 +63,7 @@ class Ground:
         return found
 
     def kinds(self, ram: Bytes) -> Cells:
-        """The cells that aren't empty, with the bits of their kinds alone."""
+        """The cells that aren't empty, with only the bits that hold their kinds."""
         return {place: value & self.mask for place, value in self.cells(ram).items()}
 
     def drop(
@@ -76,7 +76,10 @@ class Ground:
         pokes: Mapping[int, int] | None = None,
         keep: bool = False,
     ) -> Fallen:
-        """Paint the field and drop a piece on it. Raises CalibrationError when no next piece comes."""
+        """Paint the field and drop a piece on it. Defaults: an empty field, the first piece, no move to a column.
+
+        Raises CalibrationError when the piece can't get to the column, or no next piece comes.
+        """
         return self.driver.fall(
             self.state if state is None else state,
             column=None if column is None else self.columns[column],

@@ -19,14 +19,15 @@ Bytes = npt.NDArray[np.uint8]
 
 TAP_ON = 3
 TAP_OFF = 5
-"""Frames that a tap holds a button and then leaves it: games that read the pad every third frame still see it."""
+"""A tap holds a button for TAP_ON frames, so that games that read the pad every third frame see it, then releases it
+for TAP_OFF frames."""
 
 TURNERS = (Button.A, Button.B, Button.Y, Button.X, Button.L, Button.R, Button.UP)
 """Buttons that may turn a piece, the likeliest first."""
 
 
 class Lab:
-    """A console to experiment with. ``port``: the pad that presses, 0 or 1. ``size``: bytes of RAM that it looks at."""
+    """A console to experiment with. ``port``: which pad is used, 0 or 1. ``size``: how many bytes of RAM it reads."""
 
     def __init__(self, console: HostedConsole, port: int = 0, *, seconds: float | None = None) -> None:
         self.console = console
@@ -88,7 +89,7 @@ class Lab:
         return np.ascontiguousarray(even[..., ::-1]).reshape(*block.shape[:-1], -1)
 
     def snap(self) -> Bytes:
-        """All RAM now, (size,) uint8, a copy."""
+        """A copy of all RAM as it is now: (size,) uint8."""
         work = self._ordered(self._raw[: self._work])
         return np.concatenate([work, *(bank.raw for _, bank in self._banks)]) if self._banks else work
 
@@ -100,7 +101,7 @@ class Lab:
         return self._raw, offset ^ self._swap
 
     def peek(self, offset: int) -> int:
-        """One byte now."""
+        """The byte at an offset now."""
         block, index = self._place(offset)
         return int(block[index])
 
@@ -115,11 +116,11 @@ class Lab:
         return self.console.save()
 
     def load(self, state: bytes) -> None:
-        """Back to a savestate."""
+        """Restores a savestate."""
         self.console.load(state)
 
     def step(self, pad: int = 0) -> None:
-        """One frame with this pad held."""
+        """Runs one frame with these buttons held."""
         if self.port:
             self.console.step(0, pad)
         else:
@@ -127,7 +128,7 @@ class Lab:
         self.frames += 1
 
     def run(self, pads: Sequence[int]) -> None:
-        """Frames with these pads, one after another."""
+        """Runs a frame for each of ``pads``, the buttons held in it."""
         for pad in pads:
             self.step(pad)
 
@@ -145,13 +146,13 @@ class Lab:
         return seen
 
     def branch(self, state: bytes, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Bytes:
-        """From a savestate, with bytes poked first: RAM after each frame, (frames, size) uint8."""
+        """Loads a savestate, pokes bytes and runs frames. Returns RAM after each frame, (frames, size) uint8."""
         self.load(state)
         self.poke(pokes or {})
         return self.trace(pads)
 
     def after(self, state: bytes, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Bytes:
-        """From a savestate, with bytes poked first: RAM after the last frame, (size,) uint8."""
+        """Loads a savestate, pokes bytes and runs frames. Returns RAM after the last frame, (size,) uint8."""
         self.load(state)
         self.poke(pokes or {})
         self.run(pads)
@@ -166,7 +167,7 @@ class Lab:
 
 
 def tap(button: int, times: int = 1, on: int = TAP_ON, off: int = TAP_OFF) -> list[int]:
-    """The pads of ``times`` taps, frame by frame."""
+    """The buttons held in each frame of ``times`` taps."""
     return ([int(button)] * on + [0] * off) * times
 
 

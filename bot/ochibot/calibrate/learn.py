@@ -30,7 +30,7 @@ MOST_NEXT = 3
 
 
 def begin(lab: Lab, book: Notebook, state: bytes | None = None, hints: Hints = NO_HINTS) -> tuple[Route, Basis]:
-    """The first experiments: the way to play, the piece and the field. ``state``: a savestate of play; without one the
+    """Finds the route to play, the piece and the field. ``state``: a savestate of play; without one the
     menus are searched. Raises CalibrationError where nothing falls on a grid.
     """
     route = book.page("the way to play", lambda: _route(lab, state, hints), needed=True)
@@ -43,15 +43,15 @@ def begin(lab: Lab, book: Notebook, state: bytes | None = None, hints: Hints = N
 
 def learn(lab: Lab, book: Notebook, state: bytes | None = None, documented: RamMap | None = None) -> Learnt:
     """Does all experiments. ``state``: a savestate of play; without one the menus are searched. ``documented``: a map
-    whose addresses are tried before all others. Raises CalibrationError where nothing falls, or the pieces are no
-    pairs.
+    whose addresses are tried before all others. Raises CalibrationError when nothing falls, or the pieces
+    aren't pairs.
     """
     hints = NO_HINTS if documented is None else hints_of(documented, lab)
     return learn_pair(lab, book, *begin(lab, book, state, hints), documented)
 
 
 def learn_pair(lab: Lab, book: Notebook, route: Route, basis: Basis, documented: RamMap | None = None) -> Learnt:
-    """Does the experiments for pieces of two cells. Raises CalibrationError where the pieces are no such pairs."""
+    """Does the experiments for pieces of two cells. Raises CalibrationError when they aren't such pieces."""
     hints = NO_HINTS if documented is None else hints_of(documented, lab)
     turn = hints.places.get("orientation")
     stance = book.page("how the piece turns", lambda: find_stance(lab, route.state, basis, turn), needed=True)
@@ -103,12 +103,12 @@ def learn_pair(lab: Lab, book: Notebook, route: Route, basis: Basis, documented:
 
 
 def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground) -> None:
-    """Learns the rules of the nyaa family, where needles set off what vanishes."""
+    """Learns the rules of the nyaa family, in which blocks vanish only when needles set them off."""
     needles = book.page("needles", lambda: find_needles(poker, _untried(ground)))
     if needles is None:
         return
     learnt.needles = needles
-    # in this game no group vanishes by its size alone, so there is no number to learn
+    # no failure: in this game no group vanishes by its size alone, so there is no clear size to learn
     book.failed.pop("what vanishes", None)
     found = book.page("the score by attack", lambda: find_attack_score(poker, needles))
     if found is not None:

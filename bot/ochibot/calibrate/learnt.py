@@ -15,7 +15,7 @@ from ochibot.calibrate.score import Formula, Score
 
 @dataclass
 class Learnt:
-    """All results. None: not learnt."""
+    """All results; a field is None if it wasn't learnt."""
 
     route: Route
     basis: Basis
@@ -37,8 +37,8 @@ class Learnt:
     above: Above | None = None
     needles: Needles | None = None
     attack_each: int | None = None
-    """How many shown points a point of attack is worth, in games with needles."""
+    """In games with needles: by how much the shown score grows for each point of attack."""
     names: dict[int, str] = field(default_factory=dict)
-    """Words that a documented map gives for cell codes."""
+    """The names of cell codes in a documented map."""
     judged: tuple[Verdict, ...] = ()
     """Verdicts on documented entries that the blind experiments don't look for."""

@@ -25,7 +25,7 @@ def color_names(learnt: Learnt) -> dict[int, str]:
 
 
 def _likely(learnt: Learnt, code: int) -> bool:
-    """Whether the game may deal a code that vanishes like a colour. Many games let any code vanish, dealt or not."""
+    """Whether the game probably deals this code, which vanishes like a colour. Many games let undealt codes vanish."""
     values = _extrapolated(learnt.near, dict.fromkeys((*learnt.near.values, code), ""))
     if len(values) <= len(learnt.near.values):
         return False
@@ -36,7 +36,7 @@ def _likely(learnt: Learnt, code: int) -> bool:
 
 
 def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
-    """The map as a mapping."""
+    """The content of the map file for the learnt game, as a mapping."""
     basis, stance = learnt.basis, learnt.stance
 
     def at(offset: int) -> int:
@@ -98,7 +98,7 @@ def _halves(learnt: Learnt, at: Any, entries: dict[str, Any]) -> None:
 
 
 def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str, Any]:
-    """An entry that reads ``value`` when the byte is ``raw``, and one more for each ``step`` that the byte grows by."""
+    """An entry whose value is ``value`` when the byte is ``raw``, and grows by 1 when the byte grows by ``step``."""
     entry: dict[str, Any] = {"address": address}
     size = abs(step)
     if step < 0:
@@ -256,7 +256,7 @@ def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:
         elif sign.others == (0,) and len(sign.values) > 1:
             signs["spawn"] = Flow(entry=name, is_not=Row([0]))
         elif sign.offset == learnt.basis.y[0]:
-            # the map gives y in rows
+            # raw y is the sign here, but the map gives y in rows: the row in which pieces appear
             top = floor_row(learnt) + 1 - learnt.stance.near_row - learnt.basis.visible
             signs["spawn"] = Flow({"entry": name, "is": Row([top])})
         else:

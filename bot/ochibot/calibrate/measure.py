@@ -17,7 +17,7 @@ from ochibot.errors import CalibrationError
 LONG = 1500
 
 FAMILY_ROWS = 14
-"""Rows of a field in the puyo family. Where a game has that many, no half ever locks above them."""
+"""Rows of a field in the puyo family. In a game with so many rows, no half ever locks above them."""
 
 
 def _changes(column: Bytes) -> list[int]:
@@ -26,7 +26,7 @@ def _changes(column: Bytes) -> list[int]:
 
 
 def _rows(ground: Ground, trace: Bytes) -> list[int]:
-    """Rows fallen since the first frame, by frame."""
+    """For each frame: how many rows the piece has fallen since the first frame."""
     y = ground.driver.y.offset
     return [int(value) // ground.cell_y * -1 for value in signed(trace[:, y] - trace[0, y])]
 
@@ -38,7 +38,7 @@ def _steps(ground: Ground, trace: Bytes) -> list[int]:
 
 
 def _lock(ground: Ground, trace: Bytes) -> int | None:
-    """The frame on which the field first changes."""
+    """The frame on which the field first changes; None if it never does."""
     cells = [ground.grid.cell(c, r) for c in range(ground.grid.columns) for r in range(ground.visible)]
     changed = (trace[:, cells] != trace[0, cells]).any(axis=1)
     return int(changed.argmax()) if changed.any() else None
@@ -49,7 +49,7 @@ def _typical(numbers: list[int]) -> int | None:
 
 
 def measure_timing(ground: Ground) -> Timing:
-    """Falls, locks and held buttons, timed in frames."""
+    """Measures how many frames falls, locks and the auto-repeat take."""
     lab = ground.lab
     paint = ground.painted()
     idle = lab.branch(ground.state, [0] * LONG, paint)
@@ -119,7 +119,7 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
                 for taps in (1, 2)
             )
             high = {(column, row): ground.colors[row // 2 % 2] for row in range(ground.visible - 2)}
-            # y is poked, for a game may lock the piece before it has sunk that far
+            # poke y instead of waiting: the game may lock the piece before it has sunk that far
             stands = ground.floor_y + ground.cell_y * (ground.visible - 2) & 255
             pokes = {**ground.painted(high), y: stands}
             if stance.partner is not None:
@@ -144,7 +144,7 @@ def measure_above(ground: Ground, stance: Stance, poker: Poker, size: int | None
     kept = int(int(ram[ground.grid.cell(0, ground.visible)]) & ground.mask in ground.colors)
     clears = None
     if kept and size is not None and size >= 3:
-        # a group of just enough cells, of which the last is in the hidden row
+        # a group of exactly ``size`` cells, one of them in the hidden row
         kind = ground.colors[2]
         stack |= {(0, row): kind for row in range(ground.visible - 1 - (size - 2), ground.visible - 1)}
         ram = _over_the_stack(ground, stance, stack, poker.pokes(kind, kind))

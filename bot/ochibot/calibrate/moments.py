@@ -1,4 +1,4 @@
-"""Watches pieces fall and chooses the signs: of a new piece, of control, and of the game's end."""
+"""Watches pieces fall and chooses the bytes that show a new piece, control, and the end of the game (the signs)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PIECES_CONFIRMED = 6
 SIGNS_POKED = 24
 VALUES_POKED = 6
 KEPT_FRAMES = 3
-"""How many signs are poked, with how many values each, and after how many frames they are read."""
+"""At most SIGNS_POKED bytes are poked with up to VALUES_POKED values each, and read again KEPT_FRAMES frames later."""
 SignAndControl = tuple[SignByte, tuple[int, ...]]
 
 
@@ -103,7 +103,8 @@ def _chosen(
 ) -> Moments:
     """Chooses the signs of a piece, of control and of the end.
 
-    ``signs`` come first, but ``phases`` if none of these shows control; then counters of pieces, then y at the top.
+    Prefers ``signs``, or ``phases`` if none of ``signs`` shows control. Without either: a counter of pieces, or else y
+    when it is at the top.
     """
 
     def ended(place: int | None) -> OverByte | None:

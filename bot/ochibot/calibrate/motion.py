@@ -1,4 +1,4 @@
-"""What moves: the bytes that follow left and right, and those that go one way as a piece falls.
+"""Finds what moves: the bytes that follow left and right, and those that go one way as a piece falls.
 
 A byte that only mirrors another one (a sprite's place, a copy for the picture) moves as the first does. Poking
 separates them: the game's own byte keeps what was poked, and the others follow it.
@@ -23,7 +23,9 @@ FOLLOW_FRAMES = 24
 
 @dataclass(frozen=True)
 class Motion:
-    """Candidates for x and y. across: offset to what one press to the right adds; fall: to what one step down adds."""
+    """Candidates for x and y. across: maps an offset to what a press to the right adds; fall: to what a step
+    down adds.
+    """
 
     across: dict[int, int]
     fall: dict[int, int]
@@ -33,7 +35,10 @@ class Motion:
 
 
 def across(lab: Lab, state: bytes, idle: Bytes | None = None) -> dict[int, int]:
-    """Bytes that taps to the left and to the right move by the same amount, and that don't change by themselves."""
+    """Bytes that a tap to the right and one to the left change by opposite amounts, and that don't change otherwise.
+
+    Returns the amount of a tap to the right by offset.
+    """
     pad = [0] * SIDE_FRAMES
     still = lab.branch(state, pad) if idle is None else idle
     left = lab.after(state, tap(Button.LEFT) + [0] * (SIDE_FRAMES - 8))
@@ -48,7 +53,10 @@ def across(lab: Lab, state: bytes, idle: Bytes | None = None) -> dict[int, int]:
 
 
 def fall(lab: Lab, state: bytes, sideways: dict[int, int]) -> dict[int, int]:
-    """Bytes that go one way with time, and faster with DOWN held. Those that follow left and right are left out."""
+    """Bytes that go one way with time, and faster with DOWN held. Leaves out those in ``sideways``.
+
+    Returns the amount of their first step by offset.
+    """
     idle = lab.branch(state, [0] * IDLE_FRAMES)
     down = lab.branch(state, [int(Button.DOWN)] * DOWN_FRAMES)
     first = lab.branch(state, [0])[0]
@@ -72,7 +80,7 @@ def fall(lab: Lab, state: bytes, sideways: dict[int, int]) -> dict[int, int]:
 
 
 def motion(lab: Lab, state: bytes) -> Motion:
-    """The candidates at a savestate. Where x or y has none, the savestate isn't one of play."""
+    """The candidates at a savestate. If there are none for x or for y, no piece falls at that savestate."""
     sideways = across(lab, state)
     if not sideways:
         return Motion({}, {})
@@ -80,7 +88,7 @@ def motion(lab: Lab, state: bytes) -> Motion:
 
 
 def followers(lab: Lab, state: bytes, candidates: dict[int, int]) -> dict[int, set[int]]:
-    """For each candidate: all candidates, itself included, that are shifted some frames after it alone was poked."""
+    """For each candidate: those, itself included, that are shifted FOLLOW_FRAMES frames after it alone was poked."""
     pad = [0] * FOLLOW_FRAMES
     rest = lab.after(state, pad)
     follow = {}

@@ -34,7 +34,7 @@ class Needles:
     blocks, and for needles.
 
     idle: whether a needle that pops nothing becomes a ``block`` or does ``vanish``. nuisance: codes that vanish
-    beside blocks that pop. trials: how many locks this rests on.
+    beside blocks that pop. trials: how many locks showed this.
     """
 
     button: Button
@@ -89,7 +89,7 @@ def _locked(
 
 
 def _switched(ground: Ground, button: Button) -> list[tuple[int, tuple[int, int]]]:
-    """Bytes that a tap changes and a second tap changes back, with both values; first those that most others follow."""
+    """Bytes that a tap changes and a second tap changes back, with both values. The most followed come first."""
     lab, rest = ground.lab, [0] * 8
     none, once, twice = (
         lab.after(ground.state, rest * (2 - taps) + tap(button, taps), ground.painted()) for taps in range(3)
@@ -129,10 +129,10 @@ def _shapes(ground: Ground) -> list[Cells]:
 
 
 def find_attack_score(poker: Poker, needles: Needles) -> tuple[Score, int, list[tuple[str, int]]]:
-    """The number that grows with the attack, as the published rules count it.
+    """Finds the number that grows in proportion to the attack, which is computed by the published rules.
 
-    Returns where it is, the shown points of one point of attack, and the locks with their points. Raises
-    CalibrationError when no number does.
+    Returns where it is, the shown points of one point of attack, and each lock with its points. Raises
+    CalibrationError when no number grows so.
     """
     ground = poker.ground
     one, other = ground.colors[:2]
@@ -154,7 +154,7 @@ def find_attack_score(poker: Poker, needles: Needles) -> tuple[Score, int, list[
             plain = _locked(poker, _shapes(ground)[3], one, other, [int(needles.button)])
             if int(pushed[low]) != int(plain[low]) + 1 & 0xFF:
                 continue
-            # the screen may show some noughts more than RAM has: the published factor says how many
+            # the screen may add zeros to the number in RAM; ``score_each`` of the published rules says how many
             shown = load_rules(RULES).attack.score_each
             scale = shown // each if each and shown % each == 0 and shown // each in (1, 10, 100) else 1
             points = [(f"{name}, attack {attack}", attack * each * scale) for name, attack, _ in locks]

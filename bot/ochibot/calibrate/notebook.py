@@ -101,7 +101,7 @@ class Notebook:
     """The results of one calibration, one page for each experiment, in ``folder``.
 
     about: names the ROM and the core; pages from other ROMs or cores aren't used. progress: called with each
-    page's name and number. failed: what could not be learnt, and why. resumed: how many pages were there already.
+    page's name and number. failed: why an experiment failed, by its name. resumed: how many pages were read, not made.
     """
 
     def __init__(self, folder: Path, about: str, progress: Callable[[str, int], None] | None = None) -> None:
@@ -135,9 +135,9 @@ class Notebook:
             partial.write_text(json.dumps(data), encoding="utf-8")
 
     def page(self, name: str, experiment: Callable[[], T], *, needed: bool = False) -> T | None:
-        """The result of an experiment, from the folder or by doing it now; None when it found nothing.
+        """The result of an experiment, read from the folder or else made now; None when the experiment fails.
 
-        Raises CalibrationError when it found nothing and is ``needed``.
+        Raises CalibrationError when it fails and is ``needed``.
         """
         self._number += 1
         self._progress(name, self._number)

@@ -50,8 +50,8 @@ def _blob(one: Picture, *others: Picture) -> tuple[int, int, int, int] | None:
 
 
 def drawn(picture: Picture, look: Look | None, ground: Ground, halves: list[tuple[int, int]]) -> Any:
-    """The picture, enlarged, with the field's grid and the piece's halves: (column, row from the floor), the axis
-    first.
+    """The picture, enlarged, with the field's grid and the piece's halves drawn on it. ``halves``: (column, row from
+    the floor), the axis first.
     """
     shown = Image.fromarray(picture).resize(
         (picture.shape[1] * SCALE, picture.shape[0] * SCALE), Image.Resampling.NEAREST

@@ -146,7 +146,7 @@ def _some(values: tuple[int, ...]) -> str:
 def compared_rows(learnt: Mapping[str, Any], documented: RamMap) -> list[tuple[str, str, str, str]]:
     """The learnt map beside the documented one: (entry, learnt, documented, verdict).
 
-    ``learnt``: the new map as a mapping. An entry that only this map has is ``new``.
+    ``learnt``: the new map as a mapping. The verdict on an entry that only this map has is ``new``.
     """
     rows = []
     mine = {name: entry for name, entry in learnt["entries"].items() if not name.endswith("_byte")}
@@ -169,7 +169,7 @@ def compared_rows(learnt: Mapping[str, Any], documented: RamMap) -> list[tuple[s
 
 
 def missing_rows(book: Notebook, *, seats: bool = False) -> list[tuple[str, str]]:
-    """The rows of the table of what wasn't learnt: (what, why and what to do by hand)."""
+    """The rows of the table of what wasn't learnt: (what; why, and how to add it by hand)."""
     expected = {f"NEXT {number}, {half} half" for number in (2, 3) for half in ("near", "far")}
     rows = [
         (name, f"{why}. By hand: {BY_HAND.get(name, 'add the entry to the map when you know it')}")
@@ -182,7 +182,7 @@ def missing_rows(book: Notebook, *, seats: bool = False) -> list[tuple[str, str]
 
 
 def _seat_rows(seats: Seats | None, lab: Lab) -> list[tuple[str, str, str]]:
-    """Where each seat of a game of two keeps its values."""
+    """The rows of the table of a game of two: (what, where seat 1 keeps it, where seat 2 keeps it)."""
     if seats is None:
         return []
     first, second = (made["entries"] for made in seats.maps(lab, "x"))

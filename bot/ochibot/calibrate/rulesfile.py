@@ -96,7 +96,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
 
 
 def continued(steps: list[int]) -> tuple[list[int], str]:
-    """Continues a table of chain powers as it grew at its end. Returns the table, and how it goes on, in words."""
+    """Continues a table of chain powers in the way its last steps grew: (the table, a text that says how)."""
     last = steps[-4:]
     if len(last) == 4 and all(b == 2 * a for a, b in pairwise(last)):
         return [*steps, *(min(999, steps[-1] << more) for more in range(1, MOST_STEPS - len(steps) + 1))], "doubled on"
@@ -111,7 +111,7 @@ def continued(steps: list[int]) -> tuple[list[int], str]:
 
 
 def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
-    """As ``rules_of``: the published profile, with measured values in the place of assumed ones."""
+    """As ``rules_of``: the published profile, in which measured values replace the published ones."""
     said = read_yaml(data_path(f"configs/rules/{RULES}.yaml"), "rules", CalibrationError)
     assert learnt.needles is not None
     measured = {
@@ -139,7 +139,7 @@ def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
 
 
 def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> dict[str, Any]:
-    """The game file as a mapping."""
+    """The content of the game file to be written for the learnt game, as a mapping."""
     basis, stance = learnt.basis, learnt.stance
     near_row = floor_row(learnt) + 1 - stance.near_row - basis.visible
     # the axis's place is computed for the upright piece: the axis stays there when the piece turns
@@ -149,7 +149,7 @@ def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> di
     buttons: dict[str, str | None] = {"left": "left", "right": "right", "down": "down"}
     for action, button in (("rotate_cw", stance.clockwise), ("rotate_ccw", stance.counter)):
         if button is not None or family_of(learnt) != "nyaa":
-            # null: the game turns pieces one way only
+            # None becomes null in the file: the game turns pieces one way only
             buttons[action] = button
     if learnt.needles is not None:
         buttons["needle"] = str(learnt.needles.button.name).lower()

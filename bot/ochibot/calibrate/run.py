@@ -65,7 +65,7 @@ class Outcome:
     """The learnt map beside the documented one: (entry, learnt, documented, verdict); empty without a documented map.
     """
     seats: Seats | None = None
-    """A game of two; None where it wasn't asked for, or not found."""
+    """What was learnt of a game of two; None if this wasn't asked for, or no such game was found."""
     of_two: Exam | None = None
     """The exam of the game of two."""
 
@@ -86,7 +86,7 @@ class Outcome:
 
 
 def load_any(path: Path, system: Path | None = None) -> Rom:
-    """Loads a ROM of any system; its ending and contents decide which. Raises RomError when no system takes it."""
+    """Loads a ROM of any system; the file's ending and contents decide which. Raises RomError if no system takes it."""
     ending = path.suffix.lower()
     rows = [find_system(name) for name in system_names()]
     fitting = [row for row in rows if ending in row.endings]
@@ -100,7 +100,7 @@ def load_any(path: Path, system: Path | None = None) -> Rom:
 
 
 def open_lab(rom: Rom, core: str | None, system: Path | None) -> Lab:
-    """A laboratory with a ROM in it. The caller closes its console."""
+    """Opens a console with a ROM, for experiments. The caller closes the console."""
     row = find_system(rom.system)
     return Lab(Console.open(find_core(rom.system, core), rom, options=row.options, bios=system))
 
@@ -243,7 +243,7 @@ def _calibrate(
 
 
 def _rewritten(game: Path, seats: Seats) -> None:
-    """Writes the game file anew with another way into a game of two."""
+    """Rewrites the game file with the menu steps of ``seats`` for a game of two."""
     text = game.read_text(encoding="utf-8")
     head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
     data = read_yaml(game, "a game file", CalibrationError)
@@ -254,7 +254,7 @@ def _rewritten(game: Path, seats: Seats) -> None:
 def _sketch(
     lab: Lab, folder: Path, game: str, book: Notebook, route: Route, basis: Basis, why: str, progress: Progress
 ) -> Outcome:
-    """Writes a draft without rules, for pieces that are no pairs, or whose colours no byte holds."""
+    """Learns a game without rules and writes a draft: its pieces aren't pairs, or no byte holds their colours."""
     progress("what falls there, without rules", 0.5)
     lab.limit(SKETCH_SECONDS)
     made, exam = sketched(lab, route, basis, why)
@@ -275,7 +275,7 @@ def _route_pictures(folder: Path, route: Route) -> dict[str, str]:
 
 
 def hash_of(state: bytes) -> str:
-    """A short name of a savestate or a map."""
+    """A short digest that identifies a savestate or a map."""
     import hashlib
 
     return hashlib.sha256(state).hexdigest()[:12]
@@ -298,7 +298,10 @@ def _examined(
     progress: Progress,
     seats: Seats | None,
 ) -> tuple[Exam, Files]:
-    """Writes the files and plays the exam from them. Files that fail it are marked as drafts."""
+    """Writes the files and plays the exam with them, or examines only landings if the rules are unknown.
+
+    Files that don't pass are marked as drafts.
+    """
 
     def files(use_state: bool, draft: str) -> Files:
         return write_files(folder, learnt, lab, game, core=core, use_state=use_state, draft=draft, seats=seats)
@@ -356,7 +359,7 @@ def _before_and_after(folder: Path, ground: Ground, learnt: Learnt) -> dict[str,
 
 
 def _at_rest(lab: Lab, basis: Basis) -> tuple[npt.NDArray[np.uint8], int, int]:
-    """A picture just before the piece sinks on, when it isn't between two rows, with raw x and y at that moment."""
+    """(a picture in which the piece isn't between two rows, taken just before it sinks on; raw x; raw y then)."""
     x, y = basis.x[0], basis.y[0]
     for _ in range(ROW_FRAMES):
         picture, seen = lab.console.frame(), (lab.peek(x), lab.peek(y))

@@ -1,7 +1,7 @@
 """Finds the score, its form, and the formula that it follows.
 
-Experiments provoke locks that clear known groups. Every form of number at every address is compared with the groups'
-points. The formula's tables follow from the rule
+Experiments provoke locks that clear known groups. The points of the groups are looked for at every address, in every
+form of number. The formula's tables follow from the rule
 points of a step = unit x cells x max(1, chain power + colour bonus + group bonus).
 """
 
@@ -17,7 +17,7 @@ from ochibot.calibrate.effects import Event, Poker, group
 from ochibot.calibrate.lab import Bytes
 
 UNIT = 10
-"""Shown points of a cell that vanishes without a bonus. All known games of the family have this number."""
+"""Shown points of a cell that vanishes without a bonus, in all known games of the family."""
 
 GROUP_BONUS = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
 """The published bonus by the number of a group's cells; this table is tried first."""
@@ -32,7 +32,7 @@ MOST_GROUP_TIMES = 64
 MOST_DIGITS = 10
 
 MOST_TRIED = 12
-"""How many places that follow a formula are poked before the search gives up."""
+"""How many numbers that could be the score are poked before the search gives up."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -40,7 +40,7 @@ Numbers = npt.NDArray[np.int64]
 @dataclass(frozen=True)
 class Form:
     """How a number is kept. width: bytes. little: the lowest byte comes first. digits: ``decimal`` for one digit in a
-    byte, ``bcd`` for two, empty for a binary number. zero: the byte of the digit 0.
+    byte, ``bcd`` for two, empty for a binary number. zero: the byte that stands for the digit 0.
     """
 
     width: int
@@ -50,13 +50,13 @@ class Form:
 
     @property
     def name(self) -> str:
-        """The map language's word for it."""
+        """The form's name in the map language."""
         if self.width == 1:
             return "u8"
         return f"u{8 * self.width}{'le' if self.little else 'be'}"
 
     def read(self, ram: Bytes) -> Numbers:
-        """The number at every offset, (size,) int64; -1 where bytes are no digits."""
+        """The number that starts at each offset, (size,) int64; -1 where bytes aren't digits."""
         size = len(ram)
         padded = np.concatenate([ram, np.zeros(self.width, np.uint8)]).astype(np.int64)
         total = np.zeros(size, np.int64)
@@ -106,7 +106,7 @@ class Score:
 
 
 def _matches(events: Sequence[Event], form: Form, points: Callable[[int], int]) -> dict[int, int]:
-    """Offsets where every group added its ``points``, with the scale of the number there."""
+    """Offsets of numbers to which every group added its ``points(size)``, each with the scale of the number."""
     nothing = form.read(events[0].fallen.ram)
     groups = [event for event in events[1:] if event.name.startswith("group")]
     found: dict[int, int] = {}
@@ -142,7 +142,7 @@ def find_score(
         scale = _matches(events, documented.form, published(first)).get(documented.offset)
         if scale is not None and _kept(poker, documented.offset, documented.form, size):
             return Score(documented.offset, documented.form, scale, kept=True)
-    # in all published tables the first step has a power of 0, so that comes first
+    # in all published tables the first step has a power of 0, so 0 is tried first
     for first in range(MOST_FIRST_POWER + 1):
         for form in FORMS if first == 0 else FORMS[:6]:
             for place, scale in _matches(events, form, published(first)).items():
@@ -161,7 +161,7 @@ def _by_chains(poker: Poker, events: Sequence[Event], size: int, taken: Collecti
     """Finds a score whose tables aren't the published ones; None if there is none.
 
     Each group must add a whole multiple of the points of its cells. The longest chain must add more than the points of
-    its cells, or the number just counts cells.
+    its cells; otherwise the number might just count cells.
     """
     cells = {event.name: sum(number for step in event.steps for number, _ in step) for event in events[1:]}
     groups = sorted((cells[event.name], event) for event in events[1:] if event.name.startswith("group"))
@@ -208,7 +208,7 @@ def _unlikely(events: Sequence[Event], place: int, form: Form, taken: Collection
 
 
 def score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
-    """RAM after a group of ``size`` cells vanished, with ``pokes`` written before. DOWN isn't pressed."""
+    """RAM after ``pokes`` were written and a group of ``size`` cells vanished. DOWN isn't pressed."""
     ground = poker.ground
     kinds = ground.colors
     painted = {**ground.painted(group(ground, size)), **poker.pokes(kinds[0], kinds[2]), **pokes}
@@ -230,7 +230,7 @@ def poker_value(poker: Poker, place: int) -> int:
 
 
 def _without_noughts(score: Score, events: Sequence[Event]) -> Score:
-    """The score without low digits that no lock changed, because they may belong to another number."""
+    """The score without the low digits that are 0 after every lock, because they may belong to another number."""
     form = score.form
     while form.digits == "decimal" and form.width > 3:
         low = score.offset if form.little else score.offset + form.width - 1
@@ -242,7 +242,7 @@ def _without_noughts(score: Score, events: Sequence[Event]) -> Score:
 
 
 def _narrowed(poker: Poker, score: Score, size: int) -> Score:
-    """The score with only those bytes that carry into each other. Numbers of two digits in a byte stay as they are."""
+    """The score with only those bytes that carry into each other. A BCD number stays as it is."""
     form = score.form
     if form.digits == "decimal":
         return _digits(poker, score, size)
@@ -263,14 +263,14 @@ def _narrowed(poker: Poker, score: Score, size: int) -> Score:
 
 
 def _digits(poker: Poker, score: Score, size: int) -> Score:
-    """The score with all digits that carry into each other, and with constant noughts below them."""
+    """The score with all digits that carry into each other, and with the constant zeros below them."""
     form = score.form
     step = 1 if form.little else -1
     low = score.offset if form.little else score.offset + form.width - 1
     plain = score_after(poker, {}, size)
     start = [poker_value(poker, low + step * number) for number in range(form.width)]
     changed = [number for number, old in enumerate(start) if int(plain[low + step * number]) != old]
-    # digits below the first that changes are constant, and never carry
+    # digits below the lowest one that changes are constant, and never carry
     width = changed[0] + 1 if changed else form.width
     while width < MOST_DIGITS:
         places = [low + step * number for number in range(width)]
@@ -289,7 +289,7 @@ def _digits(poker: Poker, score: Score, size: int) -> Score:
 
 @dataclass
 class Formula:
-    """The formula's tables, as far as locks showed them. drop_bonus: points for a row with DOWN held."""
+    """The formula's tables, as far as locks showed them. drop_bonus: points for each row fallen with DOWN held."""
 
     chain_power: list[int] = field(default_factory=list)
     color_bonus: dict[int, int] = field(default_factory=dict)
@@ -297,7 +297,7 @@ class Formula:
     drop_bonus: int = 0
     all_clear: int = 0
     seen: list[tuple[str, int]] = field(default_factory=list)
-    """Each lock, by name, with its points."""
+    """(the name of a lock, its points)."""
 
 
 def solve(

@@ -1,4 +1,4 @@
-"""Finds the signs of a game's moments: a new piece appears, it answers the pad, the game is over."""
+"""Finds signs: bytes that show that a new piece is there, that it answers the pad, or that the game is over."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 
 MOST_VALUES = 40
-"""A byte with more values than this during a sign is a counter."""
+"""A byte with more values than this during a sign is regarded as a counter and left out."""
 
 MOST_SCATTERED = 4
 """A sign may have more values than this only if they lie close together, as those of a countdown do."""
 
 MOST_PHASES = 16
-"""A byte that holds a game's phase has no more values than this."""
+"""A byte with more values than this can't hold the game's phase."""
 
 LOCK_SLACK = 12
 """A game's phase may change at most this many frames before the locked piece is in the field."""
@@ -43,7 +43,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class SignByte:
-    """A byte, its values while it gives a sign, and the ``others`` that it has at all other times."""
+    """A byte, its ``values`` while it gives a sign, and ``others``: its values at all other times."""
 
     offset: int
     values: tuple[int, ...]
@@ -70,7 +70,7 @@ def watch(known: Sequence[int], falls: Sequence[Fallen]) -> list[Watched]:
 
 
 def _inside(watched: Sequence[Watched]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Two (256, size) tables: the values that each byte has before everything is final, and from then to control."""
+    """Two (256, size) tables: which values each byte has before everything is final, and which from then to control."""
     size = watched[0].trace.shape[1]
     outside = np.zeros((256, size), bool)
     inside = np.zeros((256, size), bool)
@@ -82,10 +82,10 @@ def _inside(watched: Sequence[Watched]) -> tuple[npt.NDArray[np.bool_], npt.NDAr
 
 
 def spawn_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> list[SignByte]:
-    """Bytes that have values of their own between the moment when everything is final and control; the best first.
+    """Bytes that have some values only between the moment when everything is final and control; the best first.
 
-    Bytes with many values far apart are left out: bytes of the CPU's stack have such values. ``again``: further pieces,
-    for which the sign must hold too. A sign that held by chance fails there.
+    Bytes with many values far apart are left out: bytes of the CPU's stack have such values. ``again``: further pieces
+    on which the signs are checked, to drop those that were right by chance.
     """
     outside, inside = _inside(watched)
     own = inside & ~outside
@@ -104,7 +104,7 @@ def spawn_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> li
 
 
 def _announced(watched: Sequence[Watched], place: int, values: npt.NDArray[np.int64]) -> tuple[int, int] | None:
-    """The most frames from ``final`` to the sign, and from its end to control; None when the sign fails for a piece."""
+    """(most frames from ``final`` to the sign, most from its end to control); None if the sign fails for a piece."""
     early = gap = 0
     for one in watched:
         says = np.isin(one.trace[one.final :, place], values)
@@ -120,7 +120,7 @@ def _announced(watched: Sequence[Watched], place: int, values: npt.NDArray[np.in
 
 
 def phase_signs(watched: Sequence[Watched], locks: Sequence[int], again: Sequence[Watched] = ()) -> list[SignByte]:
-    """Bytes that have one value from the moment when everything is final to the lock, and at no other time.
+    """Bytes that have one value from about when everything is final until the piece locks, and at no other time.
 
     Such a byte gives the sign of a new piece when it takes that value, and the sign of control while it keeps it.
     """
@@ -151,7 +151,7 @@ def phase_signs(watched: Sequence[Watched], locks: Sequence[int], again: Sequenc
 
 
 def change_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> list[SignByte]:
-    """Bytes that change once with every piece, after everything is final: counters of pieces, or places in a list."""
+    """Bytes that change once per piece, after everything is final: counters of pieces, or indices into a list."""
     size = watched[0].trace.shape[1]
     good = np.ones(size, bool)
     early = np.zeros(size, np.int64)
@@ -165,7 +165,7 @@ def change_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> l
 
 
 def top_sign(watched: Sequence[Watched], place: int, again: Sequence[Watched] = ()) -> SignByte | None:
-    """Raw y as the sign of a new piece, where it goes to the top once with every piece, after everything is final."""
+    """Raw y as the sign of a new piece. None unless it goes to the top once per piece, after everything is final."""
     value = int(watched[0].trace[watched[0].final, place])
     early = 0
     for one in (*watched, *again):
@@ -178,7 +178,7 @@ def top_sign(watched: Sequence[Watched], place: int, again: Sequence[Watched] = 
 
 
 def control_bytes(watched: Sequence[Watched], locks: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """Bytes with values of their own while pieces answer the pad; those with the fewest values come first."""
+    """Bytes with values that they have only while pieces answer the pad; those with the fewest values come first."""
     size = watched[0].trace.shape[1]
     steady = np.ones(size, bool)
     for one, lock in zip(watched, locks, strict=True):
@@ -202,7 +202,9 @@ def control_values(watched: Sequence[Watched], place: int, locks: Sequence[int])
 
 @dataclass(frozen=True)
 class OverByte:
-    """A byte and the value that it has only when the game is over. since: frames since the last fall began."""
+    """A byte and the value that it has only when the game is over. since: how many frames after the last
+    fall began the value appeared.
+    """
 
     offset: int
     value: int
@@ -210,9 +212,9 @@ class OverByte:
 
 
 def over_trace(ground: Ground, codes: Sequence[int], state: bytes | None = None) -> Bytes:
-    """RAM of every frame while a piece locks on a full column. Raises CalibrationError when play goes on after that.
+    """RAM after each frame while a piece locks on a full column. Raises CalibrationError if play goes on after it.
 
-    ``state``: a savestate with another piece than the first.
+    ``state``: a savestate of another piece; None: the first piece.
     """
     column = ground.spawn_column
     cells = {(column, row): codes[row % 2] for row in range(ground.visible - 1)}
@@ -232,7 +234,7 @@ def over_trace(ground: Ground, codes: Sequence[int], state: bytes | None = None)
 def over_signs(
     trace: Bytes, watched: Sequence[Watched], first: Sequence[int], again: Sequence[Bytes] = ()
 ) -> list[OverByte]:
-    """Bytes that keep a value for 90 frames that they have in none of the ``watched`` traces; those in ``first`` lead.
+    """Bytes that keep, for 90 frames, a value which they have in none of the ``watched`` traces. ``first`` come first.
 
     ``again``: further ends of games, which must show the same value.
     """

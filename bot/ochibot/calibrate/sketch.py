@@ -1,7 +1,7 @@
-"""Learns a game whose rules are of no family known here: the field, the piece, and what comes next.
+"""Learns a game whose rules are of no family that Ochibot knows: the field, the piece, and what comes next.
 
 Pieces may have any number of cells in any shape. Each falls on an emptied field, so the cells it leaves show its shape
-and its codes. A byte that tells them while the piece falls belongs to the piece; a byte that tells them one piece
+and its codes. A byte that shows these while the piece falls belongs to the piece; a byte that shows them one piece
 earlier belongs to NEXT. Nothing is assumed about what vanishes.
 """
 
@@ -32,13 +32,13 @@ WAYS = 4
 IDLE = 20
 
 Cells = tuple[tuple[int, int], ...]
-"""Cells of a piece, sorted: (column, counted from that of raw x; row, counted from the piece's lowest cell)."""
+"""Cells of a piece, sorted: (column, counted from the one that raw x gives; row, from the piece's lowest cell)."""
 
 
 @dataclass(frozen=True)
 class Fell:
-    """A piece: savestate and RAM at its first frame under control, taps that turned it, cells that it left, their
-    codes.
+    """A piece: savestate and RAM at its first frame under control, how many taps turned it, the cells that it left
+    and their codes.
     """
 
     state: bytes
@@ -52,8 +52,8 @@ class Fell:
 class Said:
     """A byte whose value tells a property of a piece.
 
-    name: ``piece`` for its shape, ``cell1`` and so on for a cell. ahead: how many pieces before it falls. values: the
-    byte's values with their meanings. pieces: how many pieces this rests on.
+    name: ``piece`` for its shape, ``cell1`` and so on for a cell's code. ahead: how many pieces earlier the byte tells
+    it. values: the byte's values with their meanings. pieces: from how many pieces this was learnt.
     """
 
     name: str
@@ -216,12 +216,12 @@ class Sketcher:
         return [Said("piece", ahead, place, values, len(later))]
 
     def _free(self, places: Sequence[int]) -> list[int]:
-        """The places that aren't cells of the field."""
+        """Those of ``places`` that aren't cells of the field."""
         cells = set(self._emptied())
         return [place for place in places if place not in cells]
 
     def _rooted(self, places: Sequence[int], before: Sequence[Said]) -> int:
-        """Chooses the place nearest to the highest one found before, or else to x.
+        """Chooses the place nearest to the highest one in ``before``, or to x if ``before`` is empty.
 
         Prefers places that keep a poked value: copies don't.
         """
@@ -238,7 +238,7 @@ class Sketcher:
         return min(kept or list(places), key=lambda place: (abs(place - near), place))
 
     def _score(self, fell: Sequence[Fell]) -> tuple[int, Form] | None:
-        """A number in digits that grows as pieces lock, and not with time."""
+        """(offset, form) of a number in digits that grows as pieces lock, but not with time; None if there is none."""
         rams = [one.ram for one in fell]
         idle = self.lab.after(fell[-1].state, [0] * IDLE)
         known = {*self._emptied(), self.basis.x[0], self.basis.y[0], *(one.offset for one in self._named(fell))}
@@ -249,7 +249,7 @@ class Sketcher:
             good = (numbers >= 0).all(axis=0) & (steps >= 0).all(axis=0) & ((steps > 0).sum(axis=0) >= 3)
             good &= (numbers[0] < 10**3) & (numbers[-1] < 10**5) & (form.read(idle) == numbers[-1])
             for place in np.flatnonzero(good):
-                # a number with one digit in a byte also reads as BCD, but none of its bytes is above 9
+                # a number with one digit in a byte also reads as BCD: skip it, as none of its bytes is above 9
                 if form.digits == "bcd" and not any(
                     int(b) > 9 for ram in rams for b in ram[place : place + form.width]
                 ):
@@ -313,7 +313,7 @@ class Sketcher:
 
 
 def resting(shape: Cells, column: int, taken: set[tuple[int, int]], rows: int) -> set[tuple[int, int]]:
-    """The cells, as (column, row from the floor), in which a shape comes to rest that falls straight down."""
+    """The cells (column, row from the floor) in which a shape that falls straight down comes to rest."""
 
     def at(height: int) -> set[tuple[int, int]]:
         return {(column + c, height + r) for c, r in shape}

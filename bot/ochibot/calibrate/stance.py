@@ -55,7 +55,7 @@ def find_stance(lab: Lab, state: bytes, basis: Basis, first: int | None = None) 
 
 
 def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stance:
-    """Finds the stance from one piece. Raises CalibrationError when its cells don't show four ways of standing."""
+    """Finds the stance from one piece. Raises CalibrationError when its cells don't show four orientations."""
     column = min(max(basis.spawn_column, 1), len(basis.columns) - 2)
     rests = []
     for taps in range(4):
@@ -95,7 +95,7 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
     first = str(turning.button.name).lower()
     back = str(turning.back.name).lower() if turning.back else None
     near_row = next(place for place, kind in rests[0].items() if kind == near_kind)[1]
-    # ``words[0]`` is the upright piece; where a tap stood it upright, it appears one turn of that button before
+    # ``words[0]`` is the upright piece; if a tap was needed to make it upright, it appears as it was before that tap
     start = {(): words[0], (int(turning.button),): words[3]}.get(basis.first, words[1])
     return Stance(
         turning,
@@ -113,7 +113,7 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
 
 
 def upright_state(ground: Ground, state: bytes) -> bytes:
-    """A savestate with the piece upright: buttons are tapped where it appears lying."""
+    """A savestate with the piece upright. If it appears lying, the driver's ``first`` buttons are tapped."""
     if not ground.driver.first:
         return state
     ground.lab.load(state)
@@ -125,7 +125,7 @@ def upright_state(ground: Ground, state: bytes) -> bytes:
 def _partner(ground: Ground, turning: Turning, state: bytes, far: list[tuple[int, int]]) -> tuple[int, int] | None:
     """Offsets of the other half's x and y, in games that keep the places of both halves; None in others.
 
-    ``far``: (columns, rows up) from the half at x and y to the other one, after 0 to 3 taps.
+    ``far``: the steps (columns, rows up) from the half at x and y to the other half, after 0 to 3 taps.
     """
     x, y = ground.driver.x, ground.driver.y
     seen = np.stack(turned(ground.lab, state, turning.button)[:4])
@@ -138,7 +138,9 @@ def _partner(ground: Ground, turning: Turning, state: bytes, far: list[tuple[int
 
 
 def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int]) -> tuple[int, int] | None:
-    """Among bytes that follow the other half: an x that moves it when poked, and the nearest y that keeps a poke."""
+    """Offsets (x, y) of the other half: one of ``across`` that moves it when poked, and the nearest of ``down`` that
+    keeps what is poked. None if there are none.
+    """
     driver, lab = ground.driver, ground.lab
     kept_first, driver.first = driver.first, ()
     try:
@@ -160,7 +162,7 @@ def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int]) ->
 
 
 def _keeps(lab: Lab, state: bytes, place: int, amount: int) -> bool:
-    """Whether a byte keeps what is poked into it. A copy that is written anew each frame doesn't."""
+    """Whether a byte keeps what is poked into it: its value plus ``amount``. A copy that the game renews doesn't."""
     lab.load(state)
     value = lab.peek(place) + amount & 255
     lab.poke({place: value})

@@ -1,6 +1,6 @@
 """Finds how a piece turns: the buttons, and the byte that changes with each turn.
 
-What a value of that byte means shows in the field: a piece is dropped as it stands, and its two cells are looked for.
+The module ``stance`` learns what that byte's values mean: it drops pieces and looks where their two cells are.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Turning:
 
 
 def turned(lab: Lab, state: bytes, button: Button) -> list[Bytes]:
-    """RAM after 0 to 4 taps, all on the same frame."""
+    """RAM after 0, 1, 2, 3 and 4 taps, each time after the same number of frames."""
     pads = tap(button, CYCLE, on=3, off=TURN_FRAMES - 3)
     seen = []
     for taps in range(CYCLE + 1):
@@ -45,7 +45,7 @@ def turned(lab: Lab, state: bytes, button: Button) -> list[Bytes]:
 
 
 def _turned(seen: Sequence[Bytes], distinct: bool) -> dict[int, tuple[int, ...]]:
-    """Bytes that have their first value again after four taps, with their values after 0 to 3 taps.
+    """Bytes that have their first value again after four taps; returns their values after 0 to 3 taps by offset.
 
     ``distinct``: only bytes with four different values.
     """
@@ -69,7 +69,7 @@ def _roots(lab: Lab, state: bytes, found: dict[int, tuple[int, ...]], wide: dict
 
 
 def find_turning(lab: Lab, state: bytes, first: int | None = None) -> Turning:
-    """Tries the buttons. ``first``: the byte to prefer as the orientation, where it qualifies.
+    """Tries the buttons. ``first``: the offset of a byte to prefer as the orientation, if it turns out to be one.
 
     Raises CalibrationError when no button turns the piece.
     """
@@ -99,7 +99,7 @@ def find_turning(lab: Lab, state: bytes, first: int | None = None) -> Turning:
 
 @dataclass(frozen=True)
 class Landing:
-    """The cells that a piece left on an empty field: (column, row), counted from the lower left and from 0, to the raw
+    """The cells that a piece left on an empty field. They map (column, row), from 0 at the lower left, to the raw
     byte. lowest: raw y where the piece came to rest.
     """
 

@@ -46,7 +46,7 @@ FLOOD = 54
 
 @dataclass(frozen=True)
 class Seats:
-    """A game of two: the way there, what was learnt of each seat, and each seat's waiting nuisance or None."""
+    """A game of two: the route there, what was learnt of each seat, and where its pending nuisance is (or None)."""
 
     route: Route
     learnt: tuple[Learnt, Learnt]
@@ -67,7 +67,7 @@ class Seats:
 
 
 class _Search(Explorer):
-    """A search that doesn't go on from screens on which one player plays: the search would never get out of play."""
+    """A search that doesn't go on from screens of one-player play, because it would never get out of play."""
 
     def __init__(self, lab: Lab, solo: Learnt, progress: Callable[[int, int], None]) -> None:
         super().__init__(lab, progress)
@@ -133,8 +133,8 @@ def _poker(lab: Lab, learnt: Learnt) -> Poker:
 
 
 def _pending(mine_lab: Lab, mine: Learnt, other_lab: Lab, other: Learnt) -> Pending:
-    """Finds the number of nuisance that waits for seat ``mine``: it grows with the other seat's points, and what is
-    poked into it falls. Raises CalibrationError when no byte does that.
+    """Finds the byte that counts the nuisance pending for seat ``mine``: it grows with the other seat's points, and
+    what is poked into it falls. Raises CalibrationError when no byte does that.
     """
     if other.formula is None or mine.sort is None or not mine.sort.nuisance:
         raise CalibrationError("without points and nuisance codes nothing can be seen to be sent")
@@ -143,7 +143,7 @@ def _pending(mine_lab: Lab, mine: Learnt, other_lab: Lab, other: Learnt) -> Pend
     seen = []
     for count in GROUPS:
         if f"group {count}" in worth:
-            # ``lock`` holds DOWN on the other seat's pad, so that the piece of seat ``mine`` doesn't lock meanwhile
+            # ``lock`` holds DOWN on the other seat's pad, so that its piece locks before that of seat ``mine``
             ram = theirs.lock(group(theirs.ground, count), 0, one, third).ram
             seen.append((worth[f"group {count}"], ram))
     if len(seen) < 3:
@@ -162,7 +162,7 @@ def _pending(mine_lab: Lab, mine: Learnt, other_lab: Lab, other: Learnt) -> Pend
 
 
 def _limited(poker: Poker, waits: Pending, code: int) -> Pending:
-    """Adds how many fall at once, and what becomes of the others. Unchanged where that can't be seen."""
+    """Adds how many fall at once, and whether the others wait on. Returns ``waits`` unchanged if that can't be seen."""
     try:
         fallen = poker.ground.drop(column=0, pokes={waits.place: FLOOD})
     except CalibrationError:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Pending:
-    """Where the amount of waiting nuisance is kept. each: the other seat's points for one nuisance.
+    """Where the amount of waiting nuisance is kept. each: points of the other seat that make one nuisance.
 
-    most: how many fall at once. queued: whether the rest waits on; otherwise the rest is lost. None: not seen.
+    most: how many fall at once. queued: whether the rest waits for the next fall; otherwise it is
+    lost. None: not seen.
     """
 
     place: int

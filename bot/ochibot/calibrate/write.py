@@ -28,7 +28,7 @@ class Files:
 
 
 def write(path: Path, text: str) -> None:
-    """Writes a whole file, or none."""
+    """Writes a file whole or not at all."""
     with whole_file(path) as partial:
         partial.write_text(text, encoding="utf-8")
 

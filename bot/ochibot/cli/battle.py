@@ -78,7 +78,7 @@ def battle(
         int, typer.Option(min=1, metavar="N", help="A game is a draw once each side has had this many pieces.")
     ] = 500,
     level: LevelOption = None,
-    # with 4 colours, a game between equal players rarely ends
+    # the default is 5: with 4 colours, a game between equal players rarely ends
     colors: Annotated[int | None, colors_option("5")] = None,
     option: MenuOption = None,
     seed: SeedOption = None,
@@ -157,7 +157,7 @@ def battle(
             against = f"{shown[0]} (speed {speeds[0]}) against {shown[1]} (speed {speeds[1]})"
             print(f"seed {seed}; {against}", file=out, flush=True)
             if kept is not None:
-                # the seats in the first game; the sides are swapped in every other game
+                # the seats in the first game; in every second game, the players swap seats
                 players = [(name, seat, step) for seat, (name, step) in enumerate(zip(names, speeds, strict=True), 1)]
                 seeing = [seat for seat, one in enumerate(sees, 1) if one]
                 kept.begin(session, "battle", players, mode=mode, clairvoyant=seeing)
@@ -218,7 +218,7 @@ def battle(
 
 
 def _check_jobs(**alone: object) -> None:
-    """Raises UsageError for options that work only if all games run in this process."""
+    """Raises UsageError if any of these options is set: they work only if all games run in this process."""
     if given := [name for name, value in alone.items() if value]:
         raise UsageError(f"--{given[0]} works in one process, but --jobs plays in several: leave one of them out")
 
@@ -231,7 +231,7 @@ def _show_games(status: StatusLine, games: int, done: int) -> None:
 def _opened(
     session: Session, wanted: str | None, seed: int, plies: int | None, clairvoyant: bool
 ) -> tuple[str, AnyPlayer]:
-    """Opens a player: (name, player). The name is ``wanted`` or the default player's; a class has a name of its own."""
+    """Opens a player: (name, player). The name is ``wanted``, or the default player's; a class gives its own name."""
     mind = session.open_player(wanted, seed=seed, plies=plies, clairvoyant=clairvoyant)
     word = wanted or session.game.default_player
     return (name_of(mind) if ":" in word else word), mind

@@ -275,7 +275,7 @@ def strength(
 def _budget(player: str | None, game: Game, nodes: int | None, budget_ms: int | None) -> dict[str, int]:
     """The budget of a decision as keyword arguments for ``open_player``: the option given, otherwise 300 ms.
 
-    Without an option, empty for classes and for kinds of players that take no ``budget_ms``.
+    Without an option, it is empty if no player is named, for classes, and for kinds of players without ``budget_ms``.
     """
     from ochibot.players import find_file
 

@@ -27,7 +27,7 @@ FINE: Final = 2
 """The picture is drawn this many times as large and then reduced, which makes lines smooth."""
 
 SMOOTHED: Final = 8
-"""Each point of the chart of colours by place combines this many neighbouring places."""
+"""Each point of the chart of colours by place in the pool combines this many neighbouring places."""
 
 
 class Chart:

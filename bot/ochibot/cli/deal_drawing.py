@@ -66,7 +66,7 @@ def strip(pairs: Sequence[tuple[int, int]]) -> Image.Image:
 
 
 def _card(number: int) -> tuple[int, int]:
-    """The upper left corner of the card on which a pair is drawn."""
+    """The upper left corner (x, y) of the card of pair ``number`` (from 0)."""
     row, column = divmod(number, PER_ROW)
     return MARGIN + column * (_WIDTH + GAP), GAP + row * (_HEIGHT + GAP)
 

@@ -179,7 +179,7 @@ def _lines(search: Search, k: int, states: Any) -> list[str]:
 def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
     """Gives a function to call as the search advances: it shows the progress and the results so far on stderr.
 
-    For a short search, and for one whose states stand for 256 each, it does nothing.
+    It does nothing for a short search, or if each examined state stands for up to 256 states (``Search.alike``).
     """
     if search.alike or search.states < _LONG or sys.stderr is None:
         yield lambda _: None
@@ -212,7 +212,7 @@ def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
 
 
 class _News:
-    """Tells what is new in a running search."""
+    """Reports the progress of a running search."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
@@ -221,7 +221,9 @@ class _News:
         self.last = time.monotonic()
 
     def of(self, found: Found) -> list[str]:
-        """The new lines to show: where the search resumed, and new candidates (in all ``LISTED`` per observation)."""
+        """The new lines to show: where the search resumed, and new candidates (for each observation, at most
+        ``LISTED`` in the whole run).
+        """
         lines = []
         if self.began is None:
             self.began = time.monotonic(), found.done

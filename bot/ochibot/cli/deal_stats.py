@@ -1,4 +1,4 @@
-"""``ochibot deal --stats N``: tests what the Puyo Nexus wiki says about a generator's pools, on those of N states."""
+"""``ochibot deal --stats N``: checks the Puyo Nexus wiki's statements about a generator's pools on N states."""
 
 from __future__ import annotations
 

@@ -210,7 +210,9 @@ def _roms(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
 
 
 def _roms_in(folder: Path, games: list[Game]) -> list[Path]:
-    """A folder's files with endings of ROMs. Many other files end in .md or .bin: these must also look like ROMs."""
+    """A folder's files with a ROM's file ending. Those in .md or .bin, which other files also have, are listed only if
+    their first bytes are of a known kind of file.
+    """
     from ochibot.console import find_system
     from ochibot.console.filekinds import kind_of_file
 
@@ -282,7 +284,7 @@ def _players(problems: list[str]) -> list[dict[str, str]]:
 
 
 def _check_keys() -> None:
-    """Checks the shipped key file, if the window's library, which knows the keys' names, is installed."""
+    """Checks the shipped key file. Does nothing without pygame-ce, because the keys' names are pygame's."""
     if all(_version(name) for name in _EXTRAS["window"]):
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         from ochibot.ui.keys import load_keys

@@ -1,7 +1,7 @@
 """Begins and ends a command's process without work that only long-running programs need.
 
-A command creates some hundred thousand objects by its imports, and keeps nearly all of them. Searching them for garbage
-and destroying them one by one at the end took a fifth of a short command's time.
+A command's imports create some hundred thousand objects, and nearly all of them live to the end. Searching them for
+garbage and destroying them one by one at the end took a fifth of a short command's time.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import Literal
 
 FIRST_SEARCH = 400_000
-"""How many objects are created before the first garbage collection, about three times those that ``play`` needs to
-begin. From then on, garbage is collected as often as Python usually does."""
+"""How many objects are created before the first garbage collection, about three times as many as ``play`` creates
+until it starts playing. From then on, garbage is collected as often as Python usually does."""
 
 _code: int | None = None
 

@@ -107,7 +107,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
     def root(
         _: bool = typer.Option(False, "--version", callback=version, is_eager=True, help="Show the version and leave."),
     ) -> None:
-        """Takes the options of the program itself."""
+        """Reads the program's own option --version, which ``version`` handles."""
 
     return app
 
@@ -130,7 +130,7 @@ def _named(whole: Callable[..., object]) -> Callable[[], None]:
 
 
 def _named_group(whole: typer.Typer) -> typer.Typer:
-    """A stand-in for a group of commands that isn't called."""
+    """A stand-in for a group of commands that isn't called: it has the group's help, but no commands."""
     import typer
 
     group = typer.Typer(help=whole.info.help)

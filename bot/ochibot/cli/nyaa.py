@@ -31,7 +31,7 @@ app = typer.Typer(no_args_is_help=True)
 _BULK: Final = 5_000
 """From this many boards on, loading (or even compiling) the kernel saves time."""
 _MOST_DRAWN: Final = 100
-"""With --json: the most boards that are also drawn. Of more boards, none is drawn."""
+"""With --json, the boards are also drawn if there are at most this many; otherwise none is."""
 
 
 class Format(StrEnum):

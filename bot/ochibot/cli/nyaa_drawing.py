@@ -115,7 +115,7 @@ def heat(grid: Grid, found: HeatMap, colors: Iterable[int], title: str) -> list[
     """The panel of a heat map: the best needle on each cell and its attack. ``+`` marks cells where not all ties were
     tried, ``!`` cells where something dropped comes to rest.
 
-    Cells where no needle attacks show 0 if marked with ``!``, otherwise the board.
+    A cell where no needle attacks shows 0 if it is marked with ``!``, otherwise its symbol on the board.
     """
     rows = [color - 1 for color in colors]
     high = found.high[rows].max(axis=0)

@@ -80,7 +80,7 @@ def needle_dict(best: Needle) -> dict[str, Any]:
 
 
 def pair_dict(both: PairIgnition) -> dict[str, Any]:
-    """Both halves of a pair as needles, as plain values."""
+    """The ignition by both halves of a pair: the halves and the attack, as plain values."""
     return {"halves": [half(*one) for one in both.halves], **attack_dict(both)}
 
 

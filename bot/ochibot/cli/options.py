@@ -257,7 +257,8 @@ def find_title(game: str | None, module: Path | None) -> Game:
 
 
 def name_title(game: str | None, module: Path | None) -> Game | None:
-    """Registers the user's title, so that records of it can be read. Returns the title ``game``; None without ``game``.
+    """Registers the title in the user's ``module``, so that its records can be read. Returns the title ``game``,
+    or None if ``game`` is None.
 
     Raises UsageError or ConfigError.
     """
@@ -279,8 +280,8 @@ def check_of_title(record: Record, title: Game | None) -> Record:
 def menu_choices(words: Sequence[str] | None, **known: int | str | None) -> Mapping[str, int | str | None]:
     """The user's choices on the game's menu, by name.
 
-    ``words``: from ``--option NAME=VALUE``. ``known``: choices that have their own options, such as ``--level``. Raises
-    UsageError for words of another form, or a choice that is given twice.
+    ``words``: the values of ``--option``, each NAME=VALUE. ``known``: choices that have their own options, such as
+    ``--level``. Raises UsageError for a word that isn't NAME=VALUE, or a choice that is given twice.
     """
     chosen: dict[str, int | str | None] = dict(known)
     for word in words or ():

@@ -66,8 +66,8 @@ class Stop:
         return self._asked
 
     def calls(self, stop: Callable[[str], None]) -> None:
-        """Registers a function. ``stop("interrupt")`` is called when somebody asks for the end, or at once if
-        somebody already has.
+        """Registers a function: ``stop("interrupt")`` is called as soon as the end is requested, or now if it already
+        has been requested.
         """
         self._end = stop
         if self._asked:

@@ -70,7 +70,7 @@ def plot(
     panels = _panels(found, fit)
     chosen = [what]
     if what is What.ALL:
-        # the curve's panel shows the tail too
+        # the tail's own panel is left out beside the curve, whose panels show the tail too
         chosen = [name for name in panels if name is not What.TAIL or What.CURVE not in panels]
     if what is not What.ALL and what not in panels:
         raise UsageError(f"these folders have nothing for --what {what.value}: give {_NEEDS[what]}")
@@ -84,7 +84,7 @@ def plot(
 
 
 def _panels(found: Found, fit: Gaussian | None) -> dict[What, list[Panel]]:
-    """The panels that can be drawn from the results: those of each choice of --what."""
+    """For each choice of --what that the results allow, its panels."""
     from ochibot.lab.plots import games, training
 
     panels: dict[What, list[Panel]] = {}

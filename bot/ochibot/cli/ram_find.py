@@ -149,7 +149,7 @@ def search(
 
 
 def _begun(path: Path, kind: str | None, aligned: bool) -> tuple[Search, bool]:
-    """Opens a search: (the search kept in the file or a new one, whether it was kept in the file)."""
+    """Opens a search. Returns (the search in the file, or else a new one; whether it came from the file)."""
     from ochibot.ramtools.kinds import find_kind
     from ochibot.ramtools.searching import Search, load_search
 

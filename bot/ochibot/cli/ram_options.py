@@ -60,7 +60,7 @@ SaveStateOption = Annotated[
 
 @dataclass
 class Opened:
-    """A running ROM, and the map given with ``--map``. title: the map's game; None without ``--play``."""
+    """A running ROM, and the map given with ``--map`` (or None). title: the map's game; None without ``--play``."""
 
     console: Console
     ram_map: RamMap | None

@@ -67,8 +67,9 @@ class Wanted:
 
 
 def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
-    """Checks the options and makes the folder. None when nothing shall be recorded. Raises UsageError or
-    OutputError.
+    """Checks the options, makes the record's folder, and returns what to keep; None if ``record`` is None.
+
+    Raises UsageError or OutputError.
     """
     if record is None:
         if dump is not None:

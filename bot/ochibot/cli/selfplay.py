@@ -87,7 +87,7 @@ def selfplay(
     profile = load_rules(rules)
     config = _player(player, profile, nodes)
     source: PlainSource = dealer.value
-    self_play_dealer(source, 0, colors)  # reports at once if the dealer can't deal this many colours
+    self_play_dealer(source, 0, colors)  # raises an error now if the dealer can't deal this many colours
     experiment = config, profile, colors, source, seed, pieces, shard
     if device is Device.CUDA:
         if isinstance(config, Contestant):

@@ -55,8 +55,8 @@ def check_av(av: bool | None, **needs: object) -> None:
 def leave_out_av(session: Session, av: bool | None) -> None:
     """Lets the core leave out picture and sound, for a run that shows and keeps neither.
 
-    av None: only what is known not to affect RAM. False (``--no-av``): both; raises UsageError if the core can't. True:
-    the core makes everything.
+    av None: leaves out only what is known not to affect RAM. False (``--no-av``): leaves out both, or raises UsageError
+    if the core can't. True: leaves out nothing.
     """
     made = session.leave_out_av(None if av is None else not av)
     if av is False and made is not Made.NOTHING:
@@ -89,7 +89,9 @@ def with_picture(console: HostedConsole, error: GameError) -> GameError:
 
 
 def introduction(session: Session) -> str:
-    """The first lines of a run: core, ROM, whether picture and sound are made, and notes on a ROM that isn't ours."""
+    """The first lines of a run: core and ROM, a note if no picture and sound are made, and notes on a ROM that isn't
+    ours.
+    """
     console, image = session.console, session.rom
     line = f"{console.core_name} {console.core_version} · {image.name} (SHA-1 {image.sha1})"
     if console.made is Made.NOTHING:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ochibot.overlay.picture import Picture
 
 FPS = 60
-"""Frames of a match per second, also of an .mp4."""
+"""Frames per second, of a match and of an .mp4 video."""
 ANIMATED = 20
 """Pictures per second of a .gif or .png."""
 

@@ -91,7 +91,7 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
         if not is_local(listener):
             print("other machines can reach it, and it has no password", file=out, flush=True)
         if _desktop() if open_page is None else open_page:
-            # in a thread: starting a browser may block for a while, but the page needs a running server
+            # webbrowser.open may block for a while, so it runs in a thread: the page needs the server, started below
             import webbrowser
 
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

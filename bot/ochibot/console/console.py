@@ -233,8 +233,8 @@ class Console:
     def make(self, wanted: Made) -> None:
         """Sets what the core makes from the next frame on (everything at first); ``made`` is what it really makes.
 
-        A core that can't leave out just that makes everything. Pictures are kept only with ``Made.ALL``. The setting
-        may change at any frame, and works with any savestate.
+        If the core can't leave out exactly the rest, it makes everything. Pictures are kept only with ``Made.ALL``.
+        The setting may change at any frame, and works with any savestate.
         """
         masks = find_system(self.rom.system).av.get(self.core_name, {})
         self.made = wanted if wanted in masks else Made.ALL
@@ -242,7 +242,7 @@ class Console:
         self._host.keep_video = int(wanted is Made.ALL)
 
     def keep_video(self, on: bool) -> None:
-        """Sets whether pictures are kept for ``frame`` (initially on). Without copies, a frame takes 3 to 9 µs less."""
+        """Sets whether pictures are kept for ``frame`` (initially on). If not, a frame takes 3 to 9 µs less."""
         self._host.keep_video = int(on)
 
     def keep_audio(self, on: bool) -> None:

@@ -1,7 +1,8 @@
 """Finds libretro cores.
 
-The places, in order: the core that the user names (a file, or a short name such as ``nestopia``), the folders of
-``OCHIBOT_CORES``, RetroArch's usual folders, and the cores inside the package stable-retro (which is never imported).
+A core is a file that the user names, or is found by its short name, such as ``nestopia``, in these places, in this
+order: the folders of ``OCHIBOT_CORES``, RetroArch's usual folders, and the package stable-retro (which is never
+imported).
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def core_folders() -> list[tuple[str, Path]]:
 
 
 def find_cores(name: str) -> list[FoundCore]:
-    """Every file found of the core with the short name ``name``, the preferred first."""
+    """All files found of the core with the short name ``name``, in the order of ``core_folders``."""
     file = f"{name}_libretro{library_suffix()}"
     return [FoundCore(name, path / file, origin) for origin, path in core_folders() if is_file(path / file)]
 

@@ -85,16 +85,16 @@ class NativeCore(Core):
         """Does nothing, because set_environment installs the native callbacks."""
 
     def set_audio_sample(self, audio: Any) -> None:
-        """Does nothing, as above."""
+        """Does nothing, like ``set_video_refresh``."""
 
     def set_audio_sample_batch(self, audio: Any) -> None:
-        """Does nothing, as above."""
+        """Does nothing, like ``set_video_refresh``."""
 
     def set_input_poll(self, poll: Any) -> None:
-        """Does nothing, as above."""
+        """Does nothing, like ``set_video_refresh``."""
 
     def set_input_state(self, state: Any) -> None:
-        """Does nothing, as above."""
+        """Does nothing, like ``set_video_refresh``."""
 
 
 def make_session(core: NativeCore, rom: Path, folders: Path, options: Mapping[str, str], system: Path | None) -> Any:

@@ -2,8 +2,8 @@
 
 Sega's header begins at 0x100 with the console's name, which begins with SEGA. At 0x18E it has a checksum, the sum of
 all words from 0x200 on, and at 0x1A4 the address of the ROM's last byte. A file of the copier Super Magic Drive (.smd)
-begins with a header of 512 bytes. In it, each block of 16 KiB has first the bytes of odd addresses, then those of even
-ones.
+begins with a header of 512 bytes of its own. After it, each block of 16 KiB has first the bytes of odd addresses, then
+those of even ones.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ import llvmlite.binding as llvm
 
 PORTS = 8
 AUDIO_FRAMES = 1 << 16
-"""The buffer for sound, in stereo frames: more than a second at 48 kHz. Sound that isn't fetched in time is lost."""
+"""The size of the sound buffer, in stereo frames: more than a second at 48 kHz. Sound beyond that is lost."""
 
 _ENV_SET_PIXEL_FORMAT = 10
 _ENV_GET_VARIABLE_UPDATE = 17

@@ -1,7 +1,7 @@
 """Loads Neo Geo games: our own game, which includes its system ROM, and users' sets, which need neogeo.zip.
 
-If a file of a set is missing or changed, FBNeo doesn't report it: it starts and shows a picture of the error. So users'
-sets are checked here, file by file, before the core gets them. Names, sizes and CRCs are those of FBNeo's tables
+If a file of a set is missing or changed, FBNeo reports no error: it starts, and only its picture shows the error. So
+users' sets are checked here, file by file, before the core gets them. Names, sizes and CRCs are those of FBNeo's tables
 (d_neogeo.cpp).
 """
 

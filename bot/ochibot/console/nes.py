@@ -45,7 +45,7 @@ def ines_size(header: bytes) -> int:
 
 
 def _no_prg(header: bytes) -> bytearray:
-    """The header with a program ROM of size 0."""
+    """A copy of the header that gives the program ROM's size as 0."""
     changed = bytearray(header)
     changed[4] = 0
     if changed[7] & 0x0C == 0x08:

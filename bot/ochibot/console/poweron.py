@@ -1,9 +1,9 @@
-"""Removes randomness from a core's state at power-on, so that equal runs are equal for every ROM.
+"""Removes randomness from a core's state at power-on, so that equal inputs give equal runs with every ROM.
 
 FCEUmm doesn't clear the work RAM and picture RAM of a cartridge: they hold random bytes of this process (seen in the
 core of stable-retro 1.0.1: the WRAM of mapper 0, $6000 to $7FFF, differs from run to run). A program that reads such
-RAM before writing to it would behave differently in each run. This RAM is part of the savestate, so it can be cleared
-there. The RAM inside the console needs no change: the core itself fills it.
+RAM before writing to it would behave differently in each run. This RAM is part of the savestate, and is
+cleared in it. The RAM inside the console needs no change: the core itself fills it.
 
 PicoDrive begins the first frame at a random cycle, like a real console (seen in the core of stable-retro 1.0.1: a
 program that counts its loops got a different count in each run). That cycle is part of the savestate, too.
@@ -24,7 +24,7 @@ _MEMORY = 1024
 _PICO_MAGIC = b"PicoSEXT"
 _PICO_HEADER = 12
 _PICO_MISC = 8
-"""The chunk with the registers of the pads and the frame's cycles."""
+"""The chunk that holds the pads' registers and the cycle at which the frame began."""
 
 _PICO_CYCLES = 56
 """The offset of the cycle count in that chunk. In experiments, nothing else differed between two states at power-on."""

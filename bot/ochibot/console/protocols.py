@@ -77,7 +77,7 @@ class Sounds(Protocol):
 
     @property
     def sample_rate(self) -> float:
-        """Samples per second of its sound."""
+        """Samples per second of the sound."""
 
     def keep_audio(self, on: bool) -> None:
         """Sets whether sound is kept for ``audio`` (initially off)."""
@@ -99,7 +99,7 @@ class SoundingConsole(PlayedConsole, Sounds, Protocol):
 
     @property
     def picture_size(self) -> tuple[int, int]:
-        """Width and height of its picture, pixels."""
+        """Width and height of the picture, in pixels."""
 
     @property
     def frames_shown(self) -> int:

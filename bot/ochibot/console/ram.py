@@ -1,4 +1,4 @@
-"""The work RAM of the emulated machine, addressed as its own processor does."""
+"""The work RAM of the emulated machine, by the addresses that its own processor uses."""
 
 from __future__ import annotations
 

@@ -29,11 +29,11 @@ class Gone:
 
 @dataclass(frozen=True)
 class Readers:
-    """Functions that make readers of one memory at given indices. ``lose`` takes the memory away from all readers.
+    """Functions that make readers of one memory at given indices. After ``lose``, all readers raise ConsoleError.
 
-    number: a little-endian number, times a scale, plus an offset. several: a tuple of bytes. symbol: a byte's entry in
-    a table. cells: bytes; grid: an array with the shape of its indices; both with each byte looked up in a table if
-    one is given.
+    What their readers return: number: a little-endian number, times a scale, plus an offset. several: a tuple of bytes.
+    symbol: a byte's entry in a table. cells: bytes. grid: an array with the shape of its indices. ``cells`` and
+    ``grid`` look each byte up in a table if one is given.
     """
 
     number: Callable[[Sequence[int], int, int], Callable[[], int]]
@@ -46,7 +46,7 @@ class Readers:
 
 def readers_of(view: Any, raw: Any) -> Readers:
     """The functions that make readers of one memory. Readers refer to ``view`` and ``raw`` as closure variables, so
-    ``lose`` can take the memory away without a check at each read.
+    ``lose`` can replace the memory, and no read needs a check.
     """
 
     def number(places: Sequence[int], scale: int, offset: int) -> Callable[[], int]:

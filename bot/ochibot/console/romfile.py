@@ -17,7 +17,7 @@ MAX_BYTES = 64 << 20
 
 @dataclass(frozen=True)
 class RomFiles:
-    """The ROM files of a system. what: the word for one in messages. endings: the endings of their names, the usual one
+    """The ROM files of a system. what: what messages call such a ROM. endings: their names' endings, the usual one
     first.
     """
 
@@ -26,7 +26,7 @@ class RomFiles:
 
     @property
     def give(self) -> str:
-        """For messages: which file the user should give."""
+        """Words for messages: which file the user should give."""
         return f"a {self.endings[0]} file or a .zip with one in it"
 
     def read(self, path: Path) -> bytes:

@@ -1,6 +1,6 @@
 """Checks a user's arcade set file by file before FBNeo gets it.
 
-If a file is missing or changed, FBNeo doesn't report it: it starts and shows a picture of the error.
+If a file is missing or changed, FBNeo reports no error: it starts, and only its picture shows the error.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def load_arcade_set(path: Path, system: str, sets: Sets) -> Rom:
 def set_of(path: Path, sets: Sets, also: str = "") -> str:
     """The name of the set in an archive, recognised by its files, even if some of them are damaged or missing.
 
-    If no set is whole, a file named like a set counts as that set. Raises RomError for any other file that has none of
-    the sets' files. ``also``: for the message, what else the user could give.
+    If no set is complete, an archive named like a set counts as that set. Raises RomError for any other file that has
+    none of the sets' files. ``also``: for the message, what else the user could give.
     """
     held = _held(path)
     found = {name: sum((file.crc, file.size) in held for file in files) for name, files in sets.items()}
@@ -102,7 +102,7 @@ def checked_set(path: Path, name: str, wanted: tuple[RomFile, ...]) -> bytes:
 
 
 def _fault(file: RomFile, members: dict[str, zipfile.ZipInfo]) -> str | None:
-    """The fault of a file of the set, in words, or None."""
+    """What is wrong with a file of the set, in words; None if the archive has it."""
     if any((info.CRC, info.file_size) == (file.crc, file.size) for info in members.values()):
         return None
     info = members.get(file.name)

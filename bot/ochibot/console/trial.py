@@ -22,7 +22,7 @@ from ochibot.console.systems import RamLayout, System, register_system, system_n
 from ochibot.errors import ConsoleError
 
 FRAMES = 600
-"""For how many frames states are played, with all buttons (ten seconds). Several states share this number."""
+"""How many frames a trial plays, with all buttons (ten seconds). If it has several states, they share these frames."""
 
 AT_ONCE = 10
 """The most states that one process tries, so that each is played for at least a second."""
@@ -100,10 +100,10 @@ def _limit() -> None:
     """Limits this process: no core dump after a crash, and a limited processor time."""
     try:
         import resource
-    except ImportError:  # on Windows only the time limit of try_states works
+    except ImportError:  # on Windows, only the time limit in try_states applies
         return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # the hard limit is unchanged, because passing the soft limit sends a signal of its own (SIGXCPU)
+    # Only the soft limit is lowered: passing it sends SIGXCPU, by which ``_judge`` recognises a hang.
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
@@ -136,7 +136,7 @@ def _play(trial: Trial, output: int) -> None:
 def main() -> None:
     """Runs in the process that ``try_states`` starts: reads a pickled Trial from stdin, writes its progress to stdout.
 
-    Each step is one letter (_OPENED, _REFUSED, _FINE).
+    It writes one letter for each step (_OPENED, _REFUSED, _FINE).
     """
     _limit()
     trial = pickle.load(sys.stdin.buffer)
@@ -148,7 +148,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # imported under its real name, so that unpickling finds the class
+    # the pickle names the class Trial of this module, not of ``__main__``
     from ochibot.console import trial
 
     trial.main()

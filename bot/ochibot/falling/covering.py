@@ -1,4 +1,4 @@
-"""Compares two fields that may differ by fallen nuisance, in whichever columns the game dropped it."""
+"""Checks whether two fields differ only by fallen nuisance, whatever columns the game chose for it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Cells = npt.NDArray[np.uint8] | npt.NDArray[np.int8]
 def covered(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
     """Whether ``after`` is the settled field ``before`` with exactly ``count`` nuisance (code ``nuisance``) on top.
 
-    Both are (rows, columns), top row first, 0 for empty. Nuisance falls in full rows, and the rest into different
-    columns. So two columns get amounts that differ by one at most. A puyo whose column is full is lost.
+    Both are (rows, columns), top row first, 0 for empty. Nuisance falls in full rows, and what remains
+    falls into different columns. So the columns' amounts differ by one at most. A puyo whose column is full is lost.
     """
     if count == 0:
         return bool((before == after).all())

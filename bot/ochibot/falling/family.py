@@ -18,7 +18,7 @@ class Family(Protocol):
     name: str
 
     def load_rules(self, wanted: str | Path) -> Any:
-        """A rules profile by its shipped name or its file. It has a ``name``. Raises ConfigError."""
+        """Loads a rules profile, given its shipped name or its file. The profile has a ``name``. Raises ConfigError."""
 
     def rules_names(self) -> tuple[str, ...]:
         """The names of the shipped profiles."""
@@ -68,4 +68,4 @@ class Words(Protocol):
 
     @property
     def value(self) -> float:
-        """The value that the player gave it."""
+        """The value that the player gave the placement."""

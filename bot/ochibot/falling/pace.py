@@ -30,7 +30,7 @@ class Pace:
 class Gravity:
     """The pace of a game, in frames.
 
-    rows: the time to sink one row at level 1, 2, …; a single number holds at all levels. versus_row: the same with two
+    rows: the time to sink one row at level 1, 2, …; a single number holds at all levels. versus_row: that time with two
     players, if it differs. anywhere: whether this pace holds for every ROM that the title is played with, not only for
     the title's own ROMs. ``Pace`` explains the rest.
     """
@@ -43,7 +43,7 @@ class Gravity:
     anywhere: bool = False
 
     def pace(self, level: int | None, versus: bool) -> Pace | None:
-        """The pace of a piece at a level (None: unknown); None when the pace at that level isn't known."""
+        """The pace of a piece at ``level`` (None: unknown). Returns None if no pace is known for that level."""
         if versus and self.versus_row is not None:
             row = self.versus_row
         elif len(self.rows) == 1:

@@ -38,13 +38,13 @@ class Game(NamedTuple):
         return seed + STEP * self.number
 
     def shared_deal(self, seed: int) -> int:
-        """The frame from which this game is dealt, equal for the games 2n and 2n + 1: each contestant then plays each
-        deal from both seats.
+        """The frame from which this game is dealt. The games 2n and 2n + 1 share one frame, so that each contestant
+        plays each deal from both seats.
         """
         return seed + STEP * (self.number // 2)
 
     def seated(self, contestants: tuple[T, T]) -> tuple[T, T]:
-        """Reorders a pair of values from contestants to seats. The same call turns seats back into contestants."""
+        """Reorders two values from the order of contestants to that of seats. A second call undoes it."""
         first, second = self.order
         return contestants[first], contestants[second]
 

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 
 def tie_order(locks: int, seed: int | None) -> npt.NDArray[np.int64]:
-    """The rank of every lock, (locks,); the lowest wins. The order is that of the locks, or that order shuffled by a
-    seed.
+    """The rank of every lock, (locks,); the lowest wins. Without a seed, that is the order of the locks; a seed
+    shuffles it.
 
     So equal players with different seeds need not play alike, yet one player always decides equal snapshots alike.
     """

@@ -1,6 +1,7 @@
 """Marsaglia's xorshift generators, as our own cartridges use them, and the dice for the columns of nuisance.
 
-Source: the READMEs of ``roms/homebrew`` ("pairs" and "its columns"); G. Marsaglia, "Xorshift RNGs" (2003).
+Source: the READMEs of ``roms/homebrew`` (on pairs, and on the columns of nuisance); G. Marsaglia, "Xorshift RNGs"
+(2003).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A check that a game adapter does what it must, to run on a new game, map or ROM."""
+"""Checks a game adapter. Run this check on a new game, map or ROM."""
 
 from __future__ import annotations
 

@@ -71,7 +71,8 @@ def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versu
 def resolve_game(game: PathLike | Game | None, game_module: PathLike | None = None) -> Game:
     """The game that a name or a game file stands for (None: the default one).
 
-    With ``game_module``: the game that this file defines, if ``game`` is None or names that game or the default one.
+    With ``game_module``, it is the game that this file defines, if ``game`` is None or names that game or the default
+    one.
 
     Raises UsageError or ConfigError.
     """

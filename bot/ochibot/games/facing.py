@@ -1,4 +1,6 @@
-"""The other side of a match as a seat's screen shows it (``ochibot.puyo.rules.snapshot.Rival``), read through a map."""
+"""The other side of a match, as a player sees it on the screen (``ochibot.puyo.rules.snapshot.Rival``). It is read from
+RAM through a map.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ class Watch:
         self._since = 0
 
     def saw(self, *, spawned: bool) -> None:
-        """Looks at the seat after a frame. ``spawned``: a new pair has just been announced."""
+        """Reads the seat after a frame. ``spawned``: whether a new pair has just been announced."""
         seat = self._seat
         self.frames += 1
         if spawned:

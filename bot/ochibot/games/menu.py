@@ -1,9 +1,9 @@
 """Gets through a game's menus by pressing buttons and watching RAM, without knowing what the menus look like.
 
 The walker knows only what RAM shows: the values wanted (a mode, a level, …) and a sign that play has begun. A tap holds
-a button for a few frames and releases it for a few. By sweeping the screen the walker finds out what the buttons do: it
-assumes that one button moves the cursor, and tries the others for changing the item under the cursor. When no sweep
-helps on this screen, START goes to the next one.
+a button for a few frames and releases it for a few. By sweeping the screen, the walker finds out what the buttons do:
+it assumes that one button moves the cursor, and tries whether others change the item under the cursor. When no sweep
+sets the value on this screen, it presses START to go to the next screen.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from ochibot.wording import counted
 
 TAP_ON = 6
 TAP_OFF = 5
-"""Frames that a tap holds a button, then releases it (menus of the time accept this)."""
+"""For how many frames a tap holds a button, and for how many it then releases it. Menus of the time accept this."""
 
 START_PATIENCE = 90
 """Frames to wait after START for play to begin, before START is tapped again."""
 
 MAX_FRAMES = 20_000
-"""Frames after which the walker gives the menus up (five and a half minutes of the machine's time)."""
+"""Frames after which the walker gives up (five and a half minutes on the real machine)."""
 
 QUIET_FRAMES = 2_400
 """Frames after which the walker gives up when all values are as wanted, none of them has changed, and play hasn't
-begun: this may be another game. They are forty seconds of the machine's time, and take the emulator three or four. The
-longest title sequence is over by then, and START has been pressed twenty times.
+begun: this may be another game. It is forty seconds on the real machine, and three or four in the emulator. By then,
+the longest title sequence is over, and START has been pressed twenty times.
 """
 
 STILL_FRAMES = 6_000
-"""The same while a value is not as wanted and is being searched for. A sweep over one screen takes some 1,700
-frames.
+"""Frames without a change after which the walker gives up while a value is not as wanted. A sweep over one screen takes
+some 1,700 frames.
 """
 
 CURSOR_STEPS = 6
-"""Rows of a menu that a sweep visits."""
+"""How many rows of a menu a sweep visits."""
 
 ANOTHER = "it may be another game"
 
@@ -63,7 +63,7 @@ SWEEPS: tuple[tuple[Button, tuple[Button, ...]], ...] = (
 
 
 class _TooLongError(Exception):
-    """The menus have taken all their frames."""
+    """The walk takes more frames than MAX_FRAMES, QUIET_FRAMES or STILL_FRAMES allows."""
 
 
 @dataclass
@@ -72,8 +72,8 @@ class MenuWalker:
 
     ``read`` maps each wanted value's name to its reader. ``begun`` is asked after every frame whether play has begun.
     ``stopped`` is asked before every frame and ends the walk with KeyboardInterrupt. ``mode`` names the value that
-    moving the cursor changes (a game may have none). It is set last, since sweeps for other values change it. ``sign``
-    describes, for messages, the sign that never appeared. Menus listen to the first pad.
+    moving the cursor changes (a game may have none). That value is set last, since sweeps for other values change it.
+    ``sign`` describes, for messages, the sign of play that never appeared. The walker uses the first pad.
     """
 
     machine: Machine
@@ -91,7 +91,7 @@ class MenuWalker:
     """The last frame in which a watched value changed."""
 
     def walk(self, wanted: Mapping[str, int]) -> None:
-        """Presses until play has begun with all the wanted values (name → value).
+        """Presses buttons until play has begun with all the wanted values (name → value).
 
         Raises GameError when play doesn't begin, or begins with other values; the machine stays as it is then.
         """
@@ -155,7 +155,7 @@ class MenuWalker:
             self._step(Button.NONE)
 
     def _set_mode(self) -> bool:
-        """Moves the cursor until the mode is right; False when that never happened."""
+        """Moves the cursor until the mode is right. Returns whether it is."""
         for button in self._cursor_buttons():
             for _ in range(CURSOR_STEPS):
                 self._tap(button)
@@ -184,8 +184,8 @@ class MenuWalker:
         return False
 
     def _changes(self, name: str, button: Button) -> bool:
-        """Taps a button; if another option loses its right value by that, also taps the opposite button. Returns
-        whether the option has changed in the end, or play has begun.
+        """Taps a button. If that spoils another option that was right, also taps the opposite button. Returns whether
+        the option has changed in the end, or play has begun.
         """
         before = self.read[name]()
         fine = [other for other in self._wanted if other not in (name, self.mode) and self._right(other)]
@@ -195,7 +195,7 @@ class MenuWalker:
         return self.read[name]() != before or self._started
 
     def _pursue(self, name: str, button: Button) -> bool:
-        """Repeats the button that changed the option, then tries the other direction. Returns whether it is right."""
+        """Repeats the button that changed the option, then the opposite one. Returns whether the option is right."""
         for direction in (button, OPPOSITE[button]):
             seen: set[int] = set()
             while not self._right(name) and self.read[name]() not in seen:

@@ -1,5 +1,5 @@
-"""Shows a plan in games of the nyaa family: as a ghost on the picture where its place is known, and in words beside
-it.
+"""Shows a plan in games of the nyaa family: as a ghost on the picture if its fields' places are known, and in words
+beside it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ COLORS: Final[dict[int, tuple[int, int, int]]] = {
     3: (80, 130, 250),
     4: (245, 205, 70),
 }
-"""The colours of codes where the game file gives none."""
+"""The colour of each code, for game files that give none."""
 
 WHITE: Final = (255, 255, 255)
 
@@ -42,7 +42,7 @@ class NyaaLook:
         self._colors = {**COLORS, **self._shown.colors}
 
     def planned(self, snapshot: Snapshot, decision: Decision) -> frozenset[tuple[int, int, int]]:
-        """Where each half of the pair should come to rest."""
+        """(x, y, code) of the cells in which the halves of the pair should come to rest."""
         before = snapshot.grid
         after = locked(before, snapshot.pair, decision.placement)[0]
         changed = [cell for cell, code in enumerate(after.codes) if code != before.codes[cell]]
@@ -69,7 +69,7 @@ class NyaaLook:
         return code // SIDES if code % SIDES > NUISANCE else None
 
     def in_words(self, decision: Decision) -> list[tuple[str, str]]:
-        """The plan in words: where, as what, and the attack that it makes."""
+        """The plan in words: the placement, whether as blocks or needles, and the attack that it makes."""
         where, outcome = decision.placement, decision.outcome
         return [
             ("plan", f"column {where.x}, {where.orientation.name.lower()}"),

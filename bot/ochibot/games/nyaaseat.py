@@ -61,7 +61,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self.best = "attack"
         read = self.map.reader
         self._spawning = self._spawn or read("spawning", "shows that a new pair has spawned")
-        # with the sign "control", the phase is needed only to see a game over, and only without the sign "over"
+        # if the map has the sign "control", the phase is needed only to see a game over, and only if "over" is missing
         signs = self._control is not None
         self._phase = self._optional("phase") if signs else read("phase", "shows whether a pair is under control")
         self._where, self._states = pair_source(self.map, table.orientations, _states(), halves, ("needle",))
@@ -87,7 +87,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         )
 
     def update(self) -> bool:
-        """Looks at RAM after a frame. Returns whether a new pair has just been announced."""
+        """Reads RAM after a frame. Returns whether a new pair has just been announced."""
         if self._rests is not None and (rests := self._rests()) != self._last_rests:
             # ``rests`` counts the round's locks whose field has come to rest; a change to 0 is a new round, not a lock
             if self.sent is not None and self._sent is not None and rests:
@@ -108,7 +108,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         return self._phase is not None and self._phase() == self.table.phases.control
 
     def resync(self) -> None:
-        """Forgets the last sign, after a savestate was loaded or RAM was written."""
+        """Forgets what earlier frames showed, after a savestate was loaded or RAM was written."""
         self._last_sign = self._spawning()
         self._last_rests = self._rests() if self._rests is not None else 0
         self._in_control = self._falling = False
@@ -116,7 +116,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self._forget_signs()
 
     def fresh(self) -> None:
-        """A new pair has spawned. Nothing to do: the game itself counts what falls after each lock."""
+        """Does nothing when a new pair spawns: the game itself counts the nuisance that falls after each lock."""
 
     def over(self) -> bool:
         """Whether this seat has lost."""
@@ -125,7 +125,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         return self._phase is not None and self._phase() == self.table.phases.over
 
     def ready(self) -> bool:
-        """Whether the announced pair answers the pad."""
+        """Whether the announced pair can be moved with the pad."""
         if self._paused is not None and self._paused():
             return False
         return not self._spawning() if self._control is None else self._control()
@@ -147,7 +147,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         return self._phase is not None and self._phase() > self.table.phases.control
 
     def starts_at(self, state: NyaaState) -> bool:
-        """Whether this is the state in which pairs appear."""
+        """Whether ``state`` is where pairs appear."""
         return bool(state == self.table.spawn)
 
     def pair_state(self) -> NyaaState | None:
@@ -166,7 +166,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
             raise self.unknown_cell(name, cells, len(SYMBOLS) - 1) from None
 
     def _pair(self, colors: tuple[int, ...], which: str = "") -> Pair:
-        """The pair of these colours. ``which``: how its entries' names begin. Raises GameError when there is none."""
+        """The pair of these colours. ``which``: how its entries' names begin. Raises GameError if there is none."""
         pair = _PAIRS.get(colors)
         if pair is None:
             raise self.unknown_pair((f"{which}axis", f"{which}partner"), lambda color: color not in COLORS)
@@ -198,7 +198,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         return Settled(self.field(), self.score(), fallen, self.counter("attack"), self.counter("tails"))
 
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction:
-        """What a placement must lead to."""
+        """What must follow from a placement by the rules."""
         return Prediction.of(snapshot, placement, self.rules, knows_score=self.knows_score)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:

@@ -26,7 +26,7 @@ class Lying(Protocol):
 
     @property
     def orientation(self) -> Orientation:
-        """Where the partner lies."""
+        """On which side of the axis the partner lies."""
 
 
 S = TypeVar("S", bound=Lying)
@@ -45,7 +45,7 @@ def pair_source(
     also: tuple[str, ...] = (),
 ) -> tuple[Callable[[], tuple[int, ...]], Mapping[tuple[int, ...], S]]:
     """Returns a function that reads the values of the entries which locate the falling pair, and a table from these
-    values to states. Values that aren't in the table are no state.
+    values to states. Values that aren't in the table belong to no possible state.
 
     ``orientations``: what the entry ``orientation`` means, for maps that give it no symbols. ``states``: every place
     where a pair can be. ``halves``: (x, y) of the axis and of the partner. ``also``: entries that describe more of a
@@ -71,7 +71,7 @@ def pair_source(
         return read, found
 
     def follow() -> tuple[int, ...]:
-        # between two pairs a game's pointer may lead nowhere
+        # between two pairs, a game's pointer may hold no address of RAM
         try:
             return read()
         except PointerError:

@@ -22,7 +22,7 @@ S = TypeVar("S", bound=Snapshot)
 P = TypeVar("P")
 """A placement."""
 T = TypeVar("T")
-"""Where a falling piece is; compared with ``==``."""
+"""A position of the falling piece. Positions are compared with ``==``."""
 A = TypeVar("A")
 """What one press does to the piece."""
 Z = TypeVar("Z")
@@ -42,27 +42,29 @@ class Course(Protocol[T, A]):
 
     @property
     def presses(self) -> Sequence[A]:
-        """The presses that the player has found, from where the piece appeared."""
+        """The presses of the path that the player has found, which begins where the piece appeared."""
 
     @property
     def down(self) -> A:
         """The action that makes the piece sink. It is held until RAM shows its effect; all others are short presses."""
 
     def way(self, state: T) -> Sequence[A] | None:
-        """The shortest route from any state; None when there is none."""
+        """The shortest route from ``state`` to the target; None when there is none."""
 
     def after(self, state: T, action: A) -> T:
-        """Where the piece is after one press; the same state when the press does nothing."""
+        """Where the piece is after one press at ``state``: still there if the press does nothing."""
 
     def there(self, state: T) -> bool:
         """Whether the piece is above its target, oriented as wanted, and needs only to fall."""
 
     def brought(self, seen: T, expected: T) -> bool:
-        """Whether the piece is where the press should have brought it, or has sunk further since."""
+        """Whether a piece seen at ``seen`` is where the press should have brought it, or has sunk further since."""
 
 
 class Forecast(Protocol[T_contra, Z_contra]):
-    """What a lock must lead to: fixed before the first press, compared with RAM at the next settled field."""
+    """What must follow from a lock by the rules. It is fixed before the first press, and compared with RAM at the next
+    settled field.
+    """
 
     @property
     def chain(self) -> int:
@@ -91,18 +93,18 @@ class Look(Protocol[S_contra, D_contra]):
         """(x, y, code) of the cells in which the falling piece should come to rest."""
 
     def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
-        """Left, top and size of a seat's cell in a picture of that size, in pixels; None where it isn't shown."""
+        """Left, top and size of a seat's cell, in pixels; None when it isn't shown. ``picture``: width and height."""
 
     def color(self, code: int) -> tuple[int, int, int]:
         """The colour, roughly, in which the game shows a code."""
 
     def in_words(self, decision: D_contra) -> list[tuple[str, str]]:
-        """The plan in words: (what, how)."""
+        """The plan in words, as (label, text), such as ("plan", "column 3, up")."""
 
 
 @runtime_checkable
 class ThornyLook(Protocol):
-    """What a Look has in addition when some parts land as needles, whose ghosts have thorns."""
+    """What a Look offers in addition if halves of a pair can land as needles: their ghosts are drawn with thorns."""
 
     def thorns(self, code: int) -> int | None:
         """None for a code of ``planned`` that lands as a block. For a needle, the sides on which it lights neighbours.
@@ -125,27 +127,27 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
     """What ``best_chain`` counts: chain steps, or the best attack in games without chains."""
     spawned: bool
     received: int | None
-    """Nuisance that the other side has sent to this one so far; None when that isn't known here."""
+    """Nuisance that the other side has sent to this one so far; None when the game or map doesn't show it."""
     sent: int | None
-    """Nuisance that this side has sent so far; None when that isn't known here."""
+    """Nuisance that this side has sent so far; None when the game or map doesn't show it."""
 
     def update(self) -> bool:
-        """Looks at RAM. Returns whether a new piece has just been announced (``spawned`` holds it too)."""
+        """Reads RAM. Returns whether a new piece has just been announced, and sets ``spawned`` to the same."""
 
     def resync(self) -> None:
         """Forgets what was seen before. Call it after a savestate was loaded or RAM was written."""
 
     def snapshot(self) -> S:
-        """What a player needs. Read it on the frame of a spawn."""
+        """What a player needs to choose. Call it on the frame of a spawn."""
 
     def starts_at(self, state: T) -> bool:
-        """Whether this is the state in which pieces appear."""
+        """Whether ``state`` is where pieces appear."""
 
     def pair_state(self) -> T | None:
         """Where the falling piece is; None when RAM holds no valid place."""
 
     def ready(self) -> bool:
-        """Whether the announced piece answers the pad."""
+        """Whether the announced piece can be moved with the pad."""
 
     def falling(self) -> bool:
         """Whether ``pair_state`` shows a piece that is falling or has just locked."""
@@ -166,7 +168,7 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """The seat (1 or 2) that has lost the round; 0 while it goes on."""
 
     def score(self) -> int:
-        """The score as shown."""
+        """The score that the game shows."""
 
     def level(self) -> int:
         """The level, from 1."""
@@ -175,7 +177,7 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """Nuisance that waits to fall on this seat."""
 
     def counter(self, name: str) -> int | None:
-        """A value that only some maps have; None when this one lacks it."""
+        """The value of the map's entry ``name``, which not every map has; None if the seat's map lacks it."""
 
     def settled(self) -> Z:
         """What a forecast is compared with: the settled field, and other results of the last lock."""
@@ -190,7 +192,7 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """
 
     def forecast(self, snapshot: S, placement: P_contra) -> Forecast[T, Z]:
-        """What a placement must lead to, by the rules."""
+        """What must follow from a placement by the rules."""
 
     def course(self, snapshot: S, placement: P_contra) -> Course[T, A]:
         """The route to a placement."""
@@ -203,18 +205,19 @@ class MeetingCourse(Course[T, A], Protocol[T, A]):
     """A course that can also say whether a landing is the one that was meant."""
 
     def meets(self, landed: T) -> bool:
-        """Whether a piece that locks at ``landed`` leaves the same on the field as one that locks at the target."""
+        """Whether a piece that locks at ``landed`` leaves the same field as one that locks at the target."""
 
 
 @runtime_checkable
 class Paced(Protocol):
-    """A seat of a game whose pace may be known, so that slow hands choose among the places they reach in time.
+    """A seat of a game whose pace may be known. A player with slow hands then chooses among the placements that the
+    hands reach in time.
 
     Its courses are ``MeetingCourse``.
     """
 
     def pace(self) -> Pace | None:
-        """How the falling piece sinks and locks; None where that isn't known."""
+        """How fast the falling piece sinks and locks; None when that isn't known."""
 
 
 @runtime_checkable
@@ -222,15 +225,15 @@ class Facing(Protocol):
     """A seat whose snapshots can show the other side of a match."""
 
     def face(self, other: Any) -> None:
-        """From now on, snapshots show the other side. ``other``: its seat, which is updated once a frame as well."""
+        """Makes all later snapshots show the other side. ``other``: that side's seat, also updated once a frame."""
 
 
 class Foretelling(Protocol):
     """A seat of a game whose memory holds the coming pieces before the screen shows them."""
 
     def foresee(self, snapshot: Any, pieces: int) -> Any:
-        """The snapshot with up to ``pieces`` more pieces in ``foreseen``, after those shown, as far as they are
-        certain.
+        """The snapshot with up to ``pieces`` pieces after the next one in ``foreseen``. Only certain pieces are
+        included.
 
         Call it on the frame of a spawn. Raises GameError when memory doesn't agree with the pieces seen so far.
         """
@@ -257,15 +260,15 @@ class Game(Protocol):
     deals depend on that frame.
     """
     solo_mode: str
-    """The mode of one player that ``play`` plays."""
+    """The 1-player mode that ``play`` uses."""
     versus_mode: str
     options: Mapping[str, Choice]
-    """What can be chosen on the menu for the mode of one player."""
+    """The menu options of the 1-player mode."""
     versus_options: Mapping[str, Choice]
-    """The same for the 2-player mode. Options that the menu shows but this mode ignores are not included."""
+    """The menu options of the 2-player mode, without those that the menu shows but this mode ignores."""
     core_options: Mapping[str, str]
     map_folders: tuple[str, ...]
-    """The folders of ram_maps/ that are this title's."""
+    """The folders of ram_maps/ that hold this title's maps."""
     note: str
     """A warning shown when the ROM isn't the title's own."""
 
@@ -276,10 +279,10 @@ class Game(Protocol):
         """The user's ROM, or the shipped one; ``system``: where the user keeps system ROMs. Raises RomError."""
 
     def is_homebrew(self, sha1: str) -> bool:
-        """Whether a ROM is the shipped one."""
+        """Whether the ROM with this SHA-1 is the shipped one."""
 
     def earlier_rom(self, sha1: str) -> str | None:
-        """The name of a ROM that was shipped before the present one; None for any other ROM."""
+        """The name of our game in a ROM that was shipped before the present one; None for any other ROM."""
 
     def unseen(self, sha1: str) -> Made:
         """What the core must still produce for a ROM when nobody watches or listens, so that RAM stays the same."""
@@ -288,18 +291,18 @@ class Game(Protocol):
         """The shipped maps of a mode's seats, seat 1 first."""
 
     def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:
-        """A map by its shipped name (for that ROM; None: the shipped one) or its file. Raises MapError."""
+        """Loads a map by its shipped name or its file. Raises MapError. ``rom``: its ROM (None: the shipped one)."""
 
     def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
-        """Raises MapError when a map isn't for a mode, or not for a seat (1 or 2)."""
+        """Raises MapError when a map is for another mode than ``mode``, or another seat than ``seat`` (1 or 2)."""
 
     def defaults(self, command: str, ram_map: RamMap) -> Mapping[str, int]:
-        """Menu options that a command (play, battle, versus) sets when the user chose none, as far as the map has
-        them.
+        """The menu options that a command (play, battle, versus) sets when the user chose none. Options without an
+        entry in the map are left out.
         """
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
-        """One player's side, with a rules profile of the family. Raises MapError when the map is for something else."""
+        """The seat that reads one player's side. ``rules``: a rules profile. Raises MapError if the map doesn't fit."""
 
     def reach(
         self,

@@ -1,5 +1,5 @@
-"""Shows a plan in games of the puyo family: as a ghost on the picture where its place is known, and in words beside
-it.
+"""Shows a plan in games of the puyo family: as a ghost on the picture if its fields' places are known, and in words
+beside it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COLORS: Final[dict[int, tuple[int, int, int]]] = {
     5: (180, 80, 220),
     6: (40, 225, 215),
 }
-"""The colours of codes where the game file gives none."""
+"""The colour of each code, for game files that give none."""
 
 WHITE: Final = (255, 255, 255)
 """The colour for items, and for any other code."""
@@ -31,13 +31,13 @@ class PuyoLook:
     """See ``ochibot.games.protocols.Look``. ``shown``: None when it isn't known where the picture shows the fields."""
 
     def __init__(self, shown: Shown | None, top: int) -> None:
-        """``top``: y of the first row in sight, where ``shown`` doesn't say it."""
+        """``top``: y of the first row in sight, used if ``shown`` doesn't have it."""
         self._shown = shown or Shown()
         self._top = top if self._shown.top is None else self._shown.top
         self._colors = {**COLORS, **self._shown.colors}
 
     def planned(self, snapshot: Snapshot, decision: Decision) -> frozenset[tuple[int, int, int]]:
-        """Where each half of the pair should come to rest; for an item, the cells it takes."""
+        """(x, y, code) of the cells in which the halves of the pair should come to rest, or which an item covers."""
         pair, placement = snapshot.pair, decision.placement
         if pair.is_item:
             return frozenset((x, y, pair.axis) for x, y in shape(pair, placement))
@@ -61,7 +61,7 @@ class PuyoLook:
         return self._colors.get(code, WHITE)
 
     def in_words(self, decision: Decision) -> list[tuple[str, str]]:
-        """The plan in words: where, and the chain that it sets off."""
+        """The plan in words: the placement, and the chain that it sets off."""
         where = decision.placement
         return [
             ("plan", f"column {where.x}, {where.orientation.name.lower()}"),

@@ -25,7 +25,7 @@ from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.ram import RamMap
 
 STILL_FRAMES: Final = 300
-"""More frames than any step of a chain takes."""
+"""A field unchanged for this many frames isn't in a chain: each step of a chain is shorter."""
 
 
 _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
@@ -53,9 +53,9 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._pair = self.map.several("axis", "partner")
         self._next = self.map.several("next_axis", "next_partner")
         self._colors = self._optional("colors")
-        # a table without phases uses values that no entry holds
+        # a table without phases has NEVER for all of them, a negative number
         self._phase = self._optional("phase", astray=-1) if table.phases.control >= 0 else None
-        # without any of these, a game over shows only in a field that no longer changes
+        # if none of these shows a game over, only a field that no longer changes does
         self._watches_field = self._over is None and self._phase is None and self._state is None
         self._last_sign = self._sign()
         self._falling = self._phase is None and self._control is None
@@ -69,14 +69,14 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._fallen = 0
         self._soft = self._optional("soft")
         self._rows_told = 0
-        # both are kept only where the score depends on them
+        # soft-dropped rows and the all-clear bonus that is owed: only if the score depends on them
         self._soft_rows = SoftRows() if rules.drop_bonus and self.knows_score else None
         self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
         self._watch: Watch | None = None
         self._facing: Watch | None = None
 
     def _spawn_sign(self) -> Callable[[], int]:
-        """A reader that returns other than 0 while a pair is being announced, for maps without the sign ``spawn``."""
+        """A reader for maps without the sign ``spawn``: it returns 0 unless a pair is being announced."""
         spawning = self._optional("spawning", astray=0)
         if spawning is not None:
             return spawning
@@ -93,7 +93,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return lambda: int(row is not None and row() == spawn_row and any(read() for read in signs))
 
     def update(self) -> bool:
-        """Looks at RAM after a frame. Returns whether a new pair has just been announced."""
+        """Reads RAM after a frame. Returns whether a new pair has just been announced."""
         if self._pending is not None and (waiting := self._pending()) != self._waiting:
             self._watch_nuisance(waiting)
         if self._control is not None:
@@ -105,7 +105,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         if self._watches_field:
             self._watch_field()
         if self._soft is not None:
-            # the count is final once the pair has locked; the game resets it at the next spawn
+            # the game's count of rows is final once the pair has locked; the game resets it at the next spawn
             if not self._in_control and (rows := self._soft()):
                 self._rows_told = rows
         elif self._soft_rows is not None:
@@ -123,7 +123,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return self.spawned
 
     def _watch_nuisance(self, waiting: int) -> None:
-        """Counts received nuisance when the pending amount grows, and fallen nuisance when that amount shrinks."""
+        """Adds to the received nuisance when the pending amount has grown. When it has shrunk, notes how much fell."""
         if waiting > self._waiting:
             self.received = (self.received or 0) + waiting - self._waiting
         else:
@@ -131,7 +131,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._waiting = waiting
 
     def _watch_field(self) -> None:
-        """Counts the frames for which a puyo has lain where pairs appear while nothing in the field has changed."""
+        """Counts for how many frames a puyo has lain in the spawn cell while nothing in the field has changed."""
         try:
             cells = self._cells()
         except PointerError:
@@ -140,7 +140,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._still = cells, frames + 1 if cells == seen and cells[self._spawn_cell] else 0
 
     def resync(self) -> None:
-        """Forgets the last sign and nuisance, after a savestate was loaded or RAM was written."""
+        """Forgets what earlier frames showed, after a savestate was loaded or RAM was written."""
         self._last_sign = self._sign()
         self.spawned = False
         self._in_control = False
@@ -159,21 +159,21 @@ class PuyoSeat(RamSeat[Action, Rules]):
             self._watch.forget()
 
     def watched(self) -> Watch:
-        """The watch that follows this seat for the other side, from the first call on."""
+        """The ``Watch`` that follows this seat for the other side. The first call makes it."""
         if self._watch is None:
             self._watch = Watch(self)
         return self._watch
 
     def face(self, other: PuyoSeat) -> None:
-        """From now on, snapshots show the other side of the match, and the nuisance that waits above this side."""
+        """Makes all later snapshots show the other side of the match, and the nuisance that waits above this side."""
         self._facing = other.watched()
 
     def over(self) -> bool:
         """Whether the game is over for this seat.
 
         The map's sign ``over`` decides, or else ``phase``, or else ``state``. With a map that has none of them, the
-        game counts as over when a puyo has lain where pairs appear (documented as the end of a game) for STILL_FRAMES
-        while nothing in the field has changed.
+        game counts as over when a puyo has lain in the spawn cell for STILL_FRAMES while nothing in the field has
+        changed. (A puyo in that cell is documented as the end of a game.)
         """
         if self._over is not None:
             return self._over()
@@ -184,10 +184,10 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return self._still[1] >= STILL_FRAMES
 
     def ready(self) -> bool:
-        """Whether the announced pair answers the pad.
+        """Whether the announced pair can be moved with the pad.
 
-        It does when the spawn sign has gone down again, or when the map's sign ``control`` holds. It never does while
-        the map's sign ``paused`` holds.
+        The map's sign ``control`` decides. Without it, a pair can be moved when the spawn sign no longer holds. No pair
+        can be moved while the map's sign ``paused`` holds.
         """
         if self._paused is not None and self._paused():
             return False
@@ -224,10 +224,10 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return self._states.get(self._where())
 
     def field(self) -> Field:
-        """The field. Raises GameError when the map's codes don't know a cell's byte.
+        """The field. Raises GameError when a cell's byte isn't among the map's codes.
 
-        The map's grid may lack rows that hold puyos. Those are filled as far as this seat's forecasts show what came to
-        rest there (``ochibot.games.unread``).
+        The map's grid may lack rows that hold puyos. Those rows are filled with what this seat's forecasts say came to
+        rest in them (``ochibot.games.unread``).
         """
         cells = self._cells()
         try:
@@ -263,12 +263,12 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return Snapshot(self.field(), pair, following, self.score(), state, self.level(), colors)
 
     def starts_at(self, state: PairState) -> bool:
-        """Whether this is the state in which pairs appear."""
+        """Whether ``state`` is where pairs appear."""
         return bool(state == self.table.spawn)
 
     def settled(self) -> Settled:
-        """The settled field and the score; and, since ``fresh``, the nuisance that has fallen and the rows of soft
-        drop.
+        """The settled field, the score, and what happened since ``fresh``: how much nuisance fell, and how many rows
+        were soft-dropped.
         """
         rows, spare = self._rows_told, 0
         if self._soft is None and self._soft_rows is not None:
@@ -276,7 +276,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return Settled(self.field(), self.score(), self._fallen, rows, spare)
 
     def fresh(self) -> None:
-        """A new pair has spawned: the counts of nuisance and of soft-dropped rows start at 0."""
+        """Resets the counts of fallen nuisance and of soft-dropped rows, when a new pair has spawned."""
         if self._unread is not None:
             self._unread.fresh(self._cells()[self._unread.rows * COLUMNS :], self.fallen())
         if self._owed is not None:
@@ -293,7 +293,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return super().button(action)
 
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction | PartlySeen:
-        """What a placement must lead to."""
+        """What must follow from a placement by the rules."""
         owed = False if self._owed is None else self._owed.owed
 
         def predict(before: Snapshot) -> Prediction:
@@ -306,7 +306,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return PairCourse.to(snapshot, placement, self.rules, self.table.buttons.keys())
 
     def _colors_of(self, read: Callable[[], tuple[int, ...]], which: str = "") -> Pair:
-        """The pair that a reader reads. ``which``: how the names of its entries begin."""
+        """The pair that ``read`` returns. ``which``: how its entries' names begin. Raises GameError if it is none."""
         pair = _PAIRS.get(read())
         if pair is None:
             raise self.unknown_pair((f"{which}axis", f"{which}partner"), lambda color: color not in _COLORS)

@@ -86,10 +86,10 @@ class RamSeat(Generic[A, R]):
         return control() or announced or (self._announced and not self._had_control)
 
     def _field_reader(self, name: str, why: str) -> Callable[[], bytes]:
-        """A reader of a grid as the cells of a whole field. Rows that the grid lacks are empty; rows above the field
-        are left out.
+        """A function that reads the grid ``name`` as the cells of a whole field. Rows that the grid lacks are read as
+        empty; rows above the field are left out.
 
-        Raises MapError unless the grid has the field's columns and the rows that must be seen.
+        Raises MapError unless the grid has all columns of the field, and all rows but the first ``most_unread``.
         """
         shape = self.map.require(name, why)
         the_grid = f"the {name} of the map {self.map.map.name}"
@@ -121,8 +121,8 @@ class RamSeat(Generic[A, R]):
     def _optional(self, name: str, astray: int | None = None) -> Callable[[], int] | None:
         """The reader of a value that not all maps have; None when this map lacks it.
 
-        ``astray``: what it returns while its pointer leads nowhere. Give it for values that are read at every frame,
-        including the menus. Without it, such a pointer is an error.
+        ``astray``: what the reader returns while the value's pointer holds no address in RAM. Give it for values that
+        are read in every frame, including the menus. Without it, the reader then raises PointerError.
         """
         if name not in self.map:
             return None
@@ -145,7 +145,7 @@ class RamSeat(Generic[A, R]):
         return self._score is not None
 
     def score(self) -> int:
-        """The score as shown; 0 when the map has no score."""
+        """The score that the game shows; 0 when the map has no score."""
         return self._score() if self._score is not None else 0
 
     def level(self) -> int:
@@ -153,7 +153,7 @@ class RamSeat(Generic[A, R]):
         return self._level() if self._level is not None else 1
 
     def pace(self) -> Pace | None:
-        """How the falling piece sinks and locks; None where that isn't known for this ROM or level."""
+        """How fast the falling piece sinks and locks; None when that isn't known for this ROM or level."""
         table, gravity = self.table, self.table.gravity
         if gravity is None or not (gravity.anywhere or self._own):
             return None
@@ -165,7 +165,7 @@ class RamSeat(Generic[A, R]):
         return self._pending() if self._pending is not None else 0
 
     def counter(self, name: str) -> int | None:
-        """A value that only some maps have; None when this one lacks it."""
+        """The value of the map's entry ``name``, which not every map has; None if the seat's map lacks it."""
         return self.map.value(name) if name in self.map else None
 
     @property
@@ -209,7 +209,7 @@ class RamSeat(Generic[A, R]):
     def decided(self, snapshot: Any, choice: Any) -> Any:
         """A player's choice as a decision; a bare placement gets its path and outcome.
 
-        Raises GameError when the piece can't get there, or the choice is neither.
+        Raises GameError when the piece can't get there, or the choice is neither a decision nor a placement.
         """
         if hasattr(choice, "placement"):
             return choice
@@ -253,7 +253,7 @@ class RamSeat(Generic[A, R]):
         )
 
     def _bytes_of(self, name: str) -> str:
-        """An entry's bytes as they stand in RAM, with their addresses."""
+        """Words for messages: an entry's bytes in RAM, with their addresses."""
         where = self.map.addresses(name)
         held = " ".join(f"{self._ram[address]:#04x}" for address in where)
         return f"{held} at {' '.join(f'{address:#06x}' for address in where)}"

@@ -9,7 +9,7 @@ step                        what it does
 ==========================  ==========================================================================================
 ``start``, ``a+b``          one tap of a button, or of several at once
 ``down x 3``                this many taps
-``a until CONDITION``       taps until the condition holds; none when it holds already
+``a until CONDITION``       taps until the condition holds; doesn't tap if it already holds
 ``wait until CONDITION``    presses nothing until it holds
 ``wait 60``                 lets this many frames pass; use it only where RAM shows nothing to wait for
 ==========================  ==========================================================================================
@@ -38,7 +38,7 @@ from ochibot.wording import counted
 from ochibot.yamlfile import nearest
 
 PATIENCE: Final = 1800
-"""Frames that a step with a condition may take: half a minute of the machine's time."""
+"""The most frames that a step with a condition may take: half a minute on the real machine."""
 
 MOST_STEPS: Final = 200
 MOST_SIGNS: Final = 200
@@ -110,7 +110,7 @@ class Step:
 
     @property
     def ends_in_play(self) -> bool:
-        """Whether it waits for a spawn."""
+        """Whether the step waits for a spawn."""
         return any(test.name == SPAWN for test in self.until)
 
 
@@ -145,7 +145,7 @@ class Route:
 
     @property
     def choices(self) -> frozenset[str]:
-        """The menu options that it sets, including ``mode`` if it sets that."""
+        """The menu options that the route sets, including ``mode`` if it sets the mode."""
         return frozenset().union(*(step.choices for step in self.steps))
 
 
@@ -196,7 +196,7 @@ def _test(step: str, text: str) -> Test:
 
 
 class RouteWalker:
-    """Follows a route in ``machine`` until the first pair appears. ``update`` (a seat's) is called after every frame.
+    """Follows a route in ``machine`` until the first pair appears. A seat's ``update`` is called after every frame.
 
     choices: the values of the menu options that were chosen, and of ``mode``. origin: whose route it is, for messages.
     """
@@ -213,7 +213,7 @@ class RouteWalker:
         stopped: Callable[[], bool] = lambda: False,
         sign: Callable[[], str] = lambda: "",
     ) -> None:
-        """``sign`` says why no spawn was seen, for a step that waited for one.
+        """``sign`` returns words for the message of a step that waited for a spawn in vain.
 
         Raises UsageError for a choice that the route doesn't make, MapError for an entry that the map lacks.
         """

@@ -18,13 +18,13 @@ from ochibot.quoting import brief
 
 @dataclass(frozen=True)
 class Choice:
-    """A menu option: its values as RAM shows them. names: the values' names, where numbers say little."""
+    """A menu option. values: its values in RAM. names: the values' names, for options that aren't plain numbers."""
 
     values: range
     names: tuple[str, ...] = ()
 
     def parse(self, option: str, text: str | int) -> int:
-        """The value of a word or number. Raises UsageError, listing the valid ones."""
+        """The value that a word or number stands for. Raises UsageError that lists the valid ones."""
         word = str(text)
         if word in self.names:
             return self.values[self.names.index(word)]
@@ -53,9 +53,9 @@ class Phases:
 class Shown:
     """Where a game's picture shows its fields, in pixels. RAM maps don't hold that.
 
-    field_at: by seat, the upper left corner of the first row in sight. cell: a cell's width and height. top: y of that
-    row (None: the family's). screen: the size of the whole picture; a core that crops it cuts the same amount from
-    opposite sides (None: no core crops it). colors: the colour of each code, roughly.
+    field_at: by seat, the upper left corner of the first row in sight. cell: a cell's width and height. top: y of the
+    first row in sight (None: as usual in the family). screen: the size of the whole picture; a core that crops it cuts
+    the same amount from opposite sides (None: no core crops it). colors: the colour of each code, roughly.
     """
 
     field_at: Mapping[int, tuple[int, int]] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class Table:
     """A title's table. It holds everything that differs between titles of one family.
 
     - name: the name on the command line.
-    - system, family, rules, player: the rows it belongs to, and its default rules and player.
+    - system, family: the names of its system and its family. rules, player: its default rules and player.
     - rom: the path of the shipped ROM, absolute or relative to the data folder; None when there is none.
     - rom_name: the title that the game in it shows.
     - earlier_roms: SHA-1, in lower case, of every ROM that was shipped in its place before.
@@ -79,8 +79,8 @@ class Table:
     - map_games: the values of ``game:`` that a map may have (none: any).
     - modes: values of the entry ``mode`` (None: the game has no such byte, or it doesn't show the mode). solo,
       versus: the names of the two modes that are played. solo_map, versus_maps: their maps, seat 1 first.
-    - menus: the route through the menus by mode; for other modes, ``MenuWalker`` searches for the way. states: a
-      savestate by mode that is loaded instead.
+    - menus: by mode, the route through the menus; for other modes, ``MenuWalker`` searches for one. states: by mode, a
+      savestate that is loaded instead.
     - options, versus_options: what the menu offers in each mode. defaults: by command, what is set when the user
       chose nothing.
     - spawn: where pieces appear, as a position of the family.
@@ -96,8 +96,8 @@ class Table:
       tested.
     - core: the core to use when nobody names one (None: the system's first).
     - shown: where the picture shows the fields; None when that isn't known.
-    - gravity: how pieces sink and lock; None where that isn't known: then slow hands may aim at places that they can't
-      reach in time.
+    - gravity: how fast pieces sink and lock. None when that isn't known; players with slow hands may then choose
+      placements that they can't reach in time.
     """
 
     name: str

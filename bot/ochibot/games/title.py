@@ -1,4 +1,4 @@
-"""A title made from its table: ROMs, maps, modes and menus work alike for all of them. The seat is the title's own."""
+"""Titles made from a table. ROMs, maps, modes and menus work alike for all titles; each makes seats of its own."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class Title:
         self.note = table.note
         self.core = table.core
         self._states: dict[tuple[Path, str], bytes] = {}
-        """Savestates that a console has accepted, by their files and the core."""
+        """Savestates that a console has accepted, by (file, core's name and version)."""
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
-        """One player's side. Raises MapError when the map is for something else."""
+        """The seat that reads one player's side. Raises MapError when the map is for another game, system or field."""
         raise NotImplementedError(f"the title {self.name} makes no seats")
 
     def shipped_rom(self) -> Path | None:
-        """Our own game that is shipped with the title."""
+        """The path of our own game that is shipped with the title; None when there is none."""
         if self.table.rom is None:
             return None
         path = Path(self.table.rom)
@@ -71,12 +71,12 @@ class Title:
         return replace(rom, known_by=_sha1(shipped)) if same_files(rom.data, ours) else rom
 
     def is_homebrew(self, sha1: str) -> bool:
-        """Whether a ROM is the shipped one."""
+        """Whether the ROM with this SHA-1 is the shipped one."""
         shipped = self.shipped_rom()
         return shipped is not None and _sha1(shipped) == sha1
 
     def earlier_rom(self, sha1: str) -> str | None:
-        """The name of a ROM that was shipped before the present one; None for any other ROM."""
+        """The name of our game in a ROM that was shipped before the present one; None for any other ROM."""
         table = self.table
         if table.rom is None or sha1.lower() not in table.earlier_roms or self.is_homebrew(sha1):
             return None
@@ -95,8 +95,8 @@ class Title:
         raise MapError(f"the game {self.name} has no mode {mode!r} that can be played")
 
     def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:
-        """A map by its shipped name or its file. For a ROM other than the shipped one, it contains only public
-        entries.
+        """Loads a map, given its shipped name or its file. For a ROM other than the shipped one, the map contains only
+        public entries.
         """
         ours = rom is None or self.is_homebrew(rom.sha1)
         table = self.table
@@ -121,9 +121,9 @@ class Title:
         )
 
     def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
-        """Raises MapError when a map doesn't hold in a mode, or isn't for that seat (1 or 2)."""
+        """Raises MapError when a map is for another mode than ``mode``, or another seat than ``seat`` (1 or 2)."""
         modes = self.table.modes
-        # A map that names no mode holds in all of them. In a mode whose value isn't known, any map is accepted.
+        # A map that names no mode is for all modes. In a mode whose value isn't known, any map is accepted.
         if ram_map.mode is not None and modes[mode] not in (None, ram_map.mode):
             known = {value: name for name, value in modes.items()}
             raise MapError(
@@ -136,7 +136,7 @@ class Title:
             )
 
     def defaults(self, command: str, ram_map: RamMap) -> Mapping[str, int]:
-        """What a command sets on the menu when the user chose nothing, as far as the map has an entry for it."""
+        """The menu options that a command sets when the user chose none, as far as the map has entries for them."""
         wanted = self.table.defaults.get(command, {})
         return {name: value for name, value in wanted.items() if name in ram_map.entries}
 
@@ -182,7 +182,7 @@ class Title:
         return walker.frames
 
     def _unspawned(self, seat: AnySeat) -> str:
-        """Why no spawn was seen, for the message of a failed walk."""
+        """Words for the error of a failed walk: the spawn sign and its values."""
         sign = getattr(seat, "spawn_in_words", lambda: "the spawn sign")()
         return f"{sign} never rose; {ANOTHER}"
 
@@ -200,7 +200,7 @@ class Title:
         key = path, f"{console.core_name} {console.core_version}"
         known = self._states.get(key)
         if known is None:
-            # trying a state takes a process of its own, so it is done once
+            # a file's state is tried in a separate process, which takes long, so this is done only once
             load_state_file(console, path)
             self._states[key] = machine.save()
         else:
@@ -219,7 +219,7 @@ class Title:
 
 
 STATE_PATIENCE: Final = 3600
-"""The most frames from a savestate to the next spawn: one minute, since the pair in hand may fall slowly."""
+"""The most frames from a savestate to the next spawn: one minute, since the falling pair may be slow."""
 
 _ALWAYS: Final = ("field", "level", "loser", "mode", "pending", "score", "state")
 """The entries that ``RamSeat`` and the menu walker read for every title whose map has them."""

@@ -1,9 +1,9 @@
-"""Rows that hold puyos but that a map doesn't show: what lies there is known from the forecasts of the locks.
+"""Rows that hold puyos, but that a map doesn't show. What lies in them is known from the forecasts of the locks.
 
-A game may have a hidden row that isn't in the grid its map names. No byte that is read shows what comes to rest there.
-But the rules predict this for every lock, as long as the visible rows agree. Nuisance is the exception, since only the
-game chooses its columns. Where it may lie in an unread row, every possibility is kept, and the next locks show which
-one is true. After a savestate is loaded nobody knows what lies there, so the rows are taken as empty.
+A game may have a hidden row that isn't in the grid its map names. No byte that is read shows what comes to rest in that
+row. But for every lock the rules predict it, and the visible rows confirm the prediction. Nuisance is the exception,
+since the game chooses its columns. If it may lie in an unread row, every possibility is kept, and the next locks show
+which one is true. After a savestate is loaded, nobody knows the content of these rows, so they are assumed to be empty.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 
 MOST_WAYS: Final = 64
-"""The most possible fillings of the unread rows that are kept."""
+"""How many possible contents ("fillings") of the unread rows are kept at most."""
 
 
 def states() -> Iterator[PairState]:
@@ -39,7 +39,7 @@ def states() -> Iterator[PairState]:
 
 @dataclass(frozen=True)
 class PartlySeen:
-    """A forecast for each possible filling of the unread rows; it holds when one of them does.
+    """The forecasts for all possible fillings of the unread rows. They hold together if one of them holds.
 
     ``predictions`` are of one placement, the likeliest first. ``unread``: the number of rows at the top that ``seen``
     fields don't show.
@@ -54,15 +54,15 @@ class PartlySeen:
         return self.predictions[0].chain
 
     def misses(self, landed: PairState) -> bool:
-        """Whether, with every filling, a pair last seen at ``landed`` puts other colours on other cells than meant."""
+        """Whether a pair last seen at ``landed`` has landed elsewhere than meant, whatever the unread rows hold."""
         return all(prediction.misses(landed) for prediction in self.predictions)
 
     def elsewhere(self, landed: PairState) -> PartlySeen:
-        """The same forecast for another landing. Raises FieldError when the pair can't be there."""
+        """The forecasts for a pair that lands at ``landed``. Raises FieldError when the pair can't be there."""
         return PartlySeen(tuple(_possible(self.predictions, landed)), self.unread)
 
     def covers(self, seen: Settled) -> bool:
-        """Whether the rows that are read are as predicted, with the nuisance that fell."""
+        """Whether the rows that are read are as predicted, apart from nuisance that fell on them."""
         return any(prediction.covers(full) for prediction, full in self._matches(seen))
 
     def holds(self, seen: Settled) -> bool:
@@ -70,7 +70,7 @@ class PartlySeen:
         return any(prediction.holds(full) for prediction, full in self._matches(seen))
 
     def describe(self, seen: Settled) -> str:
-        """A report of a disagreement, for people."""
+        """A report for people on how ``seen`` differs from the likeliest forecast."""
         rows = "the top row isn't" if self.unread == 1 else f"the top {self.unread} rows aren't"
         return f"{self.predictions[0].describe(seen)}\n{rows} in the map's field: known only from the forecasts"
 
@@ -91,7 +91,9 @@ class PartlySeen:
 
 
 def _possible(predictions: tuple[Prediction, ...], landed: PairState) -> list[Prediction]:
-    """The predictions for another landing, from those that allow it. Raises FieldError when none does."""
+    """The predictions for a pair that lands at ``landed``, without those in which it can't be there. Raises FieldError
+    when none is left.
+    """
     found, problem = [], FieldError("nothing was forecast")
     for old in predictions:
         try:
@@ -108,7 +110,7 @@ def _cells(field: Field) -> bytes:
 
 
 def _with_nuisance(settled: Field, below: bytes, rows: range, fallen: int) -> Iterator[bytes]:
-    """Yields the unread rows of a settled field, with nuisance in ``rows`` in every possible way, the least first."""
+    """Yields the unread rows of a settled field, with nuisance in ``rows`` in every possible way, the fewest first."""
     above = _cells(settled)[: rows.stop * COLUMNS]
     if not fallen:
         yield above
@@ -134,23 +136,23 @@ class UnreadRows:
         self._due = False
 
     def forget(self) -> None:
-        """Takes the rows as empty, after a savestate was loaded or RAM was written."""
+        """Assumes that the rows are empty, after a savestate was loaded or RAM was written."""
         self._ways, self._open, self._due = [bytes(self.rows * COLUMNS)], None, False
 
     def spawned(self) -> None:
-        """A new pair is announced, so the last pair's forecast can be compared."""
+        """Tells that a new pair is announced, so that the last pair's forecast can be compared."""
         self._due = self._open is not None
 
     def fresh(self, below: bytes, fallen: int) -> None:
-        """Keeps what is known now: a new pair has spawned, and ``fallen`` is about to start at 0."""
+        """Settles what the rows hold, when a new pair has spawned and before the seat resets ``fallen``."""
         self._ways, self._open, self._due = self._known(below, fallen), None, False
 
     def filled(self, below: bytes, fallen: int) -> bytes:
-        """The likeliest filling. ``below``: the cells (row by row) that are read below it."""
+        """The likeliest filling. ``below``: the cells that are read, row by row. ``fallen``: how much nuisance fell."""
         return self._known(below, fallen)[0]
 
     def forecast(self, snapshot: Snapshot, predict: Callable[[Snapshot], Prediction]) -> PartlySeen:
-        """What a placement must lead to, for every possible filling of the unread rows.
+        """What must follow from a placement by the rules, for every possible filling of the unread rows.
 
         ``predict``: predicts from a snapshot; it raises FieldError where the pair can't be there.
         """
@@ -170,7 +172,7 @@ class UnreadRows:
         return self._resting(below, ways)
 
     def _landed_elsewhere(self, forecast: PartlySeen, seen: Settled) -> list[bytes]:
-        """The fillings after all other landings that agree with what is seen."""
+        """The fillings that agree with ``seen`` if the pair landed anywhere else than meant."""
         found: dict[bytes, None] = {}
         for state in states():
             try:
@@ -181,7 +183,7 @@ class UnreadRows:
         return list(found)[:MOST_WAYS]
 
     def _resting(self, below: bytes, ways: list[bytes]) -> list[bytes]:
-        """The fillings, without puyos above a column that isn't full: no puyo can rest there."""
+        """The fillings, without puyos above a column that isn't full, since no puyo can rest on such a column."""
         cells = range(self.rows * COLUMNS)
         kept = (bytes(way[at] if below[at % COLUMNS] else 0 for at in cells) for way in ways)
         return list(dict.fromkeys(kept))

@@ -1,7 +1,8 @@
-"""The files of one compiled kernel in the cache folder: checked before anything loads them, written by one process.
+"""The files of one compiled kernel in the cache folder. They are checked before they are loaded, and written by only
+one process at a time.
 
 numba keeps a kernel in an index (``.nbi``) and its machine code (``.nbc``), and trusts both: one changed bit in them
-can kill the process. So a third file (``.sums``) holds their digests. The two files are whole when these digests match.
+can kill the process. So a third file (``.sums``) holds their digests. A kernel's files are whole if the digests fit.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class State(Enum):
 class KeptKernel:
     """One kernel's files.
 
-    folder: that of its library and variant; numba makes its own folder inside. stem: how the names of its files begin.
+    folder: the folder of its library and variant; numba makes its own folder inside. stem: how its files' names begin.
     identity: everything that distinguishes this kernel from others. source: its source file; numba rejects code
     that was compiled when this file had another modification time.
     """
@@ -86,11 +87,11 @@ class KeptKernel:
 
     @contextlib.contextmanager
     def alone(self, waiting: Callable[[], contextlib.AbstractContextManager[object]]) -> Iterator[bool]:
-        """A lock on this kernel across processes. Yields whether anything can be kept.
+        """Locks this kernel against other processes. Yields whether anything can be kept.
 
         ``waiting`` is entered while another process holds the lock. The lock ends with its process, however that ends.
         """
-        # imported here, because kernels are compiled anew when a module imported at the top changes
+        # Imported here: kernels are compiled anew when a module changes that is imported at the top of this file.
         from ochibot.leftovers import written_by_others
 
         try:
@@ -103,7 +104,7 @@ class KeptKernel:
             # on a file system without locks two processes may compile the same kernel
             with contextlib.suppress(OSError):
                 _lock(file, waiting)
-            # numba writes NAME.tmp.NUMBER first, and seal NAME.sums.NUMBER
+            # files under a temporary name: numba writes NAME.tmp.NUMBER, and ``seal`` NAME.sums.NUMBER
             with (
                 written_by_others(self.folder, f"*/{self._stem}-*.tmp.*"),
                 written_by_others(self.folder, f"{self._stem}.sums.*"),
@@ -132,7 +133,7 @@ def _lock(file: BinaryIO, waiting: Callable[[], contextlib.AbstractContextManage
 
 
 def _read(file: Path) -> bytes:
-    """A file's bytes. Raises ValueError for anything but a regular file: reading a pipe would never end."""
+    """A file's bytes. Raises ValueError if it is too large, or no regular file (reading a pipe would never end)."""
     if file.exists() and not file.is_file():
         raise ValueError(f"{file} is no file")
     with file.open("rb") as opened:

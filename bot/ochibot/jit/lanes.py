@@ -19,13 +19,13 @@ from numba.core.typing.templates import ConcreteTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, register_model
 
 entry: Final = njit(nogil=True, _nrt=False)
-"""How a library compiles the kernels that Python calls. Their arrays are kept alive by the caller, so numba need not
-count references (``_nrt``): each count is a locked instruction, and a call with two arrays takes four.
+"""The decorator of kernels that Python calls; a library applies it. The caller keeps their arrays alive, so numba need
+not count references (``_nrt``): each count is a locked instruction, and a call with two arrays has four of them.
 """
 
 compiled: Final = njit(nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """The decorator of kernels that only other kernels call. They get no code for calls from Python: generating it for all
-took a quarter of the compile time. The kernels that Python calls are compiled by a library (``ochibot.jit.library``).
+kernels took a quarter of the compile time. A library (``ochibot.jit.library``) compiles the kernels that Python calls.
 """
 
 inlined: Final = njit(nogil=True, _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
@@ -62,7 +62,7 @@ class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
 
 
 def splat(builder: Any, word: Any, count: int) -> Any:
-    """A vector with the same word in ``count`` lanes."""
+    """A vector of ``count`` lanes, each with the same word."""
     nothing = ir.Constant(vector(count), ir.Undefined)
     one = builder.insert_element(nothing, word, ir.Constant(_I32, 0))
     return builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(_I32, count), [0] * count))
@@ -155,7 +155,7 @@ sum_of: Final = _reduce("add")
 
 @intrinsic
 def quotient(typingctx: Any, a: Any, b: Any) -> Any:  # noqa: ARG001
-    """A / b rounded down, for whole numbers from 0 below 2^52, b not 0. It goes through doubles, which is faster."""
+    """Computes a // b for whole numbers from 0 to 2^52 - 1, b not 0. It divides doubles, which is faster."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
         a, b = (builder.sitofp(arg, ir.DoubleType()) for arg in args)
@@ -166,7 +166,7 @@ def quotient(typingctx: Any, a: Any, b: Any) -> Any:  # noqa: ARG001
 
 @intrinsic
 def popcount(typingctx: Any, x: Any) -> Any:  # noqa: ARG001
-    """The number of set bits: of a uint64, or of each of several."""
+    """The number of set bits of a uint64, or of each word of a vector."""
     if isinstance(x, LanesType):
 
         def of_lanes(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001

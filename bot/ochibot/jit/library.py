@@ -36,9 +36,8 @@ COMPILED: Final[list[str]] = []
 class Kernel(NamedTuple):
     """A function of one of our modules, to be compiled.
 
-    It has the numba types of the arguments, and roughly how many seconds compiling it takes on a machine of 2026. Those
-    seconds are never shown. They only give the ratio between kernels, so that the time of one on this machine predicts
-    the time of another.
+    arguments: their numba types. seconds: roughly how long compiling it takes on a machine of 2026. These seconds are
+    never shown. Only their ratios matter: the time of one kernel on this machine predicts the time of another.
     """
 
     module: str
@@ -54,7 +53,7 @@ class Variant(NamedTuple):
 
 
 class KernelLibrary:
-    """Kernels that share a cache folder. name: the beginning of its name. what: their name in the compiling message."""
+    """Kernels that share a cache folder. name: how the folder's name begins. what: what messages call the kernels."""
 
     def __init__(self, name: str, what: str, kernels: Mapping[str, Kernel]) -> None:
         self.name = name
@@ -64,7 +63,7 @@ class KernelLibrary:
         self._loaded: dict[tuple[str, str], Callable[..., Any]] = {}
 
     def sources(self) -> list[Path]:
-        """The files that the machine code depends on: the kernels' modules and all of ours that these import."""
+        """The files that the machine code depends on: the kernels' modules, and all our modules that these import."""
         return imported_files(("ochibot.jit.library", *(kernel.module for kernel in self.kernels.values())))
 
     def folder(self) -> Path:
@@ -108,7 +107,7 @@ class KernelLibrary:
         if kept.state() is State.WHOLE:
             try:
                 return self._load_from(kept, name, variant)
-            except Exception as error:  # the files are as they were written, but numba can't read them
+            except Exception as error:  # the files are unchanged, but numba can't read them
                 why = type(error).__name__
         with kept.alone(lambda: elapsed_aloud(f"another process is compiling {self.what}: waiting for it")) as keeps:
             if not keeps:
@@ -157,15 +156,15 @@ class KernelLibrary:
         wanted = self.kernels[name]
         source = getattr(importlib.import_module(wanted.module), name)
         arguments, _ = normalize_signature(f"void({wanted.arguments})")
-        # one dispatcher for each variant, so that each has a folder of its own
+        # each variant gets a dispatcher of its own, and so a folder of its own
         return entry(source.py_func), (variant.type(), *arguments) if variant else arguments
 
 
 def _load_alone(dispatcher: Any) -> None:
-    """Lets a function load its kept code without numba first declaring everything that it could compile (a quarter of a
-    second).
+    """Lets a function load its kept code without numba first registering everything that it can compile, which takes a
+    quarter of a second.
 
-    numba does so before it looks into its cache, and again before it compiles; the second time is enough. If another
+    numba does this before it looks into its cache, and again before it compiles; the second time is enough. If another
     version of numba has a different cache, nothing is changed.
     """
     cache: Any = getattr(dispatcher, "_cache", None)
@@ -183,7 +182,7 @@ def _entry(dispatcher: Any, arguments: tuple[Any, ...], kept: KeptKernel | None)
     except OSError as error:
         if kept is None or not dispatcher.signatures:
             raise
-        # The disk is full: the kernel is compiled, only keeping it has failed.
+        # The kernel is compiled; only keeping it has failed (the disk may be full).
         kept.clear()
         say(f"can't keep what was compiled in {kept.folder}: {error.strerror or error}")
         entry = dispatcher.compile(arguments)
@@ -191,7 +190,7 @@ def _entry(dispatcher: Any, arguments: tuple[Any, ...], kept: KeptKernel | None)
 
 
 def imported_files(modules: Iterable[str]) -> list[Path]:
-    """The files of these modules of ours and of all that they import at their top level, sorted."""
+    """The files of these modules, and of all our modules that they import at their top level, sorted."""
     files: set[Path] = set()
     waiting = list(modules)
     while waiting:
@@ -221,9 +220,9 @@ def _processor() -> str:
 
 
 def _keep_in(folder: Path, dispatcher: Any) -> bool:
-    """Makes numba keep a function's compiled code in our folder and no other. Returns whether it can.
+    """Makes numba keep a function's compiled code in ``folder`` and nowhere else. Returns whether it can.
 
-    The folders of other numba users stay untouched.
+    Numba's setting for other functions stays as it was.
     """
     import numba
 
@@ -231,9 +230,9 @@ def _keep_in(folder: Path, dispatcher: Any) -> bool:
     numba.config.CACHE_DIR = str(folder)
     try:
         dispatcher.enable_caching()
-    except RuntimeError:  # numba found no place at all
+    except RuntimeError:  # numba found no folder that it can write
         return False
     finally:
         numba.config.CACHE_DIR = before
-    # if our folder can't be written, numba would choose one beside the source, which nobody checks
+    # if our folder can't be written, numba chooses one beside the source; files in it wouldn't be checked
     return Path(dispatcher.stats.cache_path).is_relative_to(folder)

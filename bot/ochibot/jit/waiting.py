@@ -18,7 +18,7 @@ _LARGEST: Final = 1 << 20
 _TTY_EVERY: Final = 1.0
 """Seconds between two updates of the line on a terminal."""
 _PLAIN_EVERY: Final = 10.0
-"""Seconds between two lines where stderr is no terminal."""
+"""Seconds between two lines if stderr is no terminal."""
 _LEAST_SHOWN: Final = 3.0
 """Estimates below this many seconds are shown as "a few seconds". They mean little: the first kernel of a process also
 waits for numba to start, which may take longer.
@@ -56,7 +56,7 @@ class Elapsed:
         self._thread.join()
 
     def line(self) -> str:
-        """The line that it shows now."""
+        """The line to show now."""
         line = f"{self._what}: {self.seconds:.0f} s"
         if self._about is None or self._about < _LEAST_SHOWN:
             return line
@@ -94,16 +94,16 @@ def elapsed_aloud(what: str) -> Iterator[Elapsed]:
 
 
 def estimate(kernel: str, weight: float) -> float | None:
-    """Roughly how many seconds compiling takes here: what this kernel took the last time on this machine.
+    """Roughly how many seconds compiling this kernel will take: as many as the last time on this machine.
 
-    For a kernel that was never compiled here, it scales the total of the others by weight; None when none was compiled.
+    If it was never compiled here, the total time of the others is scaled by weight. None if no kernel was compiled.
     """
     times = _times()
     if kernel in times:
         return times[kernel][0]
     if not times:
         return None
-    # Large kernels predict best: much of a small one's time is what numba needs for any kernel.
+    # The sums let large kernels count more. A small kernel's time is mostly what numba needs for any kernel.
     taken, weights = map(sum, zip(*times.values(), strict=True))
     return weight * taken / weights
 
@@ -116,8 +116,8 @@ def shown_estimate(about: float | None) -> str:
 
 
 def remember(kernel: str, took: float, weight: float) -> None:
-    """Records how long a kernel took to compile. Failing to write it is ignored: an estimate is not worth an error."""
-    # imported here, because kernels are compiled anew when a module imported at the top changes
+    """Records how long a kernel took to compile. If writing fails, it raises nothing, since only estimates suffer."""
+    # Imported here: kernels are compiled anew when a module changes that is imported at the top of this file.
     from ochibot.leftovers import whole_file
 
     times = {**_times(), kernel: (round(took, 3), weight)}

@@ -64,8 +64,8 @@ def endless_tasks(
     pieces: int,
     shard_pieces: int | None = None,
 ) -> Iterator[tuple[int, EndlessTask]]:
-    """The shards of a run, with their numbers. pieces: in all shards. shard_pieces: in each (None: the
-    usual number).
+    """The shards of a run, with their numbers. pieces: the number in all shards. shard_pieces: the number in each shard
+    (None: the usual number).
     """
     length = shard_pieces or _shard_pieces(player)
     for number, begin in enumerate(range(0, pieces, length)):
@@ -82,7 +82,7 @@ def _seed(task: EndlessTask, game: int) -> int:
 
 def play_endless(task: EndlessTask) -> dict[str, Any]:
     """Plays a shard. The result has the sums of ``_SUMS`` over its games, and three counts of locks: ``histogram`` by
-    puyos on the field, ``chains`` by chain length, ``heights`` by column and its height.
+    puyos on the field, ``chains`` by chain length, ``heights`` by column and by the column's height.
     """
     player, rules, colors, source = task.player, task.rules, task.colors, task.source
     if isinstance(player, Contestant):
@@ -91,7 +91,7 @@ def play_endless(task: EndlessTask) -> dict[str, Any]:
 
 
 def games_of(task: EndlessTask) -> Iterator[tuple[int, int]]:
-    """The games of a shard: the seed of each, and its pieces."""
+    """The games of a shard: (seed, number of pieces) of each."""
     length = task.pieces if task.source == "uniform" else POOL_PIECES
     for game, begin in enumerate(range(0, task.pieces, length)):
         yield _seed(task, game), min(length, task.pieces - begin)
@@ -168,8 +168,8 @@ class Total:
         """The result as plain values.
 
         mean, deviation, mode, most: those of the number of puyos on the field after a lock. chains[n]: how many locks
-        led to an n-chain (the last entry: to that or a longer one). heights[x][n]: after how many locks column x was n
-        high.
+        led to an n-chain (the last entry also counts longer chains). heights[x][n]: after how many locks column x was n
+        puyos high.
         """
         puyos = np.arange(len(self.histogram))
         pieces = max(self.sums["pieces"], 1)

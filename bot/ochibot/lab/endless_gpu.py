@@ -31,7 +31,7 @@ def run_on_gpu(
     """Plays the remaining shards, like ``ochibot.lab.sharded.run.run_shards``. Returns whether all are done.
 
     ``on_wait`` is called with the number of pieces played so far in unfinished shards. When ``stopped()`` returns true,
-    unfinished shards are given up and finished ones are kept. Raises UsageError when there is no GPU.
+    unfinished shards are abandoned and finished ones are kept. Raises UsageError when there is no GPU.
     """
     waiting = iter((number, task) for number, task in tasks if number not in folder.done)
     while batch := list(islice(waiting, BATCH)):

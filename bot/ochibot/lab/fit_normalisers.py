@@ -36,13 +36,15 @@ SEARCHED = ("edge", "spawn", "consecutive", "variance", "links")
 
 
 def tail(seen: Statistics) -> int:
-    """The highest number of puyos that more than 1 in 10,000 locks reach."""
+    """The highest number of puyos that is on the field after more than 1 in 10,000 locks."""
     above = seen.counts[::-1].cumsum()[::-1]
     return int(np.max(np.flatnonzero(above > seen.pieces / 10_000)))
 
 
 def misfit(seen: Statistics) -> float:
-    """How far a self-play is from the article's; 0: equal. A target missed by its tolerance adds 1, a game over 20."""
+    """How far a self-play is from the article's results (0: equal). A target missed by its tolerance adds 1, a game
+    over adds 20.
+    """
     clears = seen.per_50_million(seen.field_clears)
     terms = (
         (seen.mean - MEAN) / 0.5,
@@ -86,7 +88,7 @@ def main(arguments: list[str] | None = None) -> None:
                     normalisers[metric] *= math.exp(spread * rng.standard_normal())
         game = SelfPlay(with_normalisers(config, normalisers), options.colors, options.seed, rules, options.dealer)
         seen = game.play(options.pieces // 10)
-        if misfit(seen) < 2000:  # a set that is far off isn't played to the end
+        if misfit(seen) < 2000:  # normalisers with a large misfit aren't played to the end
             seen = game.play(options.pieces - options.pieces // 10)
         trial: dict[str, Any] = {"misfit": round(misfit(seen), 3), "normalisers": normalisers, "seen": str(seen)}
         with options.log.open("a", encoding="utf-8") as log:

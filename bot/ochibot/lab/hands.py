@@ -23,7 +23,7 @@ class Hands:
     """Steers pieces at a speed from 0 to 10, like ``ochibot.play`` in a running game."""
 
     def __init__(self, speed: int, rules: Rules, timing: Timing = FAMICOM_TIMING) -> None:
-        """``speed``: 0 to 10. Raises UsageError for another one."""
+        """``speed``: 0 to 10. Raises UsageError for any other speed."""
         self.timing = timing
         self.rules = rules
         self.soft_rows = 0
@@ -35,7 +35,7 @@ class Hands:
     def seen(self, snapshot: Snapshot) -> Snapshot:
         """The snapshot with ``hands``, a function that tells whether a placement is reached in time.
 
-        The fastest hands reach every placement, so they leave the snapshot as it is.
+        The fastest hands reach every placement, so for them the snapshot is returned unchanged.
         """
         if are_fastest(self._pilot.speed):
             return snapshot

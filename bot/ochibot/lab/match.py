@@ -33,7 +33,9 @@ from ochibot.wording import counted
 PuyoPlayer = Player[Snapshot, Decision]
 
 _LEVEL_OF = {3: 2, 4: 3, 5: 4, 6: 5}
-"""The Mega Drive game's difficulty for a number of colours (the game has no 6; dealing them raises an error)."""
+"""The Mega Drive game's difficulty for each number of colours (the game has no 6 colours; dealing them raises an
+error).
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS, STATE_NUMBERS
 from ochibot.wording import counted
 
 CHAINS = 20
-"""How many chain lengths are counted apart, from 0 on; the last one also stands for all longer chains."""
+"""How many chain lengths are counted separately, from 0 on. The last one includes all longer chains."""
 SOURCES: Final = get_args(PlainSource)
 """The choices of --dealer."""
 
@@ -42,7 +42,7 @@ class Statistics:
     """The statistics of a self-play, counted after each lock.
 
     counts[n]: how often n puyos were on the field. chains[n]: how often a lock led to a chain of n steps (the last
-    entry: of that many or more). field_clears: how often the field became empty. heights[x, n]: how often column x was
+    entry includes longer chains). field_clears: how often the field became empty. heights[x, n]: how often column x was
     n puyos high.
     """
 
@@ -130,7 +130,8 @@ class SelfPlay:
     def __init__(
         self, config: PlayerConfig, colors: int, seed: int, rules: Rules, source: PlainSource = "uniform"
     ) -> None:
-        """``source``: the generator of the pairs. A published game's pool of 128 pairs repeats, also after a game over.
+        """``source``: the generator of the pairs. The pool of 128 pairs of a published game's generator repeats, and it
+        stays the same after a game over.
 
         ``seed``, ``colors`` and errors: see ``self_play_dealer``.
         """
@@ -146,7 +147,7 @@ class SelfPlay:
         self._heights = np.zeros((COLUMNS, ROWS + 1), np.int64)
 
     def play(self, pieces: int) -> Statistics:
-        """Plays that many more pieces; returns the statistics of the whole game so far."""
+        """Plays this many more pieces. Returns the statistics of the whole game so far."""
         self._state[0] = pieces
         factors = np.array(self.config.factors, np.float64)
         work = zeros(WORK_WORDS)
@@ -182,7 +183,7 @@ class SelfPlay:
         """Saves everything that is needed to continue, as .npz. Raises OutputError."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # an open file, because savez appends its own ending to a name
+            # savez gets an open file, because it would append its own ending to a file name
             with whole_file(path) as partial, partial.open("wb") as file:
                 np.savez(file, allow_pickle=False, **self._arrays())
         except OSError as error:
@@ -204,7 +205,7 @@ class SelfPlay:
             )
         self._board[:] = planes
         self._random = arrays["random"]
-        # states of older versions are shorter: they hold nothing about field clears whose bonus comes later
+        # states of older versions are shorter: they don't count field clears whose bonus is paid later
         self._state[:] = 0
         self._state[: len(arrays["state"])] = arrays["state"]
         self._counts, self._chains, self._heights = arrays["counts"], arrays["chains"], arrays["heights"]

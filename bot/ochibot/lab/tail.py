@@ -35,14 +35,14 @@ from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.sim.engine import EXCURSION_KERNELS, EXCURSION_WORDS
 
 WARM_UP: Final = 500
-"""Locks of direct play that aren't counted. After them, the initially empty field is as full as usual."""
+"""How many locks at the beginning aren't counted: until the initially empty field is as full as usual."""
 _NUMBERS: Final = COLUMNS * ROWS + 1
 
 
 @dataclass(frozen=True)
 class Splitting:
-    """The settings of a replica. pieces: pieces of direct play. first: the first level, in puyos. step: the distance
-    between levels. runs: excursions from each level.
+    """The settings of a replica. pieces: how many pieces direct play has. first: the first level, in puyos. step: the
+    distance between levels. runs: how many excursions are played from each level.
     """
 
     pieces: int
@@ -128,7 +128,7 @@ def play_replica(task: TailTask) -> dict[str, Any]:
     """Plays one replica.
 
     ``frequencies[n]``: the probability of n puyos after a lock. ``overs[n]``: the probability that a lock leads to n
-    puyos and ends the game. ``locks``: how many were played. ``entrances``: how many each level had.
+    puyos and ends the game. ``locks``: how many locks were played. ``entrances``: how many entrances each level had.
     """
     splitting = task.splitting
     text = f"tail {task.seed} {task.number}"
@@ -155,7 +155,7 @@ def play_replica(task: TailTask) -> dict[str, Any]:
         if not stage.found:
             break
         kept = min(stage.found, splitting.runs)
-        # evenly: each entrance is used equally often, and the remainder goes to entrances drawn at random
+        # systematic sampling: how often two entrances are used differs by one at most; a random offset decides which
         chosen = ((np.arange(splitting.runs) + draw.random()) * kept / splitting.runs).astype(np.int64)
         starts = stage.entrances
         stage = _Stage(task, random)
@@ -188,7 +188,8 @@ def estimate(values: Sequence[float]) -> Estimate:
     """Combines independent, unbiased estimates (of replicas, or of shards of direct play), none below 0.
 
     The interval is Student's for the logarithm of the mean (delta method), so it lies above 0. It can be trusted only
-    if many values are above 0. With fewer than two of them, it is (0, 1); with none, the estimate is 0.
+    if many values are above 0. If fewer than two values are above 0, the interval is (0, 1); if none is, the estimate
+    is 0.
     """
     from scipy import stats
 
@@ -205,9 +206,9 @@ def estimate(values: Sequence[float]) -> Estimate:
 def tail_summary(replicas: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """The result as plain values. The order of the replicas doesn't matter.
 
-    frequencies: for each number of puyos, [estimate, low, high, seen]. game_over: the same for the probability that a
-    lock ends the game; game_over_by_puyos: that it does so at each number of puyos. entrances: those to each level, of
-    all replicas together.
+    frequencies: for each number of puyos, [estimate, low, high, seen]. game_over: the same four numbers for the
+    probability that a lock ends the game; game_over_by_puyos: for the probability that it does so at each number of
+    puyos. entrances: how many each level had in all replicas together.
     """
     ordered = sorted(replicas, key=lambda replica: int(replica["number"]))
     frequencies = np.array([replica["frequencies"] for replica in ordered])

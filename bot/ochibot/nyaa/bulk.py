@@ -43,7 +43,7 @@ LIBRARY: Final = KernelLibrary(
 
 _THREADS: Final = min(8, os.cpu_count() or 1)
 _LEAST_EACH: Final = 2000
-"""The fewest boards per thread: for fewer, another thread doesn't pay off."""
+"""The fewest boards per thread. For fewer boards, another thread doesn't pay off."""
 RULESETS: Final = tuple(Ruleset)
 # The layout of an answer. It is repeated from ochibot.nyaa.kernels.bulk, because that module imports numba.
 _LOW, _HIGH, _OUTCOMES, _COMPLETE, _S0, _S1, _T, _POPPED, _TIES, _TAILS = range(10)
@@ -57,7 +57,7 @@ class BulkValues:
     """The values of n boards. Each array has a row for each board, with a column for MVS and one for the PS2.
 
     low, high: the lowest and the highest attack. outcomes: how many outcomes there are. complete: whether all ways to
-    settle the ties were tried. exact: whether it is complete and there is only one outcome. answers: all numbers of all
+    settle the ties were tried. exact: whether all were tried and there is only one outcome. answers: all numbers of all
     boards, as the kernel ``ochibot.nyaa.kernels.bulk.values`` wrote them.
     """
 
@@ -155,7 +155,7 @@ def _work(kernel: Callable[..., int], boards: npt.NDArray[np.uint8], answers: np
     )
     first = 0
     while (first := kernel(boards, most, first, *memory, answers)) < len(boards):
-        # this board has too many outcomes for the kernel's memory, so the plain engine values it
+        # this board has too many outcomes for the kernel's memory, so the plain Python engine values it
         for number, ruleset in enumerate(RULESETS):
             found = ignite(Grid(boards[first].tobytes()), ruleset, most_burns=most, most_outcomes=2)
             _write(found, answers[first, number])

@@ -26,7 +26,7 @@ _UNKNOWN: Final = 255
 def read_codes(text: str) -> Codes:
     """Reads the boards of a text, (n, 84) in reading order. Raises FieldError as ``parse_boards`` does."""
     found = _plainly_drawn(text)
-    if found is None:  # the text has spaces, numbers or other line ends, or an error that must be reported
+    if found is None:  # the text has spaces, numbers, unusual line ends, or an error that must be reported
         grids = parse_boards(text)
         found = np.frombuffer(b"".join(grid.codes for grid in grids), np.uint8).reshape(len(grids), CELLS)
     return found
@@ -69,7 +69,7 @@ def _plainly_drawn(text: str) -> Codes | None:
 
 
 def _in_order(drawn: bytes) -> Codes | None:
-    """Reads a text in which every board has 12 rows and one empty line separates two boards; None for any other."""
+    """Reads a text in which every board has 12 rows with one empty line between two boards; None for any other text."""
     whole = drawn.rstrip(b"\n") + b"\n\n"
     line, board = COLUMNS + 1, ROWS * (COLUMNS + 1) + 1
     if len(whole) % board or drawn[:1] == b"\n":
@@ -85,7 +85,7 @@ def _in_order(drawn: bytes) -> Codes | None:
 def csv_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
     """Yields a header line, then texts of up to _CHUNK lines, a line for each board.
 
-    A line has the board's number, and for each ruleset low, high, exact and complete (1 or 0).
+    A line has the board's number, and for each ruleset low, high, exact (1 or 0) and complete (1 or 0).
     """
     names = ("low", "high", "exact", "complete")
     yield ",".join(["board", *(f"{one}_{name}" for one in chosen for name in names)]) + "\n"

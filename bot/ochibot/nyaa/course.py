@@ -22,7 +22,7 @@ class PairCourse:
 
     @classmethod
     def to(cls, snapshot: Snapshot, target: Placement) -> PairCourse:
-        """The route to ``target`` from where the snapshot has the pair."""
+        """The route to ``target`` from the pair's position in the snapshot."""
         return cls(snapshot, target, cells_of(snapshot.grid))
 
     @property
@@ -32,7 +32,7 @@ class PairCourse:
 
     @property
     def presses(self) -> Sequence[Action]:
-        """The path that the search found."""
+        """The presses of the path that the search found."""
         return self.target.path
 
     def way(self, state: NyaaState) -> Sequence[Action] | None:
@@ -40,11 +40,11 @@ class PairCourse:
         return find_path(self.snapshot.grid, state, self.target)
 
     def after(self, state: NyaaState, action: Action) -> NyaaState:
-        """Where the pair is after one press."""
+        """The pair's position after one press."""
         return move(self.cells, state, action)
 
     def there(self, state: NyaaState) -> bool:
-        """Whether the pair is above the target, with the right orientation, as blocks or needles as wanted."""
+        """Whether the pair has the target's column and orientation, and is blocks or needles as the target is."""
         target = self.target
         return (state.x, state.orientation, state.needle) == (target.x, target.orientation, target.needle)
 
@@ -53,5 +53,5 @@ class PairCourse:
         return same_landing(self.snapshot.grid, self.snapshot.pair, landed, self.target)
 
     def brought(self, seen: NyaaState, expected: NyaaState) -> bool:
-        """Whether the pair is where the press should have brought it, or has sunk further since."""
+        """Whether the pair was seen where a press should bring it (``expected``), or straight below this position."""
         return seen._replace(y=expected.y) == expected and seen.y >= expected.y

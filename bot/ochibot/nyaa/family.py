@@ -40,7 +40,7 @@ class NyaaFamily:
         LIBRARY.load("values")
 
     def placements(self, snapshot: Snapshot, rules: Rules) -> Sequence[Placement]:  # noqa: ARG002
-        """Every place where the pair can lock, as blocks or as needles, in the order of
+        """Every placement where the pair can lock, as blocks or as needles, in the order of
         ``ochibot.nyaa.search.locks``.
         """
         return lock_positions(snapshot.grid, snapshot.pair, snapshot.state)
@@ -56,7 +56,7 @@ class NyaaFamily:
     def recall(self, words: Words, rules: Rules) -> tuple[Snapshot, Decision]:
         """Rebuilds a snapshot and its decision from the words of a record. Raises FieldError.
 
-        A record has only one next pair, which the snapshot then has twice.
+        A record has only one next pair, so both next pairs of the snapshot are this one.
         """
         following = Pair.parse(words.next_pair)
         grid = Grid.parse(words.field.replace("/", "\n"))

@@ -22,7 +22,7 @@ class Settled:
     """A settled grid as RAM shows it.
 
     fallen: how many nuisance blocks fell last (only the game knows in which columns). attack, tails: the last lock's
-    attack and its most tails of one start; None when the game's RAM map has no entry for them.
+    attack, and the tails of the start that had the most; None when the game's RAM map has no entry for them.
     """
 
     field: Grid
@@ -44,14 +44,14 @@ class Prediction:
 
     @classmethod
     def of(cls, before: Snapshot, placement: Placement, rules: Rules, *, knows_score: bool) -> Prediction:
-        """Predicts by the rules. Raises FieldError when the pair can't be there."""
+        """Predicts the result of a placement by the rules. Raises FieldError when the pair can't be there."""
         outcome = place(before.grid, before.pair, placement, rules)
         points = min(before.score + rules.attack.score_each * outcome.attack, rules.attack.score_cap)
         return cls(before, placement, rules, outcome, points if knows_score else None)
 
     @property
     def chain(self) -> int:
-        """The attack, which this game has in place of chains."""
+        """The attack: this game has no chains, so reports count its attacks instead."""
         return self.outcome.attack
 
     def misses(self, landed: NyaaState) -> bool:
@@ -59,7 +59,9 @@ class Prediction:
         return not same_landing(self.before.grid, self.before.pair, landed, self.placement)
 
     def elsewhere(self, landed: NyaaState) -> Prediction:
-        """The same prediction for another landing, without a score. Raises FieldError when the pair can't be there."""
+        """The prediction for the same pair locked at ``landed``, without a score. Raises FieldError when the pair can't
+        be there.
+        """
         return Prediction.of(self.before, Placement(*landed), self.rules, knows_score=False)
 
     def covers(self, seen: Settled) -> bool:
@@ -67,12 +69,12 @@ class Prediction:
         return covered(_array(self.outcome.grid), _array(seen.field), NUISANCE, seen.fallen)
 
     def holds(self, seen: Settled) -> bool:
-        """Whether grid, attack, tails and score are as predicted."""
+        """Whether grid, attack, tails and score are as predicted. Values that the RAM map lacks aren't compared."""
         attack = seen.attack in (None, self.outcome.attack) and seen.tails in (None, self.outcome.t)
         return attack and self.covers(seen) and self.score in (None, seen.score)
 
     def describe(self, seen: Settled) -> str:
-        """A report of a disagreement: the grid before, as predicted and as seen, side by side, and the numbers."""
+        """A report of a disagreement: the grids before, predicted and seen, side by side, then the numbers."""
         parts = [str(grid).split("\n") for grid in (self.before.grid, self.outcome.grid, seen.field)]
         lines = [f"{'before':<11}{'predicted':<11}seen"]
         lines += ["    ".join(row) for row in zip(*parts, strict=True)]

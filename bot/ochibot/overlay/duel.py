@@ -39,14 +39,14 @@ _GRID: Final[Color] = (30, 32, 50)
 _WALL: Final[Color] = (74, 78, 110)
 _EDGE: Final = 8
 _TRAY: Final = 22
-"""Pixels above a field, where nuisance waits."""
+"""The height, in pixels, of the strip above a field where waiting nuisance is shown."""
 _BETWEEN: Final = 20
 _FINE: Final = 6
 _BLINK: Final = 4
-"""Cells being cleared are bright for this many frames, then normal for as many, in turn."""
+"""Cells being cleared are bright for this many frames, then normal for as many, and so on."""
 _MOST_SHOWN: Final = 6
 _BATCHES: Final = (30, 6, 1)
-"""The amounts that the signs above a field stand for, the largest first."""
+"""The amounts of nuisance for which there are signs above a field, the largest first."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ def _block(code: int, joined: int, lit: bool) -> npt.NDArray[np.uint16]:
     draw = ImageDraw.Draw(image)
     pixel = _FINE
     for across in (-3, 3):
-        # on whole pixels, so that both eyes are alike
+        # the eyes lie on whole pixels of the finished picture, so that both look alike
         at, height = middle + across * pixel, middle + pixel
         if code == NUISANCE:
             draw.rectangle((at - pixel, height - pixel, at + pixel - 1, height - 1), (50, 52, 66, 255))

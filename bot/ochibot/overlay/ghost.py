@@ -1,4 +1,4 @@
-"""The AI's plan as a ghost over the field: where each part of the falling piece should come to rest."""
+"""Draws the AI's plan as a ghost over the field: where each part of the falling piece should come to rest."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FINE = 4
 
 
 def draw_ghost(picture: Picture, look: Look[Any, Any], seat: int, cells: Cells) -> list[tuple[int, int, int]]:
-    """Draws into the game's own picture, unscaled. Returns left, top and size of each cell drawn.
+    """Draws the ghost into the game's own, unscaled picture. Returns left, top and size of each cell drawn.
 
     A part that lands as a block is a frame in its colour. A needle (``ThornyLook``) is a star with eight points, with a
     bright arrow to each block beside it that it lights. Cells that the game doesn't show are left out, as is anything

@@ -22,25 +22,25 @@ BAD: Color = (225, 95, 90)
 LINE: Color = (50, 50, 75)
 CALL: Color = (245, 190, 60)
 
-# in pixels of the game's picture, like all sizes here
+# Sizes in this module are in pixels of the game's picture, before the panel is enlarged.
 EDGE = 5
 BIG, SMALL = 10, 8
 TITLE_ROW, ROW, HEADING, RULE = 12, 9, 10, 5
 DISC = 7
 """The diameter of a disc that shows one half of the next piece."""
 BAR = 2
-"""The least height of a bar with its margins."""
+"""The least height of a bar including its margins."""
 GAP = 4
 """The gap between a name and its value."""
 
 LEAST_SCALE = 10.0
-"""The least value that half the width of a bar stands for, so that small values make small bars."""
+"""Half a panel's width stands for this value at least, so that small values make short bars."""
 
 HUGE = 1e7
 """Values from here on are shown as powers of ten: the panel has no room for their digits."""
 
 LOST = -1e8
-"""Values up to here mean a lost game."""
+"""Values of this or less mean a lost game."""
 
 
 class Panels:
@@ -50,7 +50,7 @@ class Panels:
         self._known: dict[int, tuple[Standing, tuple[int, int], int, Picture]] = {}
 
     def of(self, seat: int, standing: Standing, size: tuple[int, int], scale: int) -> Picture:
-        """``draw_panel``'s picture: the very same object as long as nothing has changed. Don't write into it."""
+        """The picture that ``draw_panel`` draws. While nothing changes, it is the same object: don't write into it."""
         known = self._known.get(seat)
         if known is None or known[:3] != (standing, size, scale):
             known = self._known[seat] = standing, size, scale, draw_panel(size, scale, standing)
@@ -115,7 +115,7 @@ def _draw_judgement(pen: _Pen, judgement: Judgement) -> None:
         room -= HEADING
         # the remaining room separates the bars from the names, above and below
         row = min(room // max(len(terms), 1), row + 4)
-    # if not all terms fit, the largest are shown, in their usual order
+    # if not all terms fit, only the largest are shown, in the order of ``terms``
     places = sorted(range(len(terms)), key=lambda place: -abs(terms[place][1]))[: max(room // row, 0)]
     # one scale for all bars: the largest term fills half the width
     most = max([LEAST_SCALE, *(abs(value) for _, value in terms if math.isfinite(value))])
@@ -220,7 +220,7 @@ class _Pen:
 
 
 def signed(value: float) -> str:
-    """An evaluation with its sign; values of lost games as words."""
+    """An evaluation as text, with its sign; "game over" for the value of a lost game."""
     if value <= LOST:
         return "game over"
     # adding 0.0 turns minus zero into plus zero

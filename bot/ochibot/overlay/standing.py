@@ -34,13 +34,13 @@ class Plan:
 
 @dataclass(frozen=True)
 class Standing:
-    """An AI, or a person, at one moment.
+    """What a panel shows of a player, an AI or a person, at one moment.
 
-    title: the lines that name it. best_of: what ``best`` counts, such as chain steps. pieces, best, score: None when
-    they aren't shown. plan: the newest plan. cells: where the falling piece should come to rest; none once it has
+    title: the lines that name the player. best_of: what ``best`` counts, such as chain steps. pieces, best, score: None
+    when they aren't shown. plan: the newest plan. cells: where the falling piece should come to rest; none once it has
     locked, while the plan may still be shown. thinking: whether the player is working on a plan. call: the call for the
-    clear in progress; empty when there is none. rows: (name, value), anything else to show. lit: the indices of rows
-    that have just changed. following: the colours of the next piece, from its upper half down.
+    clear in progress (``call_of``); empty when there is none. rows: (name, value), anything else to show. lit: the
+    indices of rows that have just changed. following: the colours of the next piece, from its upper half down.
     """
 
     title: tuple[str, ...]

@@ -16,7 +16,7 @@ KEPT = 512
 ELLIPSIS = "…"
 
 _BRIGHTER = [round(255 * (part / 255) ** 0.8) for part in range(256)]
-"""Brightens partly covered pixels, because thin strokes that share pixels with the background look faint."""
+"""For each share of a pixel that a letter covers (0 to 255), a larger one. Without it, thin strokes look faint."""
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 
@@ -40,7 +40,7 @@ def _finer(size: int) -> int:
 
 @lru_cache(KEPT)
 def readable(text: str) -> str:
-    """The text in letters that the font has: it has no accents and only one dash. Line breaks become spaces."""
+    """The text without accents and with one kind of dash, because the font has no others. Line breaks become spaces."""
     apart = unicodedata.normalize("NFD", " ".join(text.split()))
     return "".join(letter for letter in apart if not unicodedata.combining(letter)).translate(_DASHES)
 
@@ -54,7 +54,7 @@ def width_of(text: str, size: int) -> int:
 
 @lru_cache(KEPT)
 def fitted(text: str, size: int, width: int) -> str:
-    """The text, cut to the width if necessary; a cut text ends in an ellipsis, or is empty if even that doesn't fit."""
+    """The text, cut to ``width`` pixels if necessary. A cut text ends in an ellipsis, or is empty if none fits."""
     text = readable(text)
     if width_of(text, size) <= width:
         return text

@@ -13,12 +13,13 @@ from ochibot.errors import FieldError
 from ochibot.games.protocols import AnyForecast
 
 MISPLACED_IN_A_ROW = 5
-"""If this many pairs in a row land elsewhere after presses that didn't do what they should, that can't be chance."""
+"""It can't be chance if this many pairs in a row land elsewhere after presses that didn't do what they should."""
 
 
 @dataclass
 class Tally:
-    """Counts over all locks. pieces = compared + uncompared; of the compared, some are misplaced or disagree.
+    """Counts over all locks. pieces: those compared and those that could not be. Compared ones can be misplaced, or
+    disagree with the forecast.
 
     cut_off: pairs that had locked when the run or round ended, before their field settled. Their result wasn't seen, so
     they don't count as pieces. given_up: misplaced pairs whose pilot gave the target up (``ochibot.play.pilot``).
@@ -43,18 +44,18 @@ class Tally:
 
     @property
     def agreement(self) -> float | None:
-        """The share of all pieces that did exactly what was predicted; None before the first."""
+        """The share of all pieces that did exactly what was predicted; None before the first piece."""
         good = self.compared - self.misplaced - self.disagreements
         return good / self.pieces if self.pieces else None
 
     def uncompared(self) -> None:
-        """Counts a piece that locked but could not be compared: it had no forecast, or the game hung then."""
+        """Counts a piece that locked but could not be compared: it had no forecast, or the game hung after its lock."""
         self.pieces += 1
 
     def compare(
         self, forecast: AnyForecast, seen: Any, landed: Any | None, unanswered: int = 0, given_up: bool = False
     ) -> str | None:
-        """Counts one lock. Returns what differed, as text for people, or None.
+        """Compares one lock with its forecast and counts it. Returns what differed, as text for people, or None.
 
         ``seen``: what the seat shows now (``Seat.settled``). ``landed``: where the piece was last seen under control,
         None when that isn't known. ``unanswered``: how many of its presses didn't do what they should. (If a piece
@@ -76,8 +77,8 @@ class Tally:
         return forecast.describe(seen)
 
     def _judge_misplaced(self, forecast: AnyForecast, seen: Any, landed: Any) -> str | None:
-        """Returns what contradicts the rules after a pair landed elsewhere, or None. Its field must follow from that
-        landing, and too many such pairs in a row are a contradiction as well.
+        """Returns what contradicts the rules after a pair landed elsewhere, or None. The field must follow from where
+        the pair landed. Too many pairs in a row that land elsewhere are a contradiction as well.
         """
         try:
             actual = forecast.elsewhere(landed)

@@ -23,7 +23,7 @@ class Thought:
 
 
 class ThinkingPlayer:
-    """Lets a player think in the background; a ``Thinker`` for ``SeatPlayer``. Only one thread uses the player.
+    """Lets a player think in a thread of its own, which alone uses it; a ``Thinker`` for ``SeatPlayer``.
 
     If the player has a method ``judge``, it also evaluates each decision, for display. The search releases the GIL, so
     frames go on meanwhile. ``close`` ends the thread.
@@ -35,7 +35,7 @@ class ThinkingPlayer:
         self._pool = ThreadPoolExecutor(1, "ochibot-thinks")
         self._coming: Future[Thought] | None = None
         self.last: Thought | None = None
-        """The thought that ``decision`` took last; None before the first, and from ``ask`` until the next is taken."""
+        """The thought that ``decision`` returned last; ``ask`` sets it to None."""
 
     @property
     def foresees(self) -> int:
@@ -71,7 +71,7 @@ class ThinkingPlayer:
         return self._coming is not None and self._coming.done()
 
     def decision(self) -> Any | None:
-        """The decision; waits for it if it isn't ``done``. Raises what choosing raised."""
+        """The decision; waits for it if it isn't ``done``. Raises any error that the player's ``choose`` raised."""
         assert self._coming is not None, "ask first"
         self.last = self._coming.result()
         return self.last.decision

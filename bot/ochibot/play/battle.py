@@ -33,7 +33,7 @@ class Contestant:
 
 @dataclass(frozen=True)
 class GameResult:
-    """One game. Pairs of values are by contestant.
+    """The result of one game. Pairs of values are in the order of the contestants.
 
     winner: 0 or 1, the contestant's number, None for a draw. swapped: whether contestant 0 had seat 2. seed: how many
     frames passed between the reset and the menus.
@@ -64,7 +64,7 @@ class Played:
     given_up: int = 0
 
     def add(self, tally: Tally) -> None:
-        """Adds the locks of a seat."""
+        """Adds the counts of one seat's locks."""
         self.pieces += tally.pieces
         self.compared += tally.compared
         self.misplaced += tally.misplaced
@@ -78,8 +78,8 @@ class BattleResult:
     """All games so far; the fields of ``ochibot battle --json``. ``agreement`` is over all locks of both seats.
 
     cut_off: locks whose field hadn't settled when the round ended or was stopped; they don't count as pieces. given_up:
-    those of the misplaced pairs that the pilot gave up. The locks of a game that was stopped, or ended by a
-    contradiction, count too. best_chain: the longest chain; in Pochi & Nyaa the best attack.
+    misplaced pairs whose target the pilot gave up. The locks of a game that was stopped, or ended by a contradiction,
+    count too. best_chain: each contestant's longest chain; in Pochi & Nyaa the best attack.
     """
 
     games: int = 0
@@ -195,7 +195,7 @@ class Battle:
         self.result.stopped_by = "games"
 
     def play_one(self, game: SeriesGame, played: Played) -> None:
-        """Plays one game of the series into ``played``, which keeps what was played when this raises GameError."""
+        """Plays one game of the series and writes its counts to ``played``, also when it raises GameError."""
         try:
             played.game = self._game(game)
         finally:
@@ -227,7 +227,7 @@ class Battle:
     def _game(self, game: SeriesGame) -> GameResult | None:
         """Plays one game from reset; None when stopped.
 
-        The game's seed is the number of frames that pass first, so the game can be repeated alone.
+        The game's seed is the number of frames between the reset and the menus, so the game can be repeated alone.
         """
         seed = game.own_deal(self.seed) % self.game.seed_frames
         console = self.console
@@ -239,7 +239,7 @@ class Battle:
         try:
             self.game.reach(console, seats[0].seat, self.game.versus_mode, self.options, self._in_menus)
         except KeyboardInterrupt:
-            # an interrupt before the battle's first frame of play is passed on: there is nothing to report
+            # pass an interrupt on if the battle hasn't had a frame of play: there is nothing to report
             if self._stop and (self.frames or self._stop != "interrupt"):
                 return None
             raise
@@ -272,7 +272,7 @@ class Battle:
             if idle > STALL_FRAMES:
                 raise StalledError(f"no new pair has come for {STALL_FRAMES} frames: the round hangs, or is paused")
         for player in seats:
-            # the loser's last lock has settled, but the round may have ended before the other side's did
+            # the loser's last lock has settled; the winner's may not have settled when the round ended
             if not player.game_over():
                 player.abandon()
         return self._game_result(game, seed, began, loser or None)

@@ -21,10 +21,10 @@ class Result:
     without pieces.
 
     cut_off: 1 if a pair had locked when the run was stopped and its field hadn't settled; it doesn't count as a piece.
-    best_chain: the best attack where the game has no chains (Pochi & Nyaa). given_up: those of the misplaced pairs that
-    the pilot gave up, because they couldn't reach their target any more, or not in a sensible number of presses.
-    logic_overruns, sprite_overflows: the cartridge's own counters of frames that took too long or had too many sprites
-    in a line; None when the map has no such entries.
+    best_chain: the longest chain; in Pochi & Nyaa the best attack. given_up: misplaced pairs whose target the pilot
+    gave up, because it couldn't be reached any more, or not in a sensible number of presses. logic_overruns,
+    sprite_overflows: the cartridge's own counters of frames that took too long or had too many sprites in a line; None
+    when the map has no such entries.
     """
 
     pieces: int
@@ -58,7 +58,7 @@ class Result:
 
 
 class Endless:
-    """Runs the frame loop of one seat. ``run`` may be called once; ``result`` returns the present state at any time.
+    """Runs the frame loop of one seat. ``run`` may be called once; ``result`` may be called at any time.
 
     ``on_frame`` is called after each frame (recorders, windows), ``on_piece`` at each spawn. ``restart`` is called at a
     game over and must bring the game to a first spawn again; without it a game over ends the run.
@@ -94,7 +94,7 @@ class Endless:
         """Plays until ``pieces`` have locked, ``frames`` have passed, or the game is over.
 
         The game must be at a spawn (as ``reach`` leaves it). Raises ContradictionError when the game contradicts the
-        rules, StalledError when it stops dealing pairs without being over. ``stop`` ends it as a limit does.
+        rules, StalledError when it stops dealing pairs without being over. ``stop`` ends the run as a limit does.
         """
         self._began = time.perf_counter()
         try:

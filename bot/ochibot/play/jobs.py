@@ -1,8 +1,8 @@
 """Plays each game of a battle in a process of its own, several at a time. The results don't depend on how many run at
 once.
 
-Each game is played by a fork of this process, made before anything has run here. It has the core, the ROM and the
-players as they were at power-on, and its changes to them end with it. So no game can influence another.
+Each game is played by a fork of this process, which itself runs no game. The fork has the core, the ROM and the players
+as they were at power-on, and what it changes is lost when it ends. So no game can influence another.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class WorkerError(OchibotError):
 
 @dataclass
 class _Worker:
-    """The process of one game. written: its output so far."""
+    """The process of one game. written: its output that has been read so far."""
 
     game: Game
     process: int
@@ -63,13 +63,12 @@ def play_in_processes(
     stopped: Callable[[], bool] = lambda: False,
     on_game: Callable[[int], None] | None = None,
 ) -> None:
-    """Plays the games of a battle of which nothing has run yet, ``jobs`` at a time; ``battle.result`` covers all of
-    them.
+    """Plays all games of a battle, ``jobs`` at a time, and adds them to ``battle.result``. The battle mustn't have run.
 
     ``on_game`` is called with the number of games done. A game that fails ends the battle as it would without
-    processes: the games before it count, those after it don't. When ``stopped()``, the finished games count. All
-    processes have ended when this returns or raises. Raises the error that ended a game; UsageError where processes
-    can't fork.
+    processes: the games before it count, those after it don't. Once ``stopped()`` is true, no game goes on and the
+    finished ones count. All processes have ended when this returns or raises. Raises the error that ended a game, and
+    UsageError where processes can't fork.
     """
     if not hasattr(os, "fork"):
         raise UsageError("--jobs needs a system on which a process can fork: leave it out")
@@ -115,7 +114,7 @@ def _all_ended(
                 del workers[pipe]
                 end = _end(worker)
                 if end.error is not None:
-                    # without processes, the games after it in the series wouldn't be played
+                    # without processes, the games after the failed one wouldn't be played
                     waiting = [game for game in waiting if game.number < worker.game.number]
                     for other in [one for one in workers.values() if one.game.number > worker.game.number]:
                         del workers[other.pipe]
@@ -167,7 +166,7 @@ def _played(battle: Battle, game: Game, parent: int) -> _Ended:
 
 
 def _die_with(parent: int) -> None:
-    """Makes this process end as soon as its parent does, for whatever reason. Linux only; ``_played`` checks too."""
+    """Makes this process end as soon as its parent ends. It works on Linux only, so ``_played`` also checks."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))

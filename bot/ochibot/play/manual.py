@@ -21,8 +21,8 @@ from ochibot.play.speed import speed_of
 class Locked:
     """What a lock led to.
 
-    chain: the forecast length of the chain. score: the score shown now. agreed: whether the pair locked at its target,
-    and all cells and the score were as forecast. game_over: whether it was the game's last lock.
+    chain: the length of the chain by the forecast. score: the score shown now. agreed: whether the pair locked at its
+    target, and all cells and the score were as forecast. game_over: whether it was the game's last lock.
     """
 
     chain: int
@@ -102,9 +102,9 @@ class ManualSeat:
         self._over = self._over or self._hands.game_over()
 
     def place(self, placement: Any, speed: int = 10) -> Locked:
-        """Steers the pair there and goes on to the next spawn, or to the game's end.
+        """Steers the pair to the placement and goes on to the next spawn, or to the game's end.
 
-        Raises GameError when no pair is out or the pair can't get there, StalledError when no other pair comes.
+        Raises GameError when no pair is out or it can't get to the placement, StalledError when no other pair comes.
         """
         hands, seat, tally = self._hands, self.seat, self._hands.tally
         snapshot = self.snapshot

@@ -18,9 +18,9 @@ SHARE = 4
 class MenuLimit:
     """The stop condition for going through menus, in a run of at most ``frames`` frames of play.
 
-    ``reach`` calls it before each frame of the menus. It calls ``stopped``, too. All the menus of a run count together,
-    so a run whose games are always over at once ends as well. Without ``frames``, only the limits of each walk through
-    the menus hold.
+    ``reach`` calls it before each frame of the menus. It also stops the walk if ``stopped()`` is true. All the menus of
+    a run count together, so even a run whose games are over at once comes to an end. If ``frames`` is None, the only
+    limits are those that ``reach`` has for each walk through the menus.
     """
 
     def __init__(self, frames: int | None, stopped: Callable[[], bool] = lambda: False) -> None:

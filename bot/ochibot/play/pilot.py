@@ -1,8 +1,8 @@
 """Presses the pad until the pair lies where the player wants it.
 
-Every press is a fresh edge: a frame with the button and at least one without it. On every frame the pilot compares RAM
-with what the press should have done. It repeats a press without effect, and searches a new route when the pair is
-anywhere else than expected. Only Down is held, and never with a direction.
+Every press is one frame with the button and at least one without it. On every frame the pilot compares RAM with what
+the last press should have done. It repeats a press that had no effect, and searches a new route when the pair isn't
+where it was expected. Only Down is held, and never together with another direction.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ MAX_RETRIES = 8
 """Lost presses in a row after which the pilot gives the target up."""
 
 MOST_PRESSES = 30
-"""The pilot gives the target up after this many presses plus three for each press of its path. Otherwise it could try
-for ever to climb over a wall, if rotations lift a pair and delay its lock.
+"""The pilot gives the target up after this many presses, plus three for each press of the path. Otherwise it could
+try to climb over a wall for ever, if rotations lift the pair and delay its lock.
 """
 
 
@@ -91,8 +91,8 @@ class Pilot(Generic[T, A]):
         return self._next(course, state)
 
     def _drop(self, course: Course[T, A]) -> A | None:
-        """Down, once the pair has been above its target (or the target was given up) for ``hesitation`` frames; until
-        then, None.
+        """Returns Down once ``hesitation`` frames have passed since the pair was above its target, or the target was
+        given up. Until then, it returns None.
         """
         if self.speed.hesitation is None:
             return None
@@ -103,8 +103,8 @@ class Pilot(Generic[T, A]):
         action = self._path[0]
         after = course.after(state, action)
         if action == course.down:
-            # within the path, Down is pressed once for each row, without waiting for ``gap``; gravity may also bring
-            # the pair to the next row
+            # A path may contain Down. It is pressed once for each row, without waiting for ``gap``; gravity may also
+            # bring the pair to the next row.
             if after == state:
                 self._replan(course, state)
                 return None
@@ -116,7 +116,7 @@ class Pilot(Generic[T, A]):
         if self._since < self.speed.gap:
             return None
         if after == state:
-            # the pair has sunk to where this press does nothing
+            # the pair has sunk to a row in which this press would do nothing
             before = self._path
             self._replan(course, state)
             if self._path == before or not self._path:

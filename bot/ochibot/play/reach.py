@@ -1,7 +1,7 @@
 """Computes which placements the hands reach before the piece locks, by simulating the pilot's presses and the fall.
 
-The model is that of our own cartridges: a press acts in its frame; then the piece sinks, or spends a frame on the
-ground. It predicts every press of the pilot (tests/play compares it with matches and cartridges).
+The model is that of our own cartridges: in each frame, the press acts first; then the piece sinks, or spends the frame
+on the ground. It predicts every press of the pilot (tests/play compares it with matches and cartridges).
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from ochibot.play.pilot import Pilot
 from ochibot.play.speed import SPEEDS, Speed
 
 _MOST_FRAMES: Final = 20_000
-"""An upper limit of the frames that a piece falls."""
+"""A piece that hasn't locked after this many frames counts as one that never locks."""
 
 
 def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> T | None:
-    """Where a piece locks if it is at ``state`` in its first frame under control; None if it never locks."""
+    """Where a piece locks if it is at ``state`` in its first frame under control, falls at ``pace`` and is steered
+    along ``course`` by hands of this speed. None if it never locks.
+    """
     pilot: Pilot[T, A] = Pilot(speed)
     pilot.start(course)
     down = course.down
@@ -45,8 +47,8 @@ def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> T | Non
 
 
 class Hands:
-    """A function (an ``InTime``) that says whether the hands can bring the falling piece to a placement in time.
-    Answers are cached.
+    """A callable (an ``InTime``) that says whether the hands can bring the falling piece to a placement in time. It
+    caches its answers.
     """
 
     def __init__(self, seat: AnySeat, snapshot: Any, pace: Pace, speed: Speed) -> None:

@@ -26,7 +26,7 @@ class Thinker(Protocol):
         """Whether the decision is ready."""
 
     def decision(self) -> Any | None:
-        """The decision, once ``done``; raises what choosing raised."""
+        """The decision; call it once ``done``. Raises any error that the player's ``choose`` raised."""
 
 
 class Watcher(Protocol):
@@ -45,8 +45,8 @@ class Watcher(Protocol):
 
 
 class _AtOnce:
-    """Makes a Thinker of a plain player: it answers in the frame in which it is asked, so that runs are equal on every
-    machine.
+    """Makes a Thinker of a plain player. It answers in the frame in which it is asked, so that a run is the same on
+    every machine.
     """
 
     def __init__(self, player: AnyPlayer) -> None:
@@ -66,9 +66,9 @@ class _AtOnce:
 class SeatPlayer(Generic[S, P, T, A, Z]):
     """Plays one seat. Call ``frame`` after every frame of the console; it returns the pad for the next one.
 
-    Contradictions of the rules or the map raise ContradictionError (with ``keep_going`` they are only counted): a field
-    or score other than predicted, a pair that isn't the NEXT shown before, a pair that appears in the wrong place, a
-    pair without a placement, too many pairs in a row that land elsewhere than steered.
+    What contradicts the rules or the map raises ContradictionError (with ``keep_going`` it is only counted): a field or
+    score other than predicted, a pair that isn't the NEXT shown before, a pair that appears in the wrong place, a pair
+    without a placement, or too many pairs in a row that land elsewhere than they were steered.
     """
 
     def __init__(
@@ -98,11 +98,11 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self._prediction: Forecast[T, Z] | None = None
         self._landed: T | None = None
         self._promised: Any | None = None
-        # whether there is a piece whose lock hasn't been counted yet
+        # whether there is a piece, falling or locked, whose lock hasn't been counted yet
         self._open = False
 
     def frame(self) -> Button:
-        """Looks at RAM once. Returns the pad for the next frame. Raises ContradictionError unless keep_going."""
+        """Looks at RAM once. Returns the pad for the next frame. Raises ContradictionError, if not ``keep_going``."""
         seat = self.seat
         if seat.update():
             self.spawn()
@@ -146,7 +146,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         if self._foresees:
             snapshot = cast(Foretelling, self.seat).foresee(snapshot, self._foresees)
         speed = self.pilot.speed
-        # a piece that has been falling for a while may lock at any time
+        # the model of ``Hands`` begins at the spawn: it doesn't hold for a piece that has been falling for a while
         if falling or are_fastest(speed) or not hasattr(snapshot, "hands") or not isinstance(self.seat, Paced):
             return snapshot
         pace = self.seat.pace()
@@ -175,12 +175,12 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
 
     @property
     def _piece(self) -> int:
-        """The number of the present piece, from 0. Pieces that were cut off are counted, too."""
+        """The number of the present piece, from 0. Pieces that were cut off before it are counted, too."""
         return self.tally.pieces + self.tally.cut_off
 
     @property
     def forecast_chain(self) -> int:
-        """The chain that is forecast for the present pair; 0 while nothing is decided."""
+        """The length of the chain that is forecast for the present pair; 0 while nothing is decided."""
         return 0 if self._prediction is None else self._prediction.chain
 
     @property
@@ -189,7 +189,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         return self.decision if self._open and not self.seat.has_locked() else None
 
     def rejoin(self) -> None:
-        """Forgets all plans after RAM has jumped (a savestate was loaded, or a new game has begun).
+        """Forgets all plans. Call it after RAM has jumped (a savestate was loaded, or a new game has begun).
 
         Call ``abandon`` before the jump, so that a pair that had locked is reported. A pair that is falling now gets a
         new decision.
@@ -200,7 +200,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
             self.spawn(falling=True)
 
     def game_over(self) -> bool:
-        """Whether this seat's game is over. Its last lock is then compared, once."""
+        """Whether this seat's game is over. If it is, the first call also compares the last lock."""
         if not self.seat.over():
             return False
         self._settle()
@@ -210,8 +210,8 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
     def abandon(self, *, locked: bool = False) -> None:
         """Ends the counting after a run or round: a locked pair whose field hasn't settled yet counts as cut off.
 
-        ``locked``: the game hangs, so the pair must have locked by now (not every map shows it). It counts as
-        uncompared, because the hang may be its effect.
+        ``locked``: the game hangs, so the pair must have locked by now, even if the map doesn't show it. It counts as
+        uncompared, because its lock may have caused the hang.
         """
         if self._open and locked:
             self.tally.uncompared()
@@ -220,7 +220,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self._forget()
 
     def leave(self) -> None:
-        """Lets go of the present pair after the end of a round: it is neither steered nor counted any more."""
+        """Drops the present pair after the end of a round: it is neither steered nor counted any more."""
         self._forget()
 
     def _forget(self) -> None:

@@ -34,11 +34,11 @@ SPEEDS: tuple[Speed, ...] = (
     Speed(2, 3, 3),
     Speed(0, 2, 0),
 )
-"""The speeds of steps 0 to 10 (frames at 60 per second)."""
+"""The timing for each speed from 0 to 10, in frames at 60 per second."""
 
 
 def speed_of(step: int) -> Speed:
-    """The Speed of a step. Raises UsageError outside 0 to 10."""
+    """The timing for a speed from 0 to 10. Raises UsageError for another number."""
     if not 0 <= step < len(SPEEDS):
         raise UsageError(f"there is no speed {step}; give 0 (slowest) to {len(SPEEDS) - 1} (fastest)")
     return SPEEDS[step]

@@ -25,10 +25,10 @@ class Round:
 
 @dataclass
 class VersusResult:
-    """All rounds so far; the fields of ``ochibot versus --json``. Counts of locks are the AI's.
+    """All rounds so far; the fields of ``ochibot versus --json``. Only the AI's locks are counted.
 
-    cut_off: its locks whose field hadn't settled when a round or the run ended; they don't count as pieces. given_up:
-    those of its misplaced pairs that its pilot gave up.
+    cut_off: locks whose field hadn't settled when a round or the run ended; they don't count as pieces. given_up:
+    misplaced pairs whose target the pilot gave up.
     """
 
     rounds: int = 0
@@ -125,7 +125,7 @@ class Versus:
         before = result.pieces
         if loser == ai.seat.number:
             ai.game_over()
-        # the winner's pair was still on its way
+        # the AI's pair may still be falling, if the AI has won
         ai.abandon()
         self._count()
         played = Round(3 - loser, frames, result.pieces - before, (self.person.score(), ai.seat.score()))

@@ -1,4 +1,4 @@
-"""Tracks what else a game's score depends on beside the field: soft-dropped rows, and an all-clear bonus not yet paid.
+"""Tracks what a game's score depends on besides the field: soft-dropped rows, and an all-clear bonus not yet paid.
 
 Both are inferred from RAM, frame by frame. Where RAM leaves several possibilities, all of them are reported.
 """
@@ -15,9 +15,9 @@ class SoftRows:
 
     Games differ by one frame in when they begin and stop counting, and in whether the press that locks the pair counts.
     A row is therefore certain only when Down was held in the frame in which the pair sank and in the frame before. If
-    Down was held in only one of the two, the row is possible. The lock may add one more row.
+    Down was held in only one of the two, the row is only possible. If Down was held at all, the lock may add one more.
 
-    rows: the certain rows. spare: the rows that may have counted as well.
+    rows: the certain rows. spare: how many more rows the game may have counted.
     """
 
     def __init__(self) -> None:
@@ -30,15 +30,15 @@ class SoftRows:
 
     @property
     def spare(self) -> int:
-        """The rows that may have counted beside the certain ones."""
+        """How many rows the game may have counted besides the certain ones."""
         return self._unsure + self._used
 
     def pressed(self, down: bool) -> None:
-        """Notes whether Down is held in the next frame. Call it before each frame."""
+        """Remembers whether Down is held in the next frame. Call it before each frame."""
         self._asked = down
 
     def saw(self, y: int | None) -> None:
-        """Notes the row of the pair's axis after a frame; None while nothing falls. Call it after each frame."""
+        """Takes the row of the pair's axis after a frame; None while nothing falls. Call it after each frame."""
         before, self._held = self._held, self._asked
         self._asked = False
         self._used = self._used or self._held
@@ -62,7 +62,7 @@ class Owed:
     owed: None while it isn't known, for example when the bot joined in the middle of a game.
 
     It recognises a chain by counting the coloured puyos of two successive settled fields. A lock adds at most two, so
-    their number falls only if a chain cleared three or more, or a big puyo passed.
+    the number becomes smaller only if a chain cleared three or more, or the piece was a big puyo.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -87,7 +87,7 @@ class Owed:
         before, self._colored = self._colored, colored
         big, self._big = self._big, pair.axis == BIG
         if not colored and nuisance == fallen:
-            # The field was empty before the nuisance fell. Without points this is just the beginning of a game.
+            # The field was empty before the nuisance fell. If the score is 0, this is only the beginning of a game.
             self.owed = (None if before is None else True) if score else False
         elif self.owed is False or before is None:
             return

@@ -29,7 +29,7 @@ class PairCourse:
         cls, snapshot: Snapshot, target: Placement, rules: Rules, actions: Collection[Action] = tuple(Action)
     ) -> PairCourse:
         """The route from the pair's place in the snapshot to ``target``, using only ``actions``."""
-        # sorted in the order of Action, which decides between equally short ways
+        # in the order of Action, because that order decides between equally short paths
         return cls(snapshot, target, rules, snapshot.field.cells.tolist(), tuple(a for a in Action if a in actions))
 
     @property
@@ -39,8 +39,8 @@ class PairCourse:
 
     @property
     def presses(self) -> tuple[Action, ...]:
-        """The path that the search found, if the game has buttons for all of it. Otherwise the shortest path with the
-        buttons that there are, or () if there is none.
+        """The placement's own path, if the game has buttons for all its actions. Otherwise the shortest path by the
+        actions that have buttons, or () if there is none.
         """
         path = self.target.path
         if all(action in self.actions for action in path):
@@ -48,7 +48,7 @@ class PairCourse:
         return self.way(self.snapshot.state) or ()
 
     def way(self, state: PairState) -> tuple[Action, ...] | None:
-        """The shortest path from any state of the pair; None when there is none."""
+        """The shortest path to the target from ``state``; None when there is none."""
         return find_path(self.snapshot.field, state, self.target, self.snapshot.pair, self.rules, self.actions)
 
     def after(self, state: PairState, action: Action) -> PairState:
@@ -56,7 +56,7 @@ class PairCourse:
         return move(self.cells, state, action, self.snapshot.pair, self.rules)
 
     def there(self, state: PairState) -> bool:
-        """Whether the pair is above the target; the orientation of an item doesn't matter."""
+        """Whether the pair is above the target, with its orientation; an item's orientation doesn't matter."""
         turned = self.snapshot.pair.is_item or state.orientation == self.target.orientation
         return state.x == self.target.x and turned
 

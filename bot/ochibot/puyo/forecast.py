@@ -19,8 +19,8 @@ from ochibot.puyo.rules.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A settled field as RAM shows it, its score, and the number of nuisance puyos that fell on it last (only the game
-    knows in which columns).
+    """A settled field as RAM shows it, the score, and how many nuisance puyos have just fallen. Only the game knows in
+    which columns they fell.
 
     soft_rows: rows that the pair sank with Down held, in games that give points for them. soft_spare: further rows that
     may have counted, where RAM doesn't show it exactly.
@@ -37,8 +37,8 @@ class Settled:
 class Prediction:
     """What the next settled field should show.
 
-    score: None when the map has no score. extras: the possible additional points; exactly one of these amounts is
-    added. There are several if it isn't known whether the game still owes the bonus for an emptied field.
+    score: None when the map has no score. extras: amounts of additional points, of which the game adds exactly one.
+    There are two if it isn't known whether the game still owes the bonus for an emptied field.
     """
 
     before: Snapshot
@@ -52,7 +52,7 @@ class Prediction:
     def of(
         cls, before: Snapshot, placement: Placement, rules: Rules, *, knows_score: bool, owed: bool | None = False
     ) -> Prediction:
-        """Predicts by the rules. Raises FieldError when the piece can't be there.
+        """Predicts by the rules. Raises FieldError when the piece can't be at ``placement``.
 
         ``owed``: whether a bonus for an emptied field is still to be paid (``Rules.all_clear_paid``); None when
         unknown.
@@ -73,7 +73,7 @@ class Prediction:
         return not same_landing(self.before.field, self.before.pair, landed, self.placement)
 
     def elsewhere(self, landed: PairState) -> Prediction:
-        """The same prediction for another landing, without a score. Raises FieldError when the pair can't be there."""
+        """The prediction if the pair lands at ``landed``, without a score. Raises FieldError when it can't be there."""
         return Prediction.of(self.before, Placement(*landed), self.rules, knows_score=False)
 
     def covers(self, seen: Settled) -> bool:

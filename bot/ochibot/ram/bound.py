@@ -22,20 +22,20 @@ from ochibot.wording import counted
 T = TypeVar("T")
 
 _Make = Callable[[Entry, int | None], Callable[[], T]]
-"""Makes a reader of an entry that lies at an address (None: at the entry's own)."""
+"""Makes a reader of an entry whose bytes are at the given address (None: at the address that the entry gives)."""
 
 UNKNOWN = 255
-"""The number that stands for a value which isn't in the entry's table of codes or symbols."""
+"""The symbol number for a value that isn't in the entry's table of codes or symbols."""
 
 _KNOWN = 4096
-"""The most combinations of bytes whose values are cached. Games use a few hundred."""
+"""``several`` caches the values of at most this many combinations of bytes. Games use a few hundred."""
 
 _POINTED = 64
-"""For how many target addresses of a pointer the readers are cached."""
+"""For each entry with a pointer, readers are cached for at most this many addresses to which it leads."""
 
 
 class BoundMap:
-    """Reads the entries of a RamMap from a Ram. Addresses become array indices once, when this is made.
+    """Reads the entries of a RamMap from a Ram. The constructor converts addresses to array indices once.
 
     ``symbols`` gives each code name of the game its number (at most 127). Orientations (up, right, down, left) have the
     numbers of ``ORIENTATIONS``. Words that only the map knows are numbered from ``OWN_WORDS`` on, in their table's
@@ -62,7 +62,7 @@ class BoundMap:
         return name in self.map.entries
 
     def _table(self, name: str, *, own: bool) -> dict[int, int]:
-        """The number of the symbol that each number in RAM stands for."""
+        """For each number of a code table, the number of its symbol. ``own``: whether the map may add words."""
         table: dict[int, int] = {}
         words: dict[str, int] = {}
         for value, symbol in self.map.codes[name].values.items():
@@ -70,7 +70,7 @@ class BoundMap:
             if number is None and own:
                 number = words.setdefault(symbol, OWN_WORDS + len(words))
             if number is None:
-                # a map file is checked when it is read; a map inside a record could come from anywhere
+                # a map file was checked when it was read, but a map inside a record may not have been
                 raise MapError(f"the map {self.map.name}: codes.{brief(name)}: unknown code name {quoted(symbol)}")
             table[value] = number
         return table
@@ -101,7 +101,7 @@ class BoundMap:
         return read
 
     def _follower(self, entry: Entry) -> Callable[[], int]:
-        """A function that reads the address to which an entry's pointer leads. The address need not be in RAM."""
+        """A function that reads to which address an entry's pointer leads now. That address may lie outside RAM."""
         pointer = entry.pointer
         assert pointer is not None
         read = self._ram.readers.number([self._ram.index(a) for a in pointer.byte_addresses()], 1, 0)
@@ -164,7 +164,7 @@ class BoundMap:
     # -- what the map has
 
     def require(self, name: str, why: str) -> Entry:
-        """The entry of that name. Raises MapError, with why it is needed, when the map lacks it."""
+        """The entry of that name. If the map lacks it, raises MapError: the message says "…, which {why}"."""
         entry = self.map.entries.get(name)
         if entry is None:
             raise MapError(
@@ -193,7 +193,7 @@ class BoundMap:
                 self._ram.index(address)
         except ConsoleError as error:
             if base is None:
-                raise  # the console is closed
+                raise  # without a pointer, the error means that the console is closed
             raise self._astray(name, entry, base, error) from None
         return found
 
@@ -202,7 +202,7 @@ class BoundMap:
         return bytes(self._ram[address] for address in self.addresses(name))
 
     def words(self, name: str) -> dict[int, str]:
-        """The word for each number that ``reader`` returns for an entry, by its table; empty without a table."""
+        """The symbol of each number that ``reader`` can return for an entry with a table; empty without a table."""
         entry = self.require(name, "is needed here")
         if entry.table is None:
             return {}
@@ -254,17 +254,17 @@ class BoundMap:
     def cells_reader(self, name: str, why: str = "is needed here") -> Callable[[], bytes]:
         """A function that reads a grid as bytes, row by row: with a table, symbol numbers (UNKNOWN if not in it).
 
-        It is four times as fast as ``grid``. Use it for what is read at every frame.
+        It is four times as fast as ``grid``: use it for a grid that is read on every frame.
         """
         self._required_grid(name, why)
         return self._cells[name]
 
     def value(self, name: str) -> int:
-        """One value, read now."""
+        """Reads one value now, as ``reader`` does."""
         return self.reader(name)()
 
     def grid(self, name: str) -> npt.NDArray[np.uint8]:
-        """A grid, read now: (rows, columns) uint8; with a table, symbol numbers. A copy."""
+        """Reads a grid now. Returns a copy, (rows, columns) uint8; with a table, symbol numbers."""
         self._required_grid(name)
         return self._grids[name]()
 
@@ -283,7 +283,7 @@ class BoundMap:
     def sign(self, name: str) -> Sign | None:
         """One of the map's signs (``spawn``, ``control``, ``over``, ``paused``); None when the map doesn't have it.
 
-        Each call returns a new sign, with its own memory for what rises or changes.
+        Each call returns a new sign, which remembers by itself the values that ``rises`` and ``changes`` need.
         """
         condition = self.map.signs.given().get(name)
         return None if condition is None else Sign(condition, self._sign_reader, self._sign_value)
@@ -294,7 +294,7 @@ class BoundMap:
             return read
 
         def read_or_none() -> int | None:
-            # in its menus a game may not have set its pointers yet
+            # while a game is in its menus, it may not have set its pointers yet
             try:
                 return read()
             except PointerError:
@@ -313,7 +313,7 @@ class BoundMap:
     # -- writing
 
     def write(self, name: str, value: int | str) -> None:
-        """Writes a single value, or a symbol by its number or word (for tests and experiments).
+        """Writes a single value, for tests and experiments. With a table, ``value`` is a symbol's number or its word.
 
         Bits that the entry doesn't read keep their values. Raises MapError when the value can't be stored.
         """
@@ -333,10 +333,10 @@ class BoundMap:
             self._ram[address] = after >> 8 * at & 255
 
     def write_grid(self, name: str, cells: npt.NDArray[np.uint8]) -> None:
-        """Writes a grid of symbol numbers, (rows, columns), as the bytes the map gives them (for tests).
+        """Writes a grid of symbol numbers, (rows, columns), as the bytes that the map gives for them (for tests).
 
-        Bits that the grid doesn't read keep their values. Raises MapError for another shape, and for a number that no
-        byte stands for.
+        Bits that the grid doesn't read keep their values. Raises MapError for another shape, and for a number for which
+        the map has no byte.
         """
         entry = self._required_grid(name, "is to be written")
         assert entry.rows is not None
@@ -358,7 +358,7 @@ class BoundMap:
         grids.write_cells(entry, self.base(name), self._ram, [back[cell] for cell in flat])
 
     def name_of(self, address: int) -> str:
-        """The entry (and cell) that a CPU address belongs to now, or the address itself."""
+        """The name of the entry (and the cell) to which a CPU address belongs now; else the address as text."""
         for name, entry in self.map.entries.items():
             where = entry.byte_addresses(self.base(name))
             if address in where:
@@ -370,5 +370,5 @@ class BoundMap:
 
 
 def _bus(last: int) -> int:
-    """The mask of the address bus of a processor with RAM up to ``last``: 16, 24 or 32 bits."""
+    """The mask (16, 24 or 32 bits) of the address bus of a processor whose RAM ends at ``last``."""
     return next(bus for bus in (0xFFFF, 0xFF_FFFF, 0xFFFF_FFFF) if last <= bus)

@@ -21,7 +21,7 @@ def _listed(value: object) -> object:
 
 
 def _true(value: object) -> object:
-    # 1 equals True in Python, but nobody who means true writes 1
+    # 1 equals True in Python, but a user who writes 1 doesn't mean true
     if value is not True:
         raise ValueError("give true, or leave it out")
     return value
@@ -35,9 +35,9 @@ _OnlyTrue = Annotated[Literal[True], BeforeValidator(_true)]
 class Condition(Exact):
     """One condition on RAM.
 
-    It has either an ``entry`` with exactly one of ``is``, ``is_not`` (values: numbers, or symbols of the entry's
-    table), ``rises`` (it was 0 a frame ago and isn't now) and ``changes`` (it differs from a frame ago); or a list of
-    conditions under ``all`` or ``any``.
+    It is either a question about one ``entry``: exactly one of ``is``, ``is_not`` (with values: numbers, or symbols of
+    the entry's table), ``rises`` (the value was 0 a frame ago and isn't now) and ``changes`` (the value was another a
+    frame ago); or a list of conditions under ``all`` or ``any``.
     """
 
     entry: str | None = None
@@ -63,7 +63,7 @@ class Condition(Exact):
         return {"is" if name == "is_" else name: value for name, value in write(self).items()}
 
     def questions(self) -> Iterator[Condition]:
-        """Yields the conditions on single entries of which this condition consists."""
+        """Yields the conditions on single entries that this condition contains, or itself if it is one."""
         if self.entry is not None:
             yield self
         for part in (*(self.all or ()), *(self.any or ())):

@@ -20,13 +20,13 @@ Source = Annotated[
     Literal["documented", "calibrated", "homebrew"],
     Field(description="documented, calibrated or homebrew: where you have it from"),
 ]
-"""How an entry is known: from public documentation (cited), learnt on a user's machine, or valid for our own game."""
+"""Where an entry is known from: public documentation (cited), experiments on a user's machine, or our own game."""
 
 Kind = Literal[
     "u8", "u16le", "u16be", "u24le", "u24be", "u32le", "u32be",
     "s8", "s16le", "s16be", "s24le", "s24be", "s32le", "s32be",
 ]  # fmt: skip
-"""u: from 0 up; s: signed, in two's complement. le: lowest byte first, be: highest first."""
+"""The type of a value: u unsigned, s signed (two's complement); its bits; le lowest byte first, be highest first."""
 
 WIDTHS: Final[dict[str, int]] = {kind: int(kind[1:3].rstrip("lb")) // 8 for kind in Kind.__args__}  # type: ignore[attr-defined]
 """Bytes of each value type."""
@@ -48,7 +48,7 @@ def byte_order(kind: str) -> list[int]:
 
 
 class Pointer(Exact):
-    """Bytes that hold the address of something else: their number x ``scale`` + ``offset``.
+    """Bytes from which the address of other bytes is computed: their number x ``scale`` + ``offset``.
 
     ``type`` is the form of those bytes. ``scale`` and ``offset`` serve games that store an index into a table, or an
     address relative to some base. Bits above the processor's address bus are ignored.
@@ -60,12 +60,12 @@ class Pointer(Exact):
     offset: Annotated[int, Field(ge=-_MOST_ADDRESS, le=_MOST_ADDRESS, strict=True)] = 0
 
     def byte_addresses(self) -> list[int]:
-        """The CPU addresses of its own bytes, lowest byte first."""
+        """The CPU addresses of the pointer's own bytes, lowest byte first."""
         return [self.address + byte for byte in byte_order(self.type)]
 
 
 class Above(Exact):
-    """The first ``rows`` rows of a grid, for games that keep these elsewhere. address: the address of
+    """The first ``rows`` rows of a grid, for games that keep them apart from the other rows. address: the address of
     their first cell.
     """
 
@@ -81,7 +81,7 @@ class Entry(Exact):
     The bytes are at ``address`` and the following ones for wider types. For digits they are ``count`` bytes from
     ``address`` on, ``stride`` apart. ``addresses`` lists bytes that a game keeps apart, lowest byte first. With
     ``pointer`` they are at the address to which other bytes point. ``order``: whether the lowest or the highest part
-    comes first: of the bytes of ``count`` (default: highest first), of ``addresses`` and packed cells (lowest first).
+    comes first among the bytes of ``count`` (default: highest), of ``addresses`` and in packed cells (default: lowest).
 
     digits: ``decimal`` = one digit per byte (``zero`` is the byte that means 0), ``bcd`` = two digits per byte. A byte
     that isn't a digit counts as 0, because games blank leading zeros. mask, shift: select bits of the number and move
@@ -90,8 +90,8 @@ class Entry(Exact):
     scale / divide, rounded down, then its remainder by modulo, + offset.
 
     row_stride, column_stride: bytes from a cell to the one below it and to the one right of it. With ``cells_per_byte``
-    they count cells instead. top: the row of the family's field in which the grid's first row stands. above: where the
-    first of its ``rows`` are, when they lie apart from the others; ``address`` is then that of the first other row.
+    they count cells instead. top: the number of the grid's first row in the family's field. above: where the first of
+    the ``rows`` are, if they lie apart from the others; ``address`` is then that of the first of the other rows.
     """
 
     address: _Address | None = None
@@ -242,7 +242,7 @@ class Entry(Exact):
 
     @property
     def is_plain(self) -> bool:
-        """Whether the value is just the bytes' number x scale + offset."""
+        """Whether the value is simply the number that the bytes make, x scale + offset."""
         return (
             self.mask is None
             and not self.shift
@@ -264,7 +264,7 @@ class Entry(Exact):
 
     @property
     def width(self) -> int:
-        """Bytes of a single value, or of a cell (1 for packed cells)."""
+        """How many bytes a single value or a cell takes (1 for packed cells)."""
         if self.addresses is not None:
             return len(self.addresses)
         return WIDTHS[self.type] if self.count is None else self.count
@@ -300,7 +300,7 @@ class Entry(Exact):
         return [start + cell // self.cells_per_byte + byte for cell in self._cells() for byte in inside]
 
     def _cells(self) -> list[int]:
-        """The offset of each cell from the first one, in bytes (in cells, where several share a byte)."""
+        """The offset of each cell from the cell at ``address``, in bytes (for packed cells, in cells)."""
         assert self.rows is not None
         assert self.columns is not None
         assert self.row_stride is not None
@@ -322,7 +322,7 @@ class Entry(Exact):
         ] + found
 
     def cell_shifts(self) -> list[int]:
-        """How many bits each packed cell lies above the lowest bit of its byte; 0 for cells of whole bytes."""
+        """For each cell, the position of its lowest bit in its byte; 0 for cells of whole bytes."""
         several = self.cells_per_byte
         if several == 1:
             return [0] * len(self._cells())
@@ -334,7 +334,7 @@ class Entry(Exact):
     def shares(self, other: Entry) -> bool:
         """Whether two single values may use the very same bits.
 
-        They may if each takes a part of one number (by ``divide`` or ``modulo``), or if each has its own table.
+        They may if one of them takes a part of the number (by ``divide`` or ``modulo``), or if their tables differ.
         """
         if self.is_grid or other.is_grid or self.used_bits() != other.used_bits():
             return False

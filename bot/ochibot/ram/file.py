@@ -21,7 +21,7 @@ from ochibot.yamlfile import nearest, read_yaml, to_model
 
 
 def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """``over`` merged onto ``base``: entries, code tables and signs one by one (null drops one), the rest as a
+    """``base`` updated with ``over``: entries, code tables and signs one by one (null drops one), other parts as a
     whole.
     """
     merged = dict(base)
@@ -39,7 +39,7 @@ _MAX_EXTENDS = 16
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The names that a game knows in its maps: of entries, and of code tables."""
+    """The names of entries and of code tables that a game uses in its maps."""
 
     entries: Collection[str]
     codes: Collection[str]
@@ -47,7 +47,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class _New:
-    """A name that a map has and the one it extends doesn't. part: ``entries``, ``codes`` or ``extra``."""
+    """A name in a map that the extended map doesn't have. part: ``entries``, ``codes`` or ``extra``."""
 
     path: Path
     part: str
@@ -107,7 +107,7 @@ def _read(path: Path, seen: tuple[Path, ...]) -> _Raw:
 
 
 def _laid(path: Path, data: dict[str, Any], seen: tuple[Path, ...]) -> _Raw:
-    """The contents of a file, merged onto the maps that it extends."""
+    """The contents of a map file, merged onto those of the maps that it extends. seen: the files read so far."""
     laid = _with_extra(path, data)
     parent = data.get("extends")
     if parent is None:
@@ -129,7 +129,7 @@ def _laid(path: Path, data: dict[str, Any], seen: tuple[Path, ...]) -> _Raw:
 
 
 def names_of(path: Path) -> Known:
-    """The names that a map has, with those of the maps that it extends. Raises MapError."""
+    """The names in a map file and in the maps that it extends. Raises MapError."""
     data = _read(path, (path.resolve(),)).data
     return Known(_names(data.get("entries")), _names(data.get("codes")))
 
@@ -162,7 +162,7 @@ def _check_names(raw: _Raw, known: Known) -> None:
 
 
 def _watched(signs: object) -> Iterator[str]:
-    """The entries that a map's signs refer to, even if the signs are wrong otherwise."""
+    """Yields the entries that a map's signs refer to, even if the signs are otherwise invalid."""
     if isinstance(signs, dict):
         if isinstance(signs.get("entry"), str):
             yield signs["entry"]
@@ -179,7 +179,7 @@ def load_map(
     system: str | None = None,
     known: Callable[[], Known] | None = None,
 ) -> RamMap:
-    """Reads and checks a map file. symbols: the code names that the game knows. system: what the game runs on.
+    """Reads and checks a map file. symbols: the code names that the game knows. system: the machine it runs on.
 
     ``known`` returns the names of the game's entries and code tables (None: the map may use any name). Raises MapError
     naming the file, the field's path and the reason.
@@ -197,7 +197,7 @@ def map_of(
     """Does the same as ``load_map`` for a map inside another file. ``where``: the file and the place in it, for
     messages.
 
-    Maps that it extends are searched for beside that file.
+    Maps that this map extends are searched for beside that file.
     """
     return _checked(where, _laid(where, dict(data), ()), symbols, system, known)
 
@@ -220,14 +220,14 @@ def _checked(
 
 
 def _allowed(ram_map: RamMap, name: str, symbols: Collection[str]) -> Collection[str] | None:
-    """The words that a code table may have; None: any, because the table's words are the map's own."""
+    """The symbols that a code table may have; None: any, because the symbols are the map's own words."""
     given = set(ram_map.codes[name].values.values())
     if given <= ORIENTATIONS.keys():
         return given
     orientation = ram_map.entries.get("orientation")
     if orientation is not None and orientation.table == name:
         return tuple(ORIENTATIONS)
-    # where one word is a code name, another word that isn't one must be misspelt
+    # a table of the map's own words has no code name among them; if it has one, all its words must be code names
     return None if name in ram_map.own_tables() and given.isdisjoint(symbols) else symbols
 
 

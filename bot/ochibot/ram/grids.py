@@ -1,4 +1,4 @@
-"""Reads and writes a game's grids. A cell is a byte, a word or a part of a byte, of which bits may be selected."""
+"""Reads and writes a game's grids. A cell is a byte, a word or part of a byte; a mask may select some of its bits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ ReadBytes = Callable[[Sequence[int]], Cells]
 
 
 def lookup(entry: Entry, symbols: Mapping[int, int], unknown: int) -> npt.NDArray[np.uint8]:
-    """The meaning of each number that a cell may hold, (256 or 65,536,) uint8: mask, shift and table in one."""
+    """The meaning of each number that a cell may hold, after mask, shift and table: (256,) or (65,536,) uint8.
+
+    unknown: the meaning of numbers that the table lacks.
+    """
     numbers = np.arange(1 << max(8, entry.cell_bits), dtype=np.int64)
     numbers = (numbers & entry.field_bits) >> entry.shift
     if entry.table is None:
@@ -41,7 +44,7 @@ def cells_reader(entry: Entry, base: int | None, read: ReadBytes, table: npt.NDA
 
 
 def numbers_reader(entry: Entry, base: int | None, read: ReadBytes) -> Callable[[], npt.NDArray[np.uint16]]:
-    """A reader of the cells' numbers as they stand, before mask and shift: (rows x columns,) uint16."""
+    """A reader of the cells' numbers before mask and shift, (rows x columns,) uint16."""
     where = entry.byte_addresses(base)
     if entry.width == 2:
         low, high = read(where[::2]), read(where[1::2])

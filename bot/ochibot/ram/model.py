@@ -1,4 +1,4 @@
-"""The validated contents of a RAM map file: which value lives where, in which form, and how that is known.
+"""The validated contents of a RAM map file: each value's address, its form, and where these are known from.
 
 A map belongs to one game, one mode and one seat, since the seats of a game keep their state at different addresses.
 ``ochibot.ram.file`` reads the files.
@@ -26,7 +26,7 @@ OWN_WORDS: Final = 128
 
 
 class CodeTable(Exact):
-    """Numbers in RAM and the symbols they stand for. several: symbols that more than one number stands for."""
+    """Numbers in RAM and the symbols they stand for. several: the symbols that more than one number may stand for."""
 
     source: Source
     values: dict[Annotated[int, Field(ge=0, le=0xFFFF, strict=True)], str]
@@ -130,7 +130,7 @@ class RamMap(Exact):
         return {entry.symbols for entry in self.entries.values() if entry.symbols is not None} - colors
 
     def public(self) -> RamMap:
-        """The map without the entries that are known for our own game only, and without the signs that use them."""
+        """The map without the entries that apply to our own game only, and without the signs that use these entries."""
         kept = {name: entry for name, entry in self.entries.items() if entry.source != "homebrew"}
         signs = {
             moment: condition

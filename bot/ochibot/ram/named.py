@@ -1,4 +1,4 @@
-"""RAM by the names of a map."""
+"""Access to RAM by the names of a map's entries."""
 
 from __future__ import annotations
 

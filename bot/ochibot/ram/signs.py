@@ -1,4 +1,4 @@
-"""A map's signs bound to RAM: each tells whether its condition (a spawn, control, game over, a pause) holds now."""
+"""A map's signs bound to RAM: each tells whether its condition holds now, such as a spawn or game over."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Sign:
     """A function that returns whether a condition holds now. It may be called any number of times.
 
     ``keep`` remembers the present values, with which ``rises`` and ``changes`` are compared later. Call ``keep`` once
-    at the end of each frame, and after RAM was replaced, as by loading a savestate.
+    at the end of each frame, and after RAM was replaced, for example by loading a savestate.
     """
 
     def __init__(
@@ -33,11 +33,11 @@ class Sign:
         self.keep()
 
     def __call__(self) -> bool:
-        """Whether it holds now."""
+        """Whether the condition holds now."""
         return self._look()
 
     def keep(self) -> None:
-        """Remembers the present values as those of a frame ago."""
+        """Remembers the present values, which the next frame is compared with."""
         for at, read in enumerate(self._reads):
             self._last[at] = read()
 

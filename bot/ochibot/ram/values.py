@@ -1,4 +1,4 @@
-"""Converts the number that bytes make to the value that an entry means, and back."""
+"""Converts the number stored in an entry's bytes to the entry's value, and back."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 from ochibot.ram.entry import Entry
 
 _MOST_TRIED = 4096
-"""How many numbers are tried when many of them mean the same value. A mask with gaps excludes some."""
+"""The most numbers tried when many mean the same value. Some can't be stored, if the mask has gaps."""
 
 
 def meaning(entry: Entry) -> Callable[[int], int]:
     """A function from a single value's bytes (as one number, lowest byte first, unsigned) to its meaning.
 
-    With a table of codes or symbols it returns the number that the table translates.
+    For an entry with a table, the function returns the number to look up in the table.
     """
     width, mask, shift = entry.width, entry.mask, entry.shift
     origin, scale, divide, modulo, offset = entry.origin, entry.scale, entry.divide, entry.modulo, entry.offset
@@ -55,10 +55,10 @@ def _bcd(number: int) -> int:
 
 
 def stored(entry: Entry, value: int, before: int) -> int | None:
-    """The number whose bytes mean ``value``; None when none does. Bits that the entry doesn't read stay as before.
+    """The number to store so that the entry reads as ``value``; None if there is none, as always with ``modulo``.
 
-    ``before`` is the number that is there now. Where several numbers mean the same (``divide``), the result is the
-    least. An entry with ``modulo`` can't be stored.
+    ``before`` is the number stored now; bits that the entry doesn't read are kept from it. If several numbers mean the
+    same value (``divide``), the result is the least.
     """
     if entry.modulo is not None:
         return None

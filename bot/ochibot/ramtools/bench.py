@@ -1,4 +1,4 @@
-"""What the experiments on rules share: the facts already known of the game, and writing into its live field."""
+"""What the experiments on rules share: the facts already known about the game, and writing into its live field."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Cell = tuple[int, int]
 
 @dataclass
 class Bench:
-    """What the experiments need. score: reads the score from an image; None when the map has none."""
+    """What the experiments need. score: reads the score from an image of RAM; None when the map has no score."""
 
     lab: DropLab
     grid: Grid
@@ -40,7 +40,7 @@ class Bench:
     twins: tuple[int, ...] = ()
     """The distances from a cell's byte to other bytes that always hold the same value, as when a cell is a word."""
     hurry: bool = True
-    """Whether Down is held while a pair falls; False in games that give points for that."""
+    """Whether Down is held while a pair falls; False in games that give points for holding Down."""
 
     def put(self, cells: Sequence[Cell], symbol: str) -> None:
         """Writes a colour into cells of the field."""
@@ -53,13 +53,13 @@ class Bench:
         return chain(islice(repeat(self.lab.pads.down), 120 if self.hurry else 0), repeat(Button.NONE))
 
     def free(self, cells: Sequence[Cell]) -> bool:
-        """Whether cells are empty."""
+        """Whether all of these cells are empty now."""
         image = self.lab.lab.look()
         return all(self.colors.cell.of(image[self.grid.cell(*cell)]) == "empty" for cell in cells)
 
 
 def live(lab: DropLab, grid: Grid, state: bytes, byte: int, spawn: PairState) -> bool:
-    """Whether a grid is the game's field and no copy: a byte poked on the floor stays, and holds up a pair above it."""
+    """Whether a grid is the game's field and not a copy: a byte poked on the floor stays, and a pair lands on it."""
     lab.load(state)
     x, floor = grid.columns, grid.floor
     address = grid.cell(x, floor)

@@ -1,7 +1,7 @@
 """Reaches play, and finds what announces a piece, without a map: it presses buttons and looks at all of RAM.
 
-A piece is what follows left and right and falls by itself, faster with Down. Its announcement is a byte that is 0
-whenever the pad moves the piece, and is other than 0 from some frame on until the next piece can be moved.
+A piece is something that left and right move, and that falls by itself, faster with Down. A byte announces pieces if it
+is 0 whenever the pad moves a piece, and other than 0 from some frame on until the next piece can be moved.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from ochibot.ramtools.drops import Pads
 from ochibot.ramtools.laboratory import Laboratory, Trace, followers, held, taps
 
 TRIES: Final = 14
-"""How many taps of START are tried at most."""
+"""The most taps of START that are tried."""
 
 LOOKS: Final = 4
 LOOK_FRAMES: Final = 25
 """After each tap, RAM is looked at LOOKS times, LOOK_FRAMES frames apart."""
 
 LEARNT: Final = 420
-"""Frames in which the announcements are learnt, with Down held: about four pieces."""
+"""Frames that are run, with Down held, to find the byte that announces pieces: about four pieces."""
 
 SETTLE: Final = 4
-"""Frames after a tap in which its effect shows."""
+"""Frames to wait after a tap until its effect shows."""
 
 FALL: Final = 130
 """Frames in which a piece falls at least two rows by itself."""
@@ -55,14 +55,14 @@ class ByteSign:
         return self.ram[self.address] == 0
 
     def resync(self) -> None:
-        """Takes the present value as the last one seen, after a savestate was loaded."""
+        """Takes the present value as the last one seen. Call it after a savestate was loaded."""
         self._last = self.ram[self.address] != 0
 
 
 @dataclass(frozen=True)
 class Start:
-    """How play was reached. before: the state before the last tap of START; taps: how many there were; follow: the
-    addresses that follow left and right.
+    """How play was reached. before: the state before the last tap of START; taps: the number of taps; follow: the
+    addresses whose bytes follow left and right.
     """
 
     before: bytes
@@ -71,7 +71,7 @@ class Start:
 
 
 def find_play(lab: Laboratory, pads: Pads) -> Start:
-    """Taps START until a piece falls and can be moved; the machine is left there. Raises GameError.
+    """Taps START until a piece falls and can be moved, and leaves the machine in that state. Raises GameError.
 
     No tap is needed when a piece falls already, as in a savestate.
     """
@@ -102,7 +102,7 @@ def tap_start(lab: Laboratory) -> None:
 
 
 def _follow(lab: Laboratory, state: bytes, pads: Pads) -> list[int]:
-    """The addresses whose bytes go a step one way with left, and the same step the other way with right."""
+    """The addresses whose bytes change by a step with left, and by the opposite step with right."""
     images = []
     for button in (pads.left, Button.NONE, pads.right):
         lab.load(state)
@@ -113,7 +113,7 @@ def _follow(lab: Laboratory, state: bytes, pads: Pads) -> list[int]:
 
 
 def _falls(lab: Laboratory, state: bytes, pads: Pads) -> bool:
-    """Whether a byte moves one way by ones: by itself in FALL frames, and more often in FALL // 5 with Down."""
+    """Whether a byte only rises or only falls, by 1: 2 to 8 times in FALL frames, more often in FALL // 5 with Down."""
     idle = lab.branch(state, repeat_pad(Button.NONE, FALL))
     fast = lab.branch(state, repeat_pad(pads.down, FALL // 5))
     alone, quick = _steps(idle), _steps(fast)
@@ -127,7 +127,7 @@ def repeat_pad(button: Button, frames: int) -> list[Button]:
 
 
 def _steps(trace: Trace) -> dict[int, int]:
-    """How often each byte moved, for bytes that only move one way and by one. Returns counts by place."""
+    """How often each byte changed, by its index, for bytes that only rise by 1 or only fall by 1."""
     rows = np.vstack([trace.before.cells[trace.places], trace.rows]).astype(np.int16)
     step = np.diff(rows, axis=0)
     up = ((step == 0) | (step == 1)).all(axis=0)
@@ -137,7 +137,7 @@ def _steps(trace: Trace) -> dict[int, int]:
 
 
 def find_sign(lab: Laboratory, pads: Pads, start: Start) -> int:
-    """The address of a byte that announces pieces; the machine must be where a piece can be moved. Raises GameError."""
+    """Finds the address of a byte that announces pieces. A piece must be under control now. Raises GameError."""
     answered: list[bool] = []
     images = []
     for _ in range(LEARNT):
@@ -161,7 +161,7 @@ def find_sign(lab: Laboratory, pads: Pads, start: Start) -> int:
             rises[int(place)] = lengths
     if not rises:
         raise GameError("no byte of RAM is 0 while the pad moves a piece and other than 0 from its announcement on")
-    # more bytes rise at the beginning of an announcement than in its middle: the commonest length is the whole one
+    # more bytes rise at the beginning of an announcement than in its middle: the commonest length is the right one
     usual = Counter(lengths[0] for lengths in rises.values())
     most = max(usual.values())
     length = max(each for each, count in usual.items() if count == most)
@@ -185,7 +185,7 @@ def _answers(lab: Laboratory, state: bytes, pads: Pads, follow: Sequence[int]) -
 
 
 def _gaps(answered: Sequence[bool]) -> list[tuple[int, int]]:
-    """The gaps between frames in which the pad moved a piece, as [first, end). Gaps of up to 3 frames are left out."""
+    """The gaps, as [first, end), between frames in which the pad moved a piece. Gaps of up to 3 frames are omitted."""
     gaps, first = [], None
     for frame in range(1, len(answered)):
         if answered[frame - 1] and not answered[frame]:
@@ -198,16 +198,16 @@ def _gaps(answered: Sequence[bool]) -> list[tuple[int, int]]:
 
 
 def _rise(values: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> int:
-    """How many frames before the end a byte rose from 0 and stayed other than 0. Returns 0 if it did anything else."""
+    """How many frames before the end a byte rose from 0, staying other than 0 since then; 0 if it did anything else."""
     there = values != 0
     count = int(there.sum())
     return count if 0 < count < len(there) and bool(there[-count:].all()) else 0
 
 
 def first_spawn(lab: Laboratory, start: Start, sign: ByteSign) -> bytes:
-    """Goes from before the last tap of START to the first announcement. Returns the state there. Raises GameError.
+    """Repeats the last tap of START and goes on to the first announcement. Returns the state then. Raises GameError.
 
-    When no tap was needed, the announcement of the falling piece has passed: returns ``start.before``.
+    If no tap was needed, the falling piece has already been announced: returns ``start.before``.
     """
     lab.load(start.before)
     sign.resync()

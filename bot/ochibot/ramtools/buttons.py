@@ -1,4 +1,4 @@
-"""Buttons by experiment: which of them turn the pair, and which way."""
+"""Finds by experiment which buttons turn the pair, and in which direction."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.grids import Grid
 
 OTHERS: Final = (Button.A, Button.B, Button.X, Button.Y, Button.UP, Button.L, Button.R)
-"""Buttons that are tried when those of the game's table fail. START and SELECT aren't: they may pause the game."""
+"""Buttons that are tried when those of the game's table fail. START and SELECT are left out: they may pause."""
 
 
 def learn_turns(drops: DropLab, evidence: Evidence, grid: Grid, spawn: PairState) -> None:
@@ -24,7 +24,7 @@ def learn_turns(drops: DropLab, evidence: Evidence, grid: Grid, spawn: PairState
     """
 
     def way(button: Button) -> int:
-        """1: clockwise, -1: the other way, 0: not at all."""
+        """How the button turns a pair. 1: clockwise, -1: the other way, 0: not at all."""
         end = drops.drop_after(evidence.first, button).end
         columns = frozenset(x for x, _ in filled(grid, evidence.empty, end))
         return {frozenset({spawn.x, spawn.x + 1}): 1, frozenset({spawn.x - 1, spawn.x}): -1}.get(columns, 0)

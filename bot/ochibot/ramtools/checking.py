@@ -1,7 +1,7 @@
-"""Checks a map against a running game. Experiments show what is true, then the map's values are compared with it.
+"""Checks a map against a running game. Experiments show the true values, which are compared with the map's.
 
 The order: through the menus to the first spawn (the map's mode and spawn sign), drops whose outcome is known, the
-field's grid, the falling pair, colours and NEXT, the seat's other values, rules, and at last a game played with all
+field's grid, the falling pair, colours and NEXT, the seat's other values, rules, and finally a game played with all
 proposals applied. Nothing stops at the first contradiction.
 """
 
@@ -45,12 +45,12 @@ from ochibot.ramtools.valuefits import ValueFits
 from ochibot.wording import counted
 
 EXAM: Final = 50
-"""How many pieces are played in the game at the end."""
+"""How many pieces are played in the game that ends the check."""
 
 
 @dataclass
 class Checked:
-    """What a check found: the report, and the map and rules with its proposals applied (as they were if none)."""
+    """What a check found: the report, and the map and rules with all proposals applied (unchanged if none)."""
 
     report: Report
     ram_map: RamMap
@@ -71,8 +71,8 @@ def with_buttons(title: Any, findings: Sequence[Finding]) -> Any:
 class Checker:
     """Checks one map on one running console. ``title`` must be made from a game table, for a family of ``FAMILIES``.
 
-    ``tell`` shows what is being done; ``stopped`` is asked at every frame and may raise. Raises UsageError for a family
-    without experiments.
+    ``tell`` shows what is being done; ``stopped`` is called at every frame and may raise to end the check. Raises
+    UsageError for a family without experiments.
     """
 
     def __init__(
@@ -98,14 +98,14 @@ class Checker:
         self._stopped = stopped
         self._blind = False
         ram = console.ram
-        # a core may offer RAM that the cartridge doesn't have: it is read only if the header or the map mentions it
+        # a core may offer RAM that the cartridge lacks: such RAM is read only if the header or the map mentions it
         banks = any(bank.sure or uses(ram_map, bank) for bank in ram.banks)
         self.lab = Laboratory(console, ram_map.seat, stopped, banks=banks)
         self.paper = Paper(ram_map, ram.layout, len(self.lab.look()), self.table.codes)
         self.values = ValueFits(title, self.paper, self.report)
 
     def run(self, *, pieces: int = EXAM, state: bytes | None = None) -> Checked:
-        """Runs the whole check. ``state``: a savestate at a spawn (None: through the menus).
+        """Runs the whole check. ``state``: a savestate at a spawn (None: goes through the menus to a spawn).
 
         Raises GameError when play isn't reached.
         """
@@ -127,7 +127,10 @@ class Checker:
         return self._exam(spawned, pieces)
 
     def _evidence(self, state: bytes | None) -> tuple[bytes, DropLab, Evidence]:
-        """Returns the state at a first spawn, and drops from it. Finds another spawn sign if the map's fails."""
+        """Returns the state at the first spawn, what drops pairs, and the evidence from first drops.
+
+        If the map's sign of a spawn fails, finds another. Raises GameError.
+        """
         self.console.step()
         power_on = self.lab.save()
         try:
@@ -154,13 +157,13 @@ class Checker:
         return Collector(drops, self.shape, self._appears(), said_grid(self.map, self.shape))
 
     def _appears(self) -> PairState:
-        """Where pairs appear."""
+        """The position and orientation in which pairs appear."""
         spawn = self.table.spawn
         return PairState(spawn.x, spawn.y, spawn.orientation)
 
     def _without_sign(self, failed: GameError) -> tuple[bytes, DropLab, Evidence]:
-        """Reaches play by START alone, and finds a sign of spawns. The GameError it raises begins with what failed
-        before.
+        """Reaches play by START alone, and finds a sign of spawns. Raises GameError, whose text begins with that of
+        ``failed``.
         """
         self.tell("looking for a piece that falls and follows the pad")
         try:
@@ -188,7 +191,7 @@ class Checker:
         return spawned, *self._drops(sign)
 
     def _drop_the_rest(self) -> None:
-        """Drops the entries that no experiment has confirmed: as the map's sign is wrong, they may be wrong as well."""
+        """Proposes to drop the entries that no experiment confirmed: they may be as wrong as the map's spawn sign."""
         given = {name for finding in self.report.findings for name in finding.entries}
         rest = [name for name in self.map.entries if name not in given and name not in self.report.holds]
         if rest:
@@ -210,7 +213,7 @@ class Checker:
         return seat
 
     def _reach(self, state: bytes | None) -> bytes:
-        """Goes through the menus to a spawn, or loads ``state``. Returns the savestate there."""
+        """Loads ``state`` or, if it is None, goes through the menus to a spawn. Returns the savestate at that point."""
         if state is not None:
             self.lab.load(state)
             return state
@@ -251,7 +254,7 @@ class Checker:
         self._merge_field()
 
     def _merge_field(self) -> None:
-        """Removes ``field`` from what holds when its cells aren't where the map says, even if its codes read right."""
+        """Removes ``field`` from the report's ``holds`` if there is a finding about it, even if its codes are right."""
         if any(finding.about == "field" for finding in self.report.findings):
             self.report.holds = [name for name in self.report.holds if name != "field"]
 
@@ -286,7 +289,7 @@ class Checker:
         self.values.timing([sample.spawn for sample in evidence.samples])
 
     def _needles(self, bench: Bench) -> None:
-        """Checks what games with needles have in place of chains."""
+        """Checks needles, then nuisance and ignitions; only needles if no state for the others is found."""
         self.tell("trying needles, nuisance and what ignitions are worth")
         needles = Needles(bench, self.paper, self._buttons()["needle"])
         state = needles.fit()
@@ -317,7 +320,7 @@ class Checker:
         return Checked(report, fixed, rules)
 
     def _play(self, title: Any, ram_map: RamMap, rules: Any, spawned: bytes, pieces: int) -> dict[str, object]:
-        """Plays a game from the first spawn on. Returns its counts."""
+        """Plays ``pieces`` pieces from the first spawn on. Returns the game's counts by name, such as ``agreement``."""
         self.lab.load(spawned)
         told: dict[str, object] = {"pieces": 0, "agreement": None}
         try:

@@ -1,8 +1,8 @@
 """Finds the colours' codes in the field's cells and in the falling pair; ``nextfits`` finds those of the next pairs.
 
-The byte that a half has while it falls and the byte that its cell has afterwards mean the same colour, whatever its
-name. The names come from the first table that explains either byte. Where none does, names are given in the order of
-the bytes, since only a picture could distinguish red from green.
+A half's byte while it falls and the byte of its cell afterwards mean the same colour. The colours' names come from the
+first table that explains either byte. Where no table does, names are given in the order of the bytes, since only a
+picture could distinguish red from green.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COLORS: Final = ("red", "green", "blue", "yellow", "purple", "cyan")
 
 
 MOST_TRIED: Final = 24
-"""Pairs of bytes that are tried by poking."""
+"""The most pairs of addresses that are tried by poking."""
 
 
 def _at_rest(sample: Sample) -> Image:
@@ -49,7 +49,7 @@ def nearest_pairs(first: Sequence[int], second: Sequence[int], near: int | None)
 
 
 def tells_apart(images: Sequence[Image], values: Sequence[object]) -> list[int]:
-    """The addresses whose bytes are never the same for two different values; the lowest first."""
+    """The addresses whose bytes always differ in two images with different values; the lowest address first."""
     groups: dict[object, list[int]] = {}
     for number, value in enumerate(values):
         groups.setdefault(value, []).append(number)
@@ -70,12 +70,12 @@ def bit_fields() -> list[int]:
 
 @dataclass
 class ColorReading:
-    """How colours are read. cell: the form of a cell of the field. pair: (address, form) of axis and partner."""
+    """How colours are read: the forms of a cell of the field and of the falling pair, (address, form) of each half."""
 
     cell: Symbols
     pair: tuple[tuple[int, Symbols], tuple[int, Symbols]]
     raw: dict[str, int] = field(default_factory=dict)
-    """The byte that is written into a cell for each symbol."""
+    """The byte to write into a cell, by symbol."""
 
     def of_pair(self, image: Image) -> tuple[str | None, str | None]:
         """The symbols of the falling pair: axis, partner."""
@@ -84,7 +84,7 @@ class ColorReading:
 
 
 class ColorFits:
-    """Fits the field's cells and the falling pair."""
+    """Finds how the colours of the field's cells and of the falling pair are stored."""
 
     def __init__(self, paper: Paper, report: Report, evidence: Evidence, grid: Grid, lab: DropLab) -> None:
         self.lab = lab
@@ -98,7 +98,7 @@ class ColorFits:
         self.table = table_of(paper.map, "field")
 
     def fit(self) -> ColorReading | None:
-        """Fits both. Returns None when the colours of the falling pair weren't found."""
+        """Finds how both are stored; None when a form is missing. Findings go into the report."""
         found = self._source()
         if found is None:
             self.report.findings.append(
@@ -123,14 +123,14 @@ class ColorFits:
         return address_of(self.paper.map, "axis"), address_of(self.paper.map, "partner")
 
     def _landed(self, mask: int) -> list[tuple[int, int]]:
-        """The masked bytes of the cells where axis and partner came to lie, of each clean sample."""
+        """For each clean sample, the masked bytes of the cells in which axis and partner landed."""
         return [
             (sample.end[self.grid.cell(*sample.lands[0])] & mask, sample.end[self.grid.cell(*sample.lands[1])] & mask)
             for sample in self.samples
         ]
 
     def _source(self) -> tuple[tuple[int, int], int, int] | None:
-        """((address of the axis's colour, of the partner's), their mask, that of the field's cells); or None."""
+        """((address of the axis's colour, of the partner's), their mask, mask of the cells); None if not found."""
         said = self._said()
         own = bits_of(self.paper.map, "field")[0]
         for bits in dict.fromkeys((own, *bit_fields())):
@@ -149,7 +149,7 @@ class ColorFits:
             landed = self._landed(bits)
             axes, partners = (self._anywhere([pair[half] for pair in landed]) for half in (0, 1))
             ways = nearest_pairs(axes, partners, said[0])
-            # the right bytes are those whose poked colours come to lie in the field
+            # colours poked into the right bytes are those of the halves that land in the field
             acting = next((each for each in ways[:MOST_TRIED] if self._acts(each, bits)), None)
             if ways:
                 return acting or ways[0], 0xFF, bits
@@ -160,7 +160,7 @@ class ColorFits:
         return same_identity(seen, [pair[half] for half in (0, 1) for pair in landed])
 
     def _anywhere(self, landed: Sequence[int]) -> list[int]:
-        """The addresses whose byte is different for each of these colours, at the spawn, under control and at rest."""
+        """The addresses whose byte has its own value for each colour, at the spawn, under control and at rest."""
         if len(set(landed)) < 2:
             return []
         return [
@@ -173,7 +173,7 @@ class ColorFits:
         ]
 
     def _acts(self, places: tuple[int, int], bits: int) -> bool:
-        """Whether other colours that are poked into both bytes are the ones that come to lie in the field."""
+        """Pokes other colours into both bytes. Returns whether the halves land in the field with these colours."""
         self.lab.load(self.first)
         now = self.lab.lab.look()
         here = next(sample for sample in self.samples if not sample.drop.side and not sample.drop.turned)
@@ -188,7 +188,7 @@ class ColorFits:
         return all(end[cell] & bits == color for cell, color in wanted)
 
     def _names(self, axis: int, partner: int, mask: int, bits: int) -> dict[int, str]:
-        """The symbol of each colour, by the masked byte of its cell."""
+        """The name (symbol) of each colour, by the masked byte that a cell of that colour has."""
         pairs = {
             landed & bits: byte
             for sample in self.samples
@@ -216,11 +216,11 @@ class ColorFits:
         return dict(zip(sorted(pairs), COLORS, strict=False))
 
     def form(self, name: str) -> Symbols:
-        """How the map reads an entry's colour."""
+        """The form in which the map reads a colour from an entry."""
         return Symbols(table_of(self.paper.map, name, self.table), *bits_of(self.paper.map, name))
 
     def _known_cells(self, names: Mapping[int, str], bits: int) -> list[tuple[int, str]]:
-        """(byte, symbol) of every cell whose content is known."""
+        """(byte, symbol) of every cell, after each sample's drop, whose content is known."""
         known: list[tuple[int, str]] = []
         for sample in self.samples:
             before, after = self.grid.read(sample.start), self.grid.read(sample.end)
@@ -272,9 +272,9 @@ class ColorFits:
     def tell(
         self, name: str, place: int, form: Symbols, known: Sequence[tuple[int, str]], unknown_of: int | None = None
     ) -> None:
-        """Reports that an entry holds, or what it must say. ``known``: bytes and the colours that they meant.
+        """Reports that an entry is right, or what it should say. ``known``: bytes and the colours that they meant.
 
-        With ``unknown_of``, as for the field, the entry's address isn't judged.
+        If ``unknown_of`` isn't None (as for the field), the entry's address isn't checked.
         """
         entry: Any = self.paper.map.entries.get(name)
         said = self.form(name)
@@ -328,7 +328,7 @@ class ColorFits:
         return other != name and address_of(self.paper.map, other) == place
 
     def _raw(self, cell: Symbols) -> dict[str, int]:
-        """A byte for each symbol: the table's value in its bit field, all other bits 0."""
+        """A byte for each symbol: the table's number in the cell's bit field, with all other bits 0."""
         return {symbol: (value << cell.shift) & 0xFF for value, symbol in cell.table.items()}
 
     def _seen_colors(self) -> str:

@@ -15,7 +15,7 @@ from ochibot.wording import counted
 
 
 def places_of(images: Sequence[Image], values: Sequence[int]) -> list[tuple[int, Kind]]:
-    """(address, kind) of all numbers of one, two or four bytes that are these values in these images."""
+    """(address, kind) of all numbers of one, two or four bytes that have ``values[i]`` in ``images[i]``."""
     found = []
     for kind in (KINDS["u16be"], KINDS["u16le"], KINDS["u8"], KINDS["u32be"]):
         whole = np.stack([kind.everywhere(image) for image in images])
@@ -25,7 +25,7 @@ def places_of(images: Sequence[Image], values: Sequence[int]) -> list[tuple[int,
 
 
 def report_count(paper: Paper, report: Report, name: str, images: Sequence[Image], values: Sequence[int]) -> None:
-    """Reports whether an entry reads these values in these images, and if not, the nearest bytes that do."""
+    """Reports whether an entry reads ``values[i]`` in ``images[i]``, and if not, the nearest bytes that do."""
     entry: Any = paper.map.entries.get(name)
     if entry is None:
         return

@@ -1,4 +1,4 @@
-"""Compares RAM of two moments."""
+"""Compares the RAM of two moments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ochibot.ramtools.mapping import Names
 
 @dataclass(frozen=True)
 class Run:
-    """Bytes in a row that differ. name: what the map calls the first of them, or empty."""
+    """Consecutive bytes that differ. name: the map's name of the first byte, or empty."""
 
     address: int
     before: bytes
@@ -20,7 +20,7 @@ class Run:
     name: str
 
     def as_dict(self) -> dict[str, object]:
-        """Plain values."""
+        """The fields as plain values, for JSON."""
         return {
             "address": f"{self.address:#06x}",
             "name": self.name or None,
@@ -30,7 +30,7 @@ class Run:
 
 
 def differences(before: Image, after: Image, names: Names) -> list[Run]:
-    """Every run of bytes that differ, by address; a run ends where the map's name does."""
+    """Every run of bytes that differ, by address. A new run begins where the map's name for the bytes changes."""
     runs: list[Run] = []
     first: int | None = None
     changed = np.flatnonzero(before.cells != after.cells).tolist()

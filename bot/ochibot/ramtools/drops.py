@@ -1,7 +1,7 @@
-"""Controlled drops of a falling pair. Each records what was pressed, and RAM on every frame until the next spawn.
+"""Controlled drops of a falling pair. A drop records what was pressed, and RAM on every frame until the next spawn.
 
-This is known of a drop without any map: a tap moves the pair by a column unless something is in its way, a tap of a
-turning button turns it, and it falls by itself. The caller passes the object that notices a spawn (``Announcer``).
+Even without a map, this is known: a tap moves the pair by a column unless something is in its way, a tap of a turning
+button turns it, and it falls by itself. The caller passes the object that notices a spawn (``Announcer``).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ochibot.ramtools.image import Image
 from ochibot.ramtools.laboratory import Laboratory, Trace, taps
 
 MOST_DROP: Final = 1500
-"""How many frames a drop waits for the next spawn (a lock, a chain and the next spawn take less)."""
+"""The most frames that a drop waits for the next spawn. (A lock, a chain and the next spawn take less.)"""
 
 MOST_READY: Final = 240
-"""How many frames an announced pair may take to answer the pad."""
+"""The most frames that an announced pair may take to answer the pad."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Pads:
 @dataclass(frozen=True, eq=False)
 class Drop:
     """One dropped piece. side: taps to the right (negative: to the left). turned: taps of the turning button (negative:
-    of the other one). start: RAM before these taps. trace: RAM from there to the next spawn. spawned: whether a spawn
-    followed.
+    of the other one). start: RAM before these taps. trace: RAM on each frame from then to the next spawn. spawned:
+    whether a spawn followed.
     """
 
     side: int
@@ -55,7 +55,7 @@ class Drop:
         return self.trace.at(-1)
 
     def rest(self, fill: int) -> Image:
-        """RAM when the piece lay at rest, shortly before its cells were written at frame ``fill``."""
+        """RAM when the piece lay at rest, two frames before frame ``fill``, on which the field's cells were written."""
         return self.trace.at(max(fill - 2, 0))
 
 
@@ -73,7 +73,7 @@ class Announcer(Protocol):
 
 
 class DropLab:
-    """Drops on one machine. ``sign`` notices the spawns."""
+    """Makes drops on one machine. ``sign`` notices the spawns."""
 
     def __init__(self, lab: Laboratory, pads: Pads, sign: Announcer) -> None:
         self.lab = lab
@@ -81,12 +81,12 @@ class DropLab:
         self.sign = sign
 
     def load(self, state: bytes) -> None:
-        """Goes back to a state."""
+        """Loads a savestate."""
         self.lab.load(state)
         self.sign.resync()
 
     def to_control(self) -> bytes:
-        """Goes on from a spawn until the piece answers the pad. Returns the state then.
+        """Goes on from a spawn until the piece answers the pad. Returns the savestate of that moment.
 
         Raises GameError when the piece doesn't answer within MOST_READY frames.
         """
@@ -132,14 +132,14 @@ class DropLab:
         return self.drop(None, 0)
 
     def after(self, state: bytes, side: int, turned: int = 0) -> bytes:
-        """Drops one piece. Returns the state in which the next one answers the pad."""
+        """Loads a state and drops its piece. Returns the state in which the next piece answers the pad."""
         self.drop(state, side, turned)
         return self.to_control()
 
     def walk(self, state: bytes, spawn: Image, plan: Sequence[tuple[int, int]]) -> list[tuple[Drop, Image]]:
         """Drops one piece after another. Returns each drop, and RAM at that piece's spawn.
 
-        ``plan``: (side, turned) of each piece. ``spawn``: RAM at the spawn of the first. Ends when no spawn follows.
+        ``plan``: (side, turned) of each piece. ``spawn``: RAM at the spawn of the first. Stops when no spawn follows.
         """
         self.load(state)
         found = []
@@ -159,7 +159,7 @@ def _down(button: Button) -> Iterator[Button]:
 
 
 def walk_plan(pieces: int, seed: int = 1) -> list[tuple[int, int]]:
-    """(Steps to the side, turns) for each piece. All columns and orientations occur, and no column grows high soon."""
+    """(side, turned) for each piece, as in ``drop``. All columns and orientations occur; no column grows high soon."""
     dice = random.Random(seed)
     plan: list[tuple[int, int]] = []
     while len(plan) < pieces:

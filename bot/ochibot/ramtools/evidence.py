@@ -1,4 +1,4 @@
-"""Evidence on a running game: drops whose outcome is known, with the RAM that belongs to each.
+"""Evidence about a running game: drops whose outcome is known, with the RAM that belongs to each.
 
 The experiments assume this: a pair of two halves appears upright where the game's table says, a tap moves it by a
 column, and it falls until something holds it. The field's bytes show where its halves came to rest.
@@ -28,7 +28,7 @@ BY_TURNS: Final = {
     2: Orientation.DOWN,
     -1: Orientation.LEFT,
 }
-"""How an upright pair lies after so many clockwise turns."""
+"""The orientation of a pair that was upright, after each number of clockwise turns."""
 
 WALK: Final = 16
 """How many pieces ``Collector.sample`` drops one after another."""
@@ -38,12 +38,12 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One drop whose outcome is known. spawn, start, rest, end: RAM at the spawn, when the pad was answered, at rest,
-    at the next spawn.
+    """One drop whose outcome is known. spawn, start, rest, end: RAM at the spawn, when the pair answered the pad, when
+    it came to rest, and at the next spawn.
 
     axis, partner: where the halves were when the pair came to rest (x from 1, y from 0). lands: where each half lay
-    after falling on alone. stood: the cells that were taken before. clean: whether nothing cleared. number: the piece's
-    number in the walk, from 0; None outside the walk.
+    after falling further by itself. stood: the cells that were filled before. clean: whether nothing cleared. number:
+    the piece's number in the walk, from 0; None outside the walk.
     """
 
     drop: Drop
@@ -62,8 +62,8 @@ class Sample:
 
 @dataclass
 class Evidence:
-    """All samples, and what was found on the way. grids: those that fit the drops, the likeliest first. turns: 1 when
-    the turning button turns clockwise, -1 when it turns the other way, 0 when it does nothing.
+    """All samples, and what was found on the way. grids: the grids that fit the drops, the likeliest first. turns: 1
+    when the turning button turns clockwise, -1 when it turns the other way, 0 when it does nothing.
     """
 
     first: bytes
@@ -75,9 +75,9 @@ class Evidence:
     grids: list[Grid] = field(default_factory=list)
     turns: int = 1
     turning: Mapping[str, Button] = field(default_factory=dict)
-    """The buttons that turn, where they are others than the table's: ``rotate_cw``, ``rotate_ccw``."""
+    """The turning buttons by name (``rotate_cw``, ``rotate_ccw``), if they aren't those of the game's table."""
     delay: int = 0
-    """Frames from the first spawn, its own included, until the pad was answered."""
+    """Frames from the first spawn (counting its frame) until the pair answered the pad."""
     samples: list[Sample] = field(default_factory=list)
     drops: list[Drop] = field(default_factory=list)
 
@@ -92,10 +92,10 @@ class Collector:
         self.wanted = wanted
 
     def collect(self) -> Evidence:
-        """Drops a pair into every column, and one pair on another. The game must be at its first spawn.
+        """Drops a pair into every column, and one pair on top of another. The game must be at its first spawn.
 
-        Returns the evidence, still without samples. Raises GameError when no spawn follows any of the drops into the
-        columns.
+        Returns the evidence without samples, which ``sample`` adds. Raises GameError when no spawn follows any of the
+        drops into the columns.
         """
         lab = self.lab
         at_spawn = lab.lab.look()
@@ -123,7 +123,7 @@ class Collector:
 
     @staticmethod
     def _alone(grid: Grid, column: int, drop: Drop) -> bool:
-        """Whether an upright pair in an empty field has changed its two cells of a grid and no others."""
+        """Whether the drop of an upright pair into an empty field changed only the two lowest cells of its column."""
         return filled(grid, drop.start, drop.end) == {(column, grid.floor), (column, grid.floor - 1)}
 
     def _sides(self) -> range:
@@ -142,7 +142,7 @@ class Collector:
 
     @staticmethod
     def _asked(found: Evidence, turns: int) -> int:
-        """How many taps of the turning button make ``turns`` clockwise turns (negative: taps of the other button)."""
+        """How many taps make ``turns`` clockwise turns (negative: taps of the other button); 0 if no button turns."""
         return turns * found.turns if found.turns else 0
 
     def _add(self, found: Evidence, grid: Grid, drop: Drop, spawn: Image, number: int | None) -> None:
@@ -183,7 +183,7 @@ class Collector:
 
 
 def _lands(stood: set[Cell], rest: PairState, rows: int) -> tuple[Cell, Cell]:
-    """Where axis and partner come to lie once each has dropped to the bottom of its column."""
+    """The cells of axis and partner once each has fallen as far as it can in its column."""
     dx, dy = STEP[rest.orientation]
     halves = [(rest.x, rest.y), (rest.x + dx, rest.y + dy)]
     full = set(stood)
@@ -198,7 +198,7 @@ def _lands(stood: set[Cell], rest: PairState, rows: int) -> tuple[Cell, Cell]:
 
 
 def twins(grid: Grid, samples: Sequence[Sample]) -> tuple[int, ...]:
-    """The distances from a cell's byte to others, within a stride, that always hold the same byte as the cell."""
+    """The distances, below a stride, from each cell's byte to another that always has the same value."""
     span = min(abs(grid.row_stride), abs(grid.column_stride))
     found = []
     for side in (*range(1, span), *range(-1, -span, -1)):
@@ -223,11 +223,11 @@ def taken(grid: Grid, image: Image, empty: frozenset[int]) -> set[Cell]:
 
 
 def filled(grid: Grid, before: Image, after: Image) -> set[Cell]:
-    """The cells whose bytes differ, as (x, y)."""
+    """The cells whose bytes differ between two images, as (x, y)."""
     changed = grid.read(before) != grid.read(after)
     return {(int(x) + 1, int(y) + grid.top) for y, x in np.argwhere(changed)}
 
 
 def images_of(samples: Sequence[Sample]) -> list[Image]:
-    """RAM at rest of each sample."""
+    """Each sample's RAM with the pair at rest."""
     return [sample.rest for sample in samples]

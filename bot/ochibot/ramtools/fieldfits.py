@@ -1,4 +1,4 @@
-"""Finds the field: the bytes of RAM that the game plays from, and whether its hidden row is among them."""
+"""Finds the field: the bytes of RAM in which the game keeps it, and whether its hidden row is among them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ochibot.ramtools.shapes import Shape
 _GEOMETRY: Final = ("address", "rows", "columns", "row_stride", "column_stride")
 
 SIDE: Final = 6
-"""The column that is filled to see where the hidden row is."""
+"""The last column, which is filled to find the hidden row."""
 
 
 def said_grid(ram_map: RamMap, shape: Shape) -> Grid | None:
@@ -42,7 +42,7 @@ class FieldFits:
         self._first = shape.first
 
     def fit(self, drops: DropLab, evidence: Evidence, spawn: PairState) -> Grid | None:
-        """The grid that the game plays from; None when none was found."""
+        """The grid that fits the drops, preferably one that takes pokes; None when no grid fits."""
         copies: list[Grid] = []
         for grid in evidence.grids:
             byte = evidence.drops[0].end[grid.cell(1, grid.floor)]
@@ -70,7 +70,7 @@ class FieldFits:
         return None
 
     def _with_its_rows(self, drops: DropLab, evidence: Evidence, grid: Grid, spawn: PairState) -> Grid:
-        """The grid, without the hidden rows if it doesn't show a half that comes to lie there."""
+        """The grid, without the hidden rows if it doesn't show a half that lands there."""
         if grid.top:
             return grid
         if not self.shape.hidden or reaches_up(drops, grid, evidence, spawn, self._first) is not False:
@@ -83,13 +83,13 @@ class FieldFits:
         said = said_grid(self.map, self.shape)
         top = grid.top - self.shape.base
         if top and entry is not None and entry.above is not None:
-            # the map's ``above`` is a row that the grid doesn't have; the game played at the end checks that row
+            # the map's ``above`` gives the row that the grid lacks; only the game played at the end checks it
             return
         if top and above is None:
             self.report.notes.append(
                 f"the field's row {grid.top - 1} is in no byte beside the others: what lies there is forecast, not read"
             )
-        # a map without the hidden rows is right, too, if the bytes above its first row are the hidden rows
+        # a map without the hidden rows is also right, if the bytes above its first row are the hidden rows
         if said is not None and (said == grid or (said.below(grid.top) == grid and (entry.top or 0) == top)):
             return
         patch: dict[str, Any] = dict(
@@ -127,10 +127,10 @@ class FieldFits:
 
 
 def reaches_up(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState, first: int) -> bool | None:
-    """Whether the grid shows a half that comes to lie above the visible rows; None: unknown.
+    """Whether the grid shows a half that lands above the visible rows; None: unknown.
 
     The last column is filled by poking up to just below ``first``, the highest visible row. A pair is dropped on it:
-    the axis comes to lie in row ``first``, the partner above it.
+    the axis lands in row ``first``, the partner above it.
     """
     lock = _lock_at_the_top(drops, grid, evidence, spawn, first, SIDE, evidence.first) if spawn.y == first else None
     if lock is None:
@@ -142,8 +142,8 @@ def reaches_up(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState,
 def hidden_row(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState) -> tuple[int, int] | None:
     """Where the hidden row above the grid lies: (its address in column 1, its column stride); None when not found.
 
-    In three columns, a pair is locked with its upper half in that row. Three bytes, evenly apart, must then change from
-    an empty cell's value to that half's colour. If several such rows of bytes remain, none is taken.
+    In three columns, a pair is locked with its upper half in that row. Three evenly spaced bytes must then change from
+    an empty cell's value to that half's colour. If several rows of bytes do, the hidden row counts as not found.
     """
     if spawn.y != grid.top:
         return None
@@ -156,7 +156,7 @@ def hidden_row(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState)
         for second in sorted(written[1])
         if second != first and 2 * second - first in written[2]
     ]
-    # a byte that marks joined cells may hold the colour's number by chance: a pair of another colour shows this
+    # a byte that marks joined cells may equal the colour's number by chance: a pair of another colour excludes it
     for state in _states_of_other_colors(drops, grid, evidence, spawn):
         again = _upper_halves(drops, grid, evidence, spawn, state, SIDE)
         found = [(start, stride) for start, stride in found if start + 2 * stride in again]
@@ -182,12 +182,12 @@ def _upper_halves(
 
 
 def _upper_color(drops: DropLab, grid: Grid, spawn: PairState, state: bytes) -> int:
-    """The byte of the cell in which the upper half of a state's pair lies after a drop into the last column but one."""
+    """Drops a state's pair into the last column but one. Returns the byte of the cell where its upper half lands."""
     return drops.drop(state, SIDE - 1 - spawn.x).end[grid.cell(SIDE - 1, FLOOR - 1)]
 
 
 def _states_of_other_colors(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState) -> Iterator[bytes]:
-    """Yields at most one state, with a pair whose upper half has another colour than the first pair's. The pairs
+    """Yields at most one state, with a pair whose upper half has another colour than that of the first pair. The pairs
     before it are dropped into the first column.
     """
     first, state = _upper_color(drops, grid, spawn, evidence.first), evidence.first
@@ -201,8 +201,8 @@ def _states_of_other_colors(drops: DropLab, grid: Grid, evidence: Evidence, spaw
 def _lock_at_the_top(
     drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState, first: int, column: int, state: bytes
 ) -> tuple[Image, Image] | None:
-    """RAM before and after an upright pair locks with its axis in row ``first``; None when it doesn't come to lie
-    there.
+    """RAM before and after an upright pair locks in ``column`` with its axis in row ``first``; None when it doesn't
+    land there.
     """
     drops.load(state)
     ends = list(enumerate((drop.end for drop in evidence.drops), 1))

@@ -1,4 +1,4 @@
-"""The results of a check: which entries hold, which are contradicted by which bytes, and what mends them."""
+"""The results of a check: which entries are right, which bytes contradict the others, and the corrections."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Finding:
 
     about: an entry of the map, ``rules.NAME`` or ``game.NAME``. addresses: the addresses of the bytes that were read.
     says: what the map says these bytes mean. seen: the raw bytes, and what they must mean. mend: the proposed
-    correction in words; None if there is none. entries, codes, pair: the correction as parts of a map file. rules: as
-    parts of a rules file. buttons, timing: as parts of a game file.
+    correction in words; None if there is none. The same correction as parts of files: entries, codes, pair for a map
+    file, rules for a rules file, buttons and timing for a game file.
     """
 
     about: str
@@ -32,7 +32,7 @@ class Finding:
     timing: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self) -> str:
-        """Two or three lines for people."""
+        """The finding in two or three lines, for people to read."""
         where = f" ({', '.join(f'{address:04X}' for address in self.addresses[:4])})" if self.addresses else ""
         mend = f"mend: {self.mend}" if self.mend else "mend: none could be proposed"
         return f"{self.about}{where}: {self.says}\n  seen: {self.seen}\n  {mend}"
@@ -47,9 +47,9 @@ class Finding:
 
 @dataclass
 class Report:
-    """A whole check. holds: entries that experiments have confirmed. unchecked: entries that none has looked at.
-    measured: facts of timing that no map holds. notes: what else people should know. exam: the counts of the game
-    played at the end. frames: how many the check ran.
+    """A whole check. holds: entries that experiments have confirmed. unchecked: entries that no experiment looked at.
+    measured: timings, which maps don't contain. notes: what else people should know. exam: the counts of the game
+    played at the end. frames: how many frames the check ran.
     """
 
     findings: list[Finding] = field(default_factory=list)
@@ -62,11 +62,11 @@ class Report:
 
     @property
     def unmended(self) -> list[Finding]:
-        """Contradictions for which nothing could be proposed."""
+        """The findings for which no correction could be proposed."""
         return [finding for finding in self.findings if finding.mend is None]
 
     def as_dict(self) -> dict[str, object]:
-        """Plain values."""
+        """The report as plain values, for JSON."""
         return {
             "contradictions": [finding.as_dict() for finding in self.findings],
             "holds": self.holds,

@@ -1,6 +1,6 @@
-"""Finds the form in which a byte holds a known value, from samples of both.
+"""Finds in which form a byte stores a value, from samples of the byte and the known value.
 
-A *sample* is what a byte held and what it must have meant. The simplest form that holds for all samples is taken: the
+A *sample* is what a byte held and what it must have meant. The simplest form that is right for all samples wins: the
 map's own, then an offset, a scale, a division, a bit field, a table of its own.
 """
 
@@ -15,12 +15,12 @@ import numpy as np
 from ochibot.ramtools.image import Image
 
 MOST_STEP: Final = 32
-"""The most that a byte may change from one value to the next: the widest cell in pixels."""
+"""The most that a byte may change when its value changes by 1: the width of the widest cell, in pixels."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """value = ((byte & mask) >> shift) * scale // divide + offset."""
+    """The form of a number: value = ((byte & mask) >> shift) * scale // divide + offset."""
 
     offset: int = 0
     scale: int = 1
@@ -33,7 +33,7 @@ class Number:
         return ((byte & self.mask) >> self.shift) * self.scale // self.divide + self.offset
 
     def patch(self) -> dict[str, Any]:
-        """The form as fields of a map's entry, without those that have their default."""
+        """The form as fields of a map's entry, without fields that have their default."""
         said = {"mask": self.mask, "shift": self.shift, "scale": self.scale, "divide": self.divide}
         said["offset"] = self.offset
         return {name: value for name, value in said.items() if value != getattr(Number(), name)}
@@ -69,7 +69,7 @@ def _fields() -> Iterator[tuple[int, int]]:
 
 
 def fit_everywhere(images: Sequence[Image], values: Sequence[int]) -> list[tuple[int, Number]]:
-    """(address, form) of every byte that holds the values in one of the plain forms: offset, scale, division."""
+    """(address, form) of each byte that means ``values[i]`` in ``images[i]`` by an offset, a scale or a division."""
     whole = np.stack([image.cells for image in images]).astype(np.int64)
     wanted = np.array(values, np.int64)
     differing = np.flatnonzero(wanted != wanted[0])
@@ -93,7 +93,7 @@ def fit_everywhere(images: Sequence[Image], values: Sequence[int]) -> list[tuple
 
 @dataclass(frozen=True)
 class Symbols:
-    """symbol = table[(byte & mask) >> shift]. own: whether the table isn't the map's."""
+    """The form of a symbol: symbol = table[(byte & mask) >> shift]. own: whether the table is new, not the map's."""
 
     table: Mapping[int, str]
     mask: int = 0xFF
@@ -105,7 +105,7 @@ class Symbols:
         return self.table.get((byte & self.mask) >> self.shift)
 
     def patch(self) -> dict[str, Any]:
-        """The bit field as fields of an entry, without those that have their default."""
+        """The bit field as fields of a map's entry, without fields that have their default."""
         said = {"mask": self.mask, "shift": self.shift}
         return {name: value for name, value in said.items() if value != getattr(Symbols({}), name)}
 
@@ -115,9 +115,9 @@ def fit_symbols(
 ) -> Symbols | None:
     """The simplest form for (byte, symbol) samples. ``table``, ``mask``, ``shift``: as the map has it.
 
-    Tried in this order: the map's form; its table over other bit fields, the widest first; a new table over the map's
-    bit field, over whole bytes, over other bit fields. A new table must give each number one symbol, and each symbol
-    one number. None when no form fits.
+    The forms are tried in this order: the map's form; its table over other bit fields, the widest first; a new table
+    over the map's bit field, over whole bytes, over other bit fields. A new table must give each number one symbol,
+    and each symbol one number. None when no form fits.
     """
     pairs = sorted(set(samples))
     for bits, low in ((mask, shift), (0xFF, 0), *((0xFF, low) for low in range(1, 8)), *_fields()):
@@ -132,7 +132,7 @@ def fit_symbols(
 
 
 def _own_table(pairs: Sequence[tuple[int, str]], mask: int, shift: int) -> dict[int, str] | None:
-    """Each value's symbol; None when a value has two, or a symbol two values."""
+    """A table of the symbol of each number; None when a number has two symbols, or a symbol two numbers."""
     table: dict[int, str] = {}
     for byte, symbol in pairs:
         if table.setdefault((byte & mask) >> shift, symbol) != symbol:
@@ -141,7 +141,7 @@ def _own_table(pairs: Sequence[tuple[int, str]], mask: int, shift: int) -> dict[
 
 
 def same_identity(left: Sequence[int], right: Sequence[int]) -> bool:
-    """Whether two rows of bytes distinguish the same things: bytes of one are equal where those of the other are."""
+    """Whether two rows of bytes distinguish the same things: two bytes of one are equal just where the other's are."""
     forth: dict[int, int] = {}
     back: dict[int, int] = {}
     return all(forth.setdefault(a, b) == b and back.setdefault(b, a) == a for a, b in zip(left, right, strict=True))

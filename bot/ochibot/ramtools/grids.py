@@ -1,7 +1,7 @@
-"""Finds a grid of cells in RAM by what falls into it.
+"""Finds a grid of cells in RAM, from the bytes that falling pieces change.
 
-Pieces that are dropped into each column of an empty field change the same rows: the bytes that change in the next
-column lie a column stride further on, and those that a second piece changes above the first lie row strides further on.
+Pieces that are dropped into each column of an empty field change the same rows. So the bytes that change for the next
+column lie a column stride further on, and those that change for a piece on top of another lie row strides further on.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ FLOOR: Final = ROWS - 1
 
 @dataclass(frozen=True, order=True)
 class Grid:
-    """A grid of single bytes: the address of the first column's cell in its first row, and both strides.
+    """A grid of single bytes. address: that of the first row's cell in the first column.
 
-    top: the row of the family's field in which its first row stands; 1 where the hidden row lies elsewhere.
+    top: the number of the grid's first row in the family's field; 1 if the hidden row lies elsewhere in RAM.
     """
 
     address: int
@@ -41,7 +41,7 @@ class Grid:
         return self.top + self.rows - 1
 
     def cell(self, x: int, y: int) -> int:
-        """The address of a cell: x from 1, y of the family's field (``top`` is the first row that the grid has)."""
+        """The address of a cell: x from 1, y as in the family's field (``top`` is the first row that the grid has)."""
         return self.address + (y - self.top) * self.row_stride + (x - 1) * self.column_stride
 
     def addresses(self) -> list[int]:
@@ -50,26 +50,25 @@ class Grid:
         return [self.cell(x, y) for y in rows for x in range(1, self.columns + 1)]
 
     def below(self, top: int) -> Grid:
-        """The same grid without the rows above ``top``, counted as the family's field counts them."""
+        """The same grid without the rows above row ``top`` of the family's field."""
         return replace(self, address=self.cell(1, top), rows=self.rows - (top - self.top), top=top)
 
     def inside(self, image: Image) -> bool:
-        """Whether all cells lie in RAM, apart from each other."""
+        """Whether all cells lie in RAM, each at an address of its own."""
         cells = self.addresses()
         return min(cells) in image and max(cells) in image and len(set(cells)) == len(cells)
 
     def read(self, image: Image) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
-        """The bytes, (rows, columns) uint8."""
+        """The bytes of the cells in an image, (rows, columns) uint8."""
         places = np.array(self.addresses(), np.intp) - image.base
         cells: np.ndarray[tuple[int, int], np.dtype[np.uint8]] = image.cells[places].reshape(self.rows, self.columns)
         return cells
 
 
 def changed_alone(before: Image, after: Mapping[int, Image]) -> dict[int, set[int]]:
-    """Finds for each column the addresses that only a piece in that column has changed.
+    """Finds for each column the addresses whose bytes only a piece in that column has changed.
 
-    ``after``: RAM when a piece has come to rest, by the column it fell into. Such a byte is unchanged
-    in the RAM of all other columns.
+    ``after``: RAM when a piece has come to rest, by the column that it fell into.
     """
     columns = sorted(after)
     whole = np.stack([after[column].cells for column in columns]) != before.cells
@@ -81,7 +80,7 @@ def changed_alone(before: Image, after: Mapping[int, Image]) -> dict[int, set[in
 
 
 def sequences(changed: Mapping[int, set[int]]) -> list[tuple[int, int]]:
-    """(the address in the first column, the column stride) of each row of bytes that has changed in every column."""
+    """(address in the first column, stride) of each evenly spaced row of bytes with a changed byte in every column."""
     first, second, *others = sorted(changed)
     found = []
     for start in sorted(changed[first]):
@@ -100,12 +99,12 @@ def find_grids(
     rows: int = ROWS,
     rests: tuple[int, int] = (13, 12),
 ) -> list[Grid]:
-    """Grids that fit the bytes that changed.
+    """The grids that fit the bytes that changed.
 
     ``changed``: the addresses that upright pieces of two halves changed in each column (see ``changed_alone``).
-    ``above``: those that a second piece changed, on the first one in ``column``. ``rests``: the rows in which the lower
-    and the upper half of the first piece lie. The first column is 1. Copies of the field in RAM are found as well;
-    poking shows from which of them the game plays.
+    ``above``: the addresses that a second piece changed, dropped on the first in ``column``. ``rests``: the rows in
+    which the lower and the upper half of the first piece lie. The first column is 1. Copies of the field in RAM are
+    found as well; poking shows which grid is the field.
     """
     known = sequences(changed)
     columns = max(changed)
@@ -123,13 +122,13 @@ def find_grids(
 
 
 def within(grid: Grid, image: Image, tops: Iterable[int]) -> Grid | None:
-    """The grid with as many rows as RAM has room for; None when none fits. ``tops``: which rows may be its first."""
+    """The grid cut to begin at a row of ``tops``: the first with which it lies in RAM; None when no row does."""
     shorter = (grid.below(top) if top else grid for top in tops)
     return next((each for each in shorter if each.inside(image)), None)
 
 
 def nearest(grids: Sequence[Grid], wanted: Grid | None) -> list[Grid]:
-    """The grids, those first that are most like the wanted one."""
+    """The grids, sorted by likeness to the wanted grid, the most similar first."""
 
     def unlike(grid: Grid) -> tuple[int, int]:
         if wanted is None:

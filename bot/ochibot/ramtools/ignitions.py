@@ -1,7 +1,7 @@
-"""Checks ignitions by experiment, in games of the family nyaa: what pops, its worth, and where RAM counts this.
+"""Checks ignitions by experiment, in games of the family nyaa: what pops, the attack, and where RAM counts it.
 
 Blocks are written into the live field, and a pair of needles falls beside them. The rules predict the outcome of each
-experiment. The attack and the score are the bytes that agree with the predictions in all experiments.
+experiment. The bytes that agree with the predictions in all experiments are the attack and the score.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ MOST_DRAWN: Final = 400
 """How many random fields are drawn at most, to find FIELDS with different attacks or tails."""
 
 IDLE: Final[tuple[IdleNeedle, ...]] = ("block", "vanish")
-"""The values of the rule ``idle_needle`` (what becomes of a needle that lights nothing) that ``place`` supports."""
+"""The values that ``place`` supports of the rule ``idle_needle``: what becomes of a needle that lights nothing."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ignition:
     """One experiment. grid: before the lock. pair, placement: what locked. before, after: RAM when the pair answered
     the pad, and at the next spawn. later: RAM at the spawn after that, when another pair has locked as blocks. seen:
-    the field in ``after``; None when a cell's byte stands for nothing that can lie there.
+    the field in ``after``; None when a byte has no meaning in a field.
     """
 
     grid: Grid
@@ -62,8 +62,8 @@ class Ignitions:
     """Checks the rules of ignitions, and the entries ``attack``, ``tails`` and ``score``."""
 
     def __init__(self, needles: Needles, paper: Paper, codes: Mapping[str, int], pending: int | None) -> None:
-        """``codes``: the family's numbers for what can lie in a cell. ``pending``: the address of the nuisance that
-        waits to fall; None when no nuisance was seen to fall.
+        """``codes``: the family's numbers for what can lie in a cell. ``pending``: the address of the byte that counts
+        pending nuisance; None when no nuisance was seen to fall.
         """
         self.pending = pending
         self.needles = needles
@@ -88,7 +88,7 @@ class Ignitions:
     # the experiments
 
     def grid_of(self, image: Image) -> Grid | None:
-        """The field; None when a cell's byte stands for nothing that can lie there."""
+        """The field in an image of RAM; None when a byte has no meaning in a field."""
         cells = self.bench.grid.read(image)
         symbols = [self.bench.colors.cell.of(int(byte)) for byte in cells.reshape(-1)]
         codes = [self.codes.get(symbol or "", 255) for symbol in symbols]
@@ -109,7 +109,7 @@ class Ignitions:
                     row, column = divmod(cell, COLUMNS)
                     self.bench.put([(column + 1, row + self.bench.grid.top)], self.names[code])
             if self.pending is not None and number % 2 and place(grid, pair, placement, self.bench.rules).attack > 1:
-                # pending nuisance is cancelled first, so bytes that count what is sent don't fit the attack
+                # an attack cancels pending nuisance first, so bytes that count what is sent don't fit the attack
                 drops.lab.poke(self.pending, 1)
             here = drops.lab.save()
             drop = drops.drop_after(here, self.needles.button)
@@ -147,7 +147,7 @@ class Ignitions:
                 return
 
     def _drawn(self, clear: Grid, pair: Pair, dice: random.Random) -> Grid:
-        """A field with heaps, mostly of the axis's colour, in the empty columns except the one where pairs spawn."""
+        """A field with random heaps, mostly of the axis's colour, in the empty columns other than the spawn column."""
         kinds = [pair.axis] * 6 + [pair.partner, *([NUISANCE] if self.pending is not None else [])]
         grid = clear
         for x in range(1, COLUMNS + 1):
@@ -159,7 +159,7 @@ class Ignitions:
     # the rules
 
     def _rules(self, done: Sequence[Ignition]) -> Rules | None:
-        """Finds and reports rules that explain all the outcomes, the given ones if they do; None when none do."""
+        """Finds rules that explain all outcomes, and reports them. Tries the given rules first; None if no rules do."""
         given: Rules = self.bench.rules
         tried = [replace(given, idle_needle=idle, nuisance_pops=pops) for idle, pops in product(IDLE, (True, False))]
         found = next((rules for rules in (given, *tried) if self._explains(done, rules)), None)
@@ -201,7 +201,7 @@ class Ignitions:
     # attack, tails, score
 
     def _numbers(self, done: Sequence[Ignition], given: Rules) -> None:
-        """Finds the ruleset that fits, and checks by it the map's attack, tails and score."""
+        """Finds the ruleset that fits, and checks the map's attack, tails and score against it."""
         rulesets = [given.ruleset, *(each for each in Ruleset if each is not given.ruleset)]
         ways = [replace(given, ruleset=ruleset) for ruleset in rulesets]
         said = next((rules for rules in ways if self._agrees(done, rules)), None)
@@ -225,7 +225,7 @@ class Ignitions:
         else:
             self.report.holds.append("rules.ruleset")
         outcomes = [each.outcome(rules) for each in done]
-        # the later lock, of blocks, is worth nothing: so bytes that count the round's total don't fit
+        # the later lock, of blocks, makes no attack: so bytes that count the round's total don't fit
         images = [each.after for each in done] + [each.later for each in done]
         nothing = [0] * len(done)
         report_count(self.paper, self.report, "attack", images, [each.attack for each in outcomes] + nothing)
@@ -233,7 +233,7 @@ class Ignitions:
         self._score(done, [rules.attack.score_each * each.attack for each in outcomes])
 
     def _agrees(self, done: Sequence[Ignition], rules: Rules) -> bool:
-        """Whether the map's attack or the map's score says what the ruleset does."""
+        """Whether the map's attack equals the rules' attack, or the map's score rises in proportion to it."""
         attacks = [each.outcome(rules).attack for each in done]
         if "attack" in self.paper and [self.paper.value("attack", each.after) for each in done] == attacks:
             return True
@@ -246,7 +246,7 @@ class Ignitions:
         return bool(places_of([each.after for each in done], attacks)) or self._search(done, points) is not None
 
     def _ratio(self, done: Sequence[Ignition], wanted: Sequence[int]) -> tuple[int, int] | None:
-        """(the rise of the map's score, its right rise) in one experiment; None unless the ratio is the same in all."""
+        """(rise of the map's score, wanted rise) in one experiment; None unless their ratio is the same in all."""
         rises = self._rises(done)
         share = next(((rise, points) for rise, points in zip(rises, wanted, strict=True) if points), None)
         if share is None or share[0] <= 0:
@@ -290,7 +290,10 @@ class Ignitions:
         self.report.findings.append(Finding("score", (old, form.address), says, seen, mend, entries={"score": patch}))
 
     def _search(self, done: Sequence[Ignition], wanted: Sequence[int]) -> ScoreForm | None:
-        """Finds a number, or a row of digits, that rose by ``wanted`` and kept its value at the next lock."""
+        """Finds a number in RAM, or a row of digits, that rose by ``wanted[i]`` in each ignition ``done[i]``.
+
+        It must have kept its value at the next lock. None if there is none, or if all wanted rises are equal.
+        """
         if len(set(wanted)) < 2:
             return None
         entry: Any = self.paper.map.entries.get("score")

@@ -1,4 +1,4 @@
-"""RAM as one picture: a copy of all bytes in the order of the processor's addresses."""
+"""Images of RAM: copies of all its bytes, in the order of the processor's addresses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Bytes = npt.NDArray[np.uint8]
 class Image:
     """All bytes of RAM at one moment. base: the address of the first; cells: (size,) uint8, by address.
 
-    holes: [first, end) ranges of addresses between, without RAM; the cells there are 0.
+    holes: [first, end) ranges of addresses in between that have no RAM; the cells there are 0.
     """
 
     base: int
@@ -50,9 +50,9 @@ class Image:
 
 
 class Camera:
-    """Takes images of a running console's RAM; the order of its bytes is worked out once.
+    """Takes images of a running console's RAM; the order of its bytes is computed only once.
 
-    ``banks``: whether RAM of the cartridge is in them, above the machine's own.
+    ``banks``: whether the images include the cartridge's RAM, above the machine's own.
     """
 
     def __init__(self, ram: Ram, *, banks: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""Kinds of values that a game may keep at an address, read at every address of RAM at once."""
+"""Kinds of values that a game may keep at an address, and functions that read them at all addresses at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ochibot.quoting import quoted
 from ochibot.ramtools.image import Image
 
 NO_VALUE: Final = -1
-"""Stands for no value: the bytes end beyond RAM, or half a byte isn't a decimal digit."""
+"""The number for "no value": the bytes would end beyond RAM, or half a byte isn't a decimal digit."""
 
 Values = npt.NDArray[np.int64]
 

@@ -1,7 +1,7 @@
 """Experiments on a running game: go back to a savestate, press or poke something, and see which bytes follow.
 
-A core with savestates is a laboratory: two branches from one state differ by what was done in them, and by nothing
-else. Nothing here knows a game.
+With savestates, two runs (branches) that start from one state differ only by what was done in them. This module knows
+nothing about any game.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from ochibot.console import Button, Machine
 from ochibot.ramtools.image import Bytes, Camera, Image
 
 TAP: Final = (2, 3)
-"""How many frames a tap holds a button, then releases it: a new press each time, too short for any auto-repeat."""
+"""A tap holds a button for 2 frames, then releases it for 3. So each tap is a new press, too short for auto-repeat."""
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """RAM after each frame of an experiment. before: as it was at its beginning.
+    """RAM after each frame of an experiment. before: RAM at its beginning.
 
-    Only bytes that change at all are kept for each frame. places: their indices, ascending; rows: (frames, places).
+    Only bytes that change at all are kept for each frame. places: the indices of these bytes, ascending. rows: their
+    values, (frames, places).
     """
 
     before: Image
@@ -43,7 +44,7 @@ class Trace:
         return len(self.rows)
 
     def at(self, frame: int) -> Image:
-        """RAM after a frame (from 0; negative: from the end). For an empty trace, RAM at its beginning."""
+        """RAM after a frame (counted from 0; negative: from the end). For an empty trace, RAM at its beginning."""
         if not len(self.rows):
             return self.before
         cells = self.before.cells.copy()
@@ -60,7 +61,7 @@ class Trace:
         return np.full(len(self.rows), self.before.cells[index], np.uint8)
 
     def first_change(self, addresses: Iterable[int]) -> int | None:
-        """The first frame at which one of these bytes isn't what it was before; None when none changes."""
+        """The first frame at which one of these bytes differs from ``before``; None when no byte changes."""
         indices = np.array([address - self.before.base for address in addresses], np.intp)
         mine = np.isin(self.places, indices)
         if not mine.any():
@@ -70,10 +71,10 @@ class Trace:
 
 
 class Laboratory:
-    """Branches from savestates of one machine. port: the pad that is pressed, 1 or 2. frames: those run so far.
+    """Branches from savestates of one machine. port: the pad that is pressed, 1 or 2. frames: how many were run so far.
 
-    ``stopped`` is asked before each frame; it may raise to end an experiment. ``banks``: whether RAM of the cartridge
-    is looked at.
+    ``stopped`` is called before each frame; it may raise to end an experiment. ``banks``: whether the images include
+    the cartridge's RAM.
     """
 
     def __init__(
@@ -96,11 +97,11 @@ class Laboratory:
         return self.camera.take()
 
     def save(self) -> bytes:
-        """Saves a state to branch from."""
+        """Returns a savestate to branch from."""
         return self.machine.save()
 
     def load(self, state: bytes) -> None:
-        """Goes back to a state."""
+        """Loads a savestate."""
         self.machine.load(state)
 
     def poke(self, address: int, value: int) -> None:
@@ -129,22 +130,22 @@ class Laboratory:
 
 
 def taps(buttons: Iterable[Button]) -> Iterator[Button]:
-    """The pad, frame by frame, of one tap after another."""
+    """The pad, frame by frame, for one tap after another of these buttons."""
     for button in buttons:
         yield from [button] * TAP[0]
         yield from [Button.NONE] * TAP[1]
 
 
 def held(button: Button, frames: int) -> Iterator[Button]:
-    """The pads of a button held for that many frames."""
+    """The pad, frame by frame, for a button held for that many frames."""
     return iter([button] * frames)
 
 
 def followers(left: Image, idle: Image, right: Image, most: int = 32) -> list[int]:
-    """The addresses whose bytes went a step one way with left, and the same step the other way with right.
+    """The addresses whose bytes changed by a step with left, and by the opposite step with right.
 
-    The images are from the ends of three equally long branches of one state. ``most``: the longest step (a cell's width
-    in pixels).
+    The images are from the ends of three equally long branches of one state. ``most``: the longest step (the width of
+    a cell in pixels).
     """
     low, middle, high = (image.cells.astype(np.int16) for image in (left, idle, right))
     step = high - middle

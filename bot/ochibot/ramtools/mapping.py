@@ -1,4 +1,4 @@
-"""Maps for tools that know no game: any symbol is accepted, and addresses get their entries' names."""
+"""Maps for tools that know no game: they accept any symbol, and name addresses by a map's entries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ochibot.ramtools.kinds import KINDS, Kind, find_kind, number_of
 
 
 class AnySymbols(Mapping[str, int]):
-    """Accepts any symbol of a map's code tables, and gives it the lowest free number when it is first looked up."""
+    """A mapping that has any symbol. A symbol gets the lowest unused number when it is first looked up."""
 
     def __init__(self, first: Mapping[str, int] | None = None) -> None:
         self._numbers = dict(first or {"empty": 0})
@@ -43,7 +43,7 @@ class AnySymbols(Mapping[str, int]):
 def map_path(wanted: Path) -> Path:
     """The file of a map: the path itself, or a shipped map's file by its name, such as ``famicom_puyo/player1``.
 
-    Raises MapError, naming the shipped ones.
+    Raises MapError, with the names of the shipped maps.
     """
     if is_file(wanted) or wanted.suffix:
         return wanted
@@ -56,13 +56,13 @@ def map_path(wanted: Path) -> Path:
 
 
 def read_map(wanted: Path, symbols: Mapping[str, int] | None = None) -> RamMap:
-    """A map by its file or shipped name, whatever its game. Raises MapError."""
+    """Reads a map of any game, by its file or its shipped name. Raises MapError."""
     return load_map(map_path(wanted), AnySymbols() if symbols is None else symbols)
 
 
 @dataclass(frozen=True)
 class Place:
-    """One value to look at. entry: the map's name of it, or None for a plain address."""
+    """A value in RAM to look at. entry: its name in the map, or None for a plain address."""
 
     name: str
     address: int
@@ -71,7 +71,7 @@ class Place:
 
 
 class Names:
-    """What a map calls the bytes of RAM."""
+    """The names that a map gives to the bytes of RAM."""
 
     def __init__(self, ram_map: RamMap | None) -> None:
         self.map = ram_map
@@ -105,7 +105,7 @@ def _cell_name(name: str, grid: bool, columns: int | None, number: int) -> str:
 
 
 def parse_place(text: str, ram_map: RamMap | None = None) -> Place:
-    """A place as people type it: an entry's name, an address, or ``0x7A:u24le``. Raises UsageError."""
+    """Parses a place as people type it: an entry's name, an address, or ``0x7A:u24le``. Raises UsageError."""
     where, colon, kind = text.partition(":")
     if ram_map is not None and where in ram_map.entries:
         if colon:
@@ -127,7 +127,7 @@ def check_inside(place: Place, ram: Ram) -> None:
 
 
 def shown(bound: BoundMap, symbols: AnySymbols, name: str) -> str:
-    """What an entry reads as now: a number, a symbol, or a grid's rows in one line."""
+    """An entry's present value as text: a number, a symbol, or a grid's rows in one line."""
     entry = bound.map.entries[name]
     if entry.is_grid:
         rows = bound.grid(name)

@@ -1,7 +1,7 @@
-"""Needles by experiment, in games of the family nyaa: the button, the byte of the falling pair, the codes in the field.
+"""Finds the needle button, the pair's needle byte and the needles' codes by experiment, in games of the family nyaa.
 
-A pair of needles that falls onto a block of the axis's colour lights it, and the block vanishes. Nothing else that a
-button does makes it vanish. So the field shows whether the pair has become needles, whatever the map says.
+A pair of needles that falls onto a block of the axis's colour lights the block, which vanishes. No other effect of a
+button makes it vanish. So the field shows whether the pair has become needles, whatever the map says.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ochibot.ramtools.laboratory import taps
 from ochibot.ramtools.reading import Paper, address_of, field_table, raw_table
 
 MOST_TRIED: Final = 24
-"""Bytes that are tried by poking."""
+"""The most bytes that are tried by poking."""
 
 PAIRS: Final = 8
 """How many pairs are dropped as needles to see their codes in the field."""
@@ -31,7 +31,7 @@ class Needles:
     """Finds the button, the entry ``needle`` and the codes of needles that lie in the field."""
 
     def __init__(self, bench: Bench, paper: Paper, needle: Button) -> None:
-        """``needle``: the button by the game's table."""
+        """``needle``: the button that makes needles according to the game's table."""
         self.bench = bench
         self.paper = paper
         self.report = bench.report
@@ -64,7 +64,7 @@ class Needles:
     def _lights(self, state: bytes, button: Button | None = None, poked: tuple[int, int] | None = None) -> bool:
         """Whether a block of the axis's colour below the pair vanishes when the pair falls on it.
 
-        ``button`` is tapped before; ``poked``: an address and the byte that is written there before.
+        Before the pair falls, ``button`` is tapped. ``poked``: an address, and the byte that is written there first.
         """
         bench, drops = self.bench, self.bench.lab
         drops.load(state)
@@ -133,7 +133,7 @@ class Needles:
         self._tell(*found, known)
 
     def _moments(self, state: bytes) -> list[tuple[Image, int]]:
-        """Some images of RAM, each with 1 if the pair was needles then and 0 if not. In the last, it was needles."""
+        """Some images of RAM, each with 1 if the pair was needles at that moment, else 0. The last is one with 1."""
         lab = self.bench.lab.lab
         found = []
         for times in (0, 1, 2, 3):
@@ -163,7 +163,7 @@ class Needles:
     # the codes in the field
 
     def _find_codes(self, state: bytes) -> None:
-        """Checks the codes of needles in the field, seen while the block burns that the lower needle has lit."""
+        """Checks the codes of needles in the field. They show while the block burns that the lower needle has lit."""
         bench, drops = self.bench, self.bench.lab
         x, floor = bench.spawn.x, bench.grid.floor
         known: dict[int, str] = {}
@@ -178,7 +178,7 @@ class Needles:
             for row, color in zip((floor - 1, floor - 2), colors, strict=True):
                 place = bench.grid.cell(x, row)
                 byte = drop.start[place] if fill is None else drop.trace.at(fill)[place]
-                # a needle that has lit a block may be gone at once; another game may show needles as blocks
+                # a needle that has lit a block may vanish at once, and some games may show needles as blocks
                 if byte not in (drop.start[place], bench.colors.raw[str(color)]):
                     known.setdefault(byte, f"{color}_needle")
             if len(known) == len(self._colors()):

@@ -1,6 +1,6 @@
-"""NEXT: which bytes foretell the colours of the pairs to come.
+"""Finds which bytes hold NEXT, the colours of the pairs to come.
 
-What NEXT shows at one spawn is the pair that falls a piece later; a second NEXT shows the one after that.
+NEXT shows at a spawn the pair that spawns next; a second NEXT shows the pair after that.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ochibot.ramtools.reading import address_of
 from ochibot.wording import counted
 
 Truth = Sequence[tuple[Image, str]]
-"""RAM at spawns, and the symbol of the colour that came later."""
+"""Samples: RAM at a spawn, and the symbol of the colour that one half of a later pair then had."""
 
 
 class NextFits:
-    """Fits the entries of the pairs to come. Findings go into the report of ``fits``."""
+    """Finds the entries of the pairs to come. Findings go into the report of ``fits``."""
 
     def __init__(self, fits: ColorFits, reading: ColorReading) -> None:
         self.fits = fits
@@ -28,7 +28,7 @@ class NextFits:
         self.lab = fits.lab
 
     def fit(self, names: tuple[str, str], ahead: int) -> None:
-        """Fits both halves of the pair that falls ``ahead`` pieces later. names: their entries, the axis first."""
+        """Finds the bytes of both halves of the pair ``ahead`` pieces later. names: the halves' entries, axis first."""
         walk = self.fits.walk
         pairs = [
             (sample.spawn, self.reading.of_pair(walk[number + ahead].start))
@@ -81,7 +81,7 @@ class NextFits:
         return form if form is not None and (not form.own or form.mask == 0xFF) else None
 
     def _foretells(self, places: tuple[int, int], truths: Sequence[Truth], ahead: int) -> bool:
-        """Whether the pair that falls ``ahead`` pieces later has the other colours that are poked into both bytes."""
+        """Pokes other colours into both bytes. Returns whether the pair ``ahead`` pieces later has these colours."""
         self.lab.load(self.fits.first)
         now = self.lab.lab.look()
         wanted = []

@@ -1,4 +1,4 @@
-"""Nuisance by experiment: a number is written where the map counts pending nuisance, and as many pieces must fall."""
+"""Checks nuisance by experiment: writes a number where the map counts pending nuisance; as many pieces must fall."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ochibot.ramtools.needles import report_codes
 from ochibot.ramtools.reading import Paper, address_of
 
 AMOUNTS: Final = (3, 5)
-"""How many pieces of nuisance are made to fall, one experiment each."""
+"""How many pieces of nuisance are made to fall, in one experiment each."""
 
 NEAR: Final = 48
-"""How far from the map's address other bytes are tried."""
+"""Bytes up to this far from the map's address are tried as well."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fall:
-    """Nuisance that fell. byte: what its cells hold. end: RAM at the next spawn."""
+    """Nuisance that fell. byte: the value of its cells. end: RAM at the next spawn."""
 
     byte: int
     end: Image
@@ -80,7 +80,7 @@ class Nuisances:
         return found
 
     def _near(self, said: int) -> Iterator[int]:
-        """The map's address, then those around it, the nearest first, without those of known entries."""
+        """Yields the map's address, then the addresses around it, the nearest first, without those of known entries."""
         image = self.bench.lab.lab.look()
         others = {self.bench.pair.x[0], self.bench.pair.y[0], self.bench.pair.orientation[0]}
         others |= {place for place, _ in self.bench.colors.pair} | set(self.bench.grid.addresses())
@@ -89,7 +89,7 @@ class Nuisances:
             yield from (each for each in (said - away, said + away) if each in image and each not in others)
 
     def _falls(self, state: bytes, place: int, amount: int) -> Fall | None:
-        """The nuisance that falls when ``amount`` is written to ``place``; None unless exactly so much falls."""
+        """Writes ``amount`` to ``place``. Returns the nuisance that falls; None unless exactly ``amount`` falls."""
         bench, drops = self.bench, self.bench.lab
         drops.load(state)
         drops.lab.poke(place, amount)

@@ -1,4 +1,4 @@
-"""Opens any ROM in any core, by its file alone: which machine it is for, which core runs it, where its RAM begins."""
+"""Opens any ROM in any core. The file is enough to choose the machine, hence the core and where RAM begins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ochibot.quoting import brief_path
 from ochibot.ram import RamMap
 
 PLAIN: Final = "plain"
-"""The machine of ROMs that are for none of ``ochibot.console.systems``: the core gets the file unchanged."""
+"""The machine name for ROMs of machines that Ochibot doesn't know: the core gets the file unchanged."""
 
 OUR_OWN: Final = "roms/homebrew/famicom/ochidama.nes"
 
@@ -31,14 +31,14 @@ register_system(System(PLAIN, "any machine", (), RamLayout(0, 0xFFFF_FFFF), _loa
 
 
 def machines() -> tuple[str, ...]:
-    """The names that ``open_rom`` takes for a machine."""
+    """The names of machines that ``open_rom`` accepts."""
     return (*(name for name in system_names() if name != PLAIN), PLAIN)
 
 
 def open_rom(path: Path | None, *, machine: str | None = None, system: Path | None = None) -> Rom:
-    """Reads a ROM file (None: our Famicom game) for the given machine, or else for one whose files have its ending.
+    """Reads a ROM file (None: our Famicom game) for the given machine; None: for one whose files have that ending.
 
-    ``system``: the folder of system ROMs. Raises RomError, or UsageError where the machine is unknown.
+    ``system``: the folder of system ROMs. Raises RomError, or UsageError if the machine is unknown.
     """
     wanted = path if path is not None else data_path(OUR_OWN)
     if machine is not None and machine not in machines():
@@ -47,7 +47,7 @@ def open_rom(path: Path | None, *, machine: str | None = None, system: Path | No
     failures = []
     for row in rows:
         try:
-            # a machine may refuse a folder of system ROMs that another machine with this ending needs
+            # of several machines with this ending, one may refuse the folder of system ROMs that another needs
             return row.load_rom(wanted, system, {})
         except OchibotError as error:
             failures.append(error)
@@ -68,7 +68,7 @@ def _by_ending(path: Path) -> list[System]:
 
 
 def open_console(rom: Rom, core: str | None, options: dict[str, str] | None = None) -> Console:
-    """The ROM in a core, the system's first one if none is named. Raises ConsoleError or UsageError."""
+    """Opens the ROM in the core given (None: the first found for its system). Raises ConsoleError or UsageError."""
     row = find_system(rom.system)
     if not row.cores and core is None:
         raise UsageError("a ROM of another machine needs a core: give one with --core")

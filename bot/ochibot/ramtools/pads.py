@@ -1,4 +1,4 @@
-"""Presses as text: ``start:6 wait:30 left:2 wait:3 a+down``; each step is buttons, a colon, and for how many frames."""
+"""Presses as text: ``start:6 wait:30 left:2 wait:3 a+down``. Each step is buttons, a colon and a number of frames."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ochibot.errors import UsageError
 from ochibot.quoting import quoted
 
 MOST_FRAMES: Final = 1_000_000
-"""Frames that a script may take (four and a half hours of a machine of 60 frames a second)."""
+"""The most frames that a script may take (four and a half hours at 60 frames a second)."""
 
 WAIT: Final = ("wait", "-", ".")
-"""Words for no button."""
+"""Words for a step without buttons."""
 
 
 @dataclass(frozen=True)
 class Press:
-    """The masks of both pads, and for how many frames they are held."""
+    """One step: the button masks of both pads, and for how many frames they are held."""
 
     pads: tuple[Button, Button]
     frames: int
@@ -30,7 +30,7 @@ Script = Sequence[Press]
 
 
 def parse_pads(text: str) -> tuple[Press, ...]:
-    """The steps of a script, which are separated by spaces or commas. Raises UsageError, naming the step.
+    """Parses a script: steps separated by spaces or commas. Raises UsageError with the wrong step.
 
     A step is ``left``, ``left:4`` (four frames), ``a+down:2``, ``wait:30``, and for both pads ``left/right:2``.
     """
@@ -75,5 +75,5 @@ def frames_of(script: Script) -> Iterator[tuple[Button, Button]]:
 
 
 def length(script: Script) -> int:
-    """Frames that a script takes."""
+    """How many frames a script takes."""
     return sum(step.frames for step in script)

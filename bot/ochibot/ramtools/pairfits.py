@@ -1,4 +1,4 @@
-"""Compares where the falling pair was in every drop with what the map makes of its bytes."""
+"""Compares where the falling pair was in every drop with the positions that the map reads from RAM."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ochibot.ramtools.image import Image
 from ochibot.ramtools.reading import PairReading, Paper, address_of, bits_of, denotes, raw_table, table_of
 
 ORIENTATIONS: Final = "orientation"
-"""What a proposed table of orientation codes is called."""
+"""The name for a proposed table of orientation codes."""
 
 HALVES: Final = ("axis", "partner")
 
@@ -44,7 +44,7 @@ def moments(samples: Sequence[Sample], spawn: PairState | None) -> list[Moment]:
 
 
 class PairFits:
-    """Fits the entries x, y and orientation."""
+    """Finds how the falling pair's x, y and orientation are stored."""
 
     def __init__(self, paper: Paper, codes: dict[int, str], report: Report) -> None:
         """``codes``: the title's orientation codes, for maps that have no table of them."""
@@ -53,7 +53,7 @@ class PairFits:
         self.report = report
 
     def fit(self, known: Sequence[Moment]) -> PairReading | None:
-        """Fits all three. Returns None when one couldn't be found. Findings go into the report."""
+        """Finds all three; None when one couldn't be found. Findings go into the report."""
         orientation = self._orientation(known)
         position = self._position(known)
         if orientation is None or position is None:
@@ -75,7 +75,7 @@ class PairFits:
             x, y = self._here("x", known, half), self._here("y", known, half)
             x, y = x or self._anywhere("x", known, half), y or self._anywhere("y", known, half)
             if x is not None and y is not None:
-                # positions in pixels (a large ``divide``) are mostly a sprite's, which follows the pair: they come last
+                # positions in pixels (a large ``divide``) are mostly those of a sprite that follows the pair: last
                 elsewhere.append((x[1].divide + y[1].divide, half != said, half, x, y))
         if elsewhere:
             _, _, half, x, y = min(elsewhere, key=lambda each: each[:2])
@@ -97,7 +97,7 @@ class PairFits:
         return None if form is None else (address, form)
 
     def _anywhere(self, name: str, known: Sequence[Moment], half: str) -> tuple[int, Number] | None:
-        """The byte with the simplest form. Ties go to the one nearest to the map's address."""
+        """(address, form) of the byte with the simplest form; ties go to the byte nearest to the map's address."""
         wanted = address_of(self.paper.map, name) or 0
         found = fit_everywhere([moment.image for moment in known], [moment.half(half)[name == "y"] for moment in known])
         plain = [each for each in found if each[1].divide == found[0][1].divide] if found else []

@@ -1,4 +1,4 @@
-"""Writes into RAM and shows the effect, beside a branch from the same state in which nothing was written."""
+"""Writes into RAM and shows the effect, by comparison with a run from the same state without writing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Poke:
     value: int
 
     def write(self, ram: Ram, bound: BoundMap | None) -> None:
-        """Writes the value. Raises UsageError or MapError when it doesn't fit there."""
+        """Writes the value. Raises UsageError or MapError when it doesn't fit into the bytes."""
         if self.place.entry is not None:
             assert bound is not None
             bound.write(self.place.entry, self.value)
@@ -35,14 +35,14 @@ class Poke:
             ram[self.place.address + number] = byte
 
     def addresses(self, ram_map: RamMap | None) -> list[int]:
-        """The CPU addresses of the bytes that it writes, lowest first."""
+        """The CPU addresses of the bytes that ``write`` writes, lowest first."""
         if self.place.entry is not None:
             return sorted(byte_addresses(ram_map, self.place.entry))
         return list(range(self.place.address, self.place.address + self.place.kind.width))
 
 
 def parse_poke(text: str, ram_map: RamMap | None = None) -> Poke:
-    """``0x7A=5``, ``0x7A:u24le=12345`` or, with a map, ``score=1000``. Raises UsageError."""
+    """Parses ``0x7A=5``, ``0x7A:u24le=12345`` or, with a map, ``score=1000``. Raises UsageError."""
     where, equals, value = text.partition("=")
     if not equals:
         raise UsageError(f"{quoted(text)} writes nothing: give ADDRESS=VALUE, such as 0x7A=5 or 0x7A:u16le=300")
@@ -58,8 +58,8 @@ def parse_poke(text: str, ram_map: RamMap | None = None) -> Poke:
 
 @dataclass(frozen=True)
 class Poked:
-    """What became of one poke: bytes before, as written, and at the end. lasted: for how many frames they stayed as
-    written; None when they still did at the end.
+    """What became of one poke: the bytes before, as written, and at the end. lasted: for how many frames they stayed as
+    written; None if they stayed to the end.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Poked:
     lasted: int | None
 
     def as_dict(self) -> dict[str, object]:
-        """Plain values."""
+        """The fields as plain values, for JSON."""
         return {
             "name": self.name,
             "address": f"{self.address:#06x}",
@@ -83,7 +83,7 @@ class Poked:
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of all pokes. elsewhere: other bytes that differ from the branch in which nothing was written."""
+    """The effect of all pokes. elsewhere: other bytes that differ from the run without writing."""
 
     frames: int
     pokes: tuple[Poked, ...]
@@ -99,9 +99,9 @@ def poke_and_run(
     hold: bool = False,
     stopped: Callable[[], None] = lambda: None,
 ) -> Effect:
-    """Writes, runs the presses, and compares with a run without writing. The machine is left after the poked branch.
+    """Writes, runs the presses, and compares with a run without writing. The machine is left as after the poked run.
 
-    ``hold``: write again before every frame. ``stopped`` is asked at every frame, and may raise.
+    ``hold``: write again before every frame. ``stopped`` is called at every frame, and may raise to stop.
     """
     ram, camera = machine.ram, Camera(machine.ram)
     bound = None if ram_map is None else BoundMap(ram_map, ram, AnySymbols())

@@ -22,7 +22,7 @@ from ochibot.yamlfile import first_problem
 
 
 def patched_map(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[str] = ()) -> RamMap:
-    """The map with every proposal applied. ``holds``: confirmed entries; ``homebrew`` ones become ``calibrated``.
+    """The map with every proposal applied. ``holds``: confirmed entries; ``homebrew`` there becomes ``calibrated``.
 
     Raises MapError when the proposals together don't make a valid map.
     """
@@ -33,7 +33,7 @@ def patched_map(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[
 
 
 def _plain(ram_map: RamMap) -> dict[str, Any]:
-    """A map as a file would have it, without defaults."""
+    """A map as the data of a map file, without fields that have their default."""
     data: dict[str, Any] = ram_map.model_dump(mode="json", exclude_defaults=True, by_alias=True)
     for table in data.get("codes", {}).values():
         table["values"] = {int(byte): symbol for byte, symbol in table["values"].items()}
@@ -59,7 +59,7 @@ def _whole(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[str])
 
 
 def _laid(before: Mapping[str, Any] | None, patch: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """An entry with a proposal laid over it, without old fields that the proposal makes wrong. None drops the entry."""
+    """An entry with a proposal's fields, without old fields that these make wrong; None if ``patch`` is None."""
     if patch is None:
         return None
     kept = dict(before or {})
@@ -92,7 +92,7 @@ def _bytes(entry: Mapping[str, Any]) -> list[int]:
 
 
 def map_text(checked: str, ram_map: RamMap, patched: RamMap, findings: Sequence[Finding]) -> str:
-    """The text of a map file that extends ``checked`` with the differences, after the findings as comments."""
+    """The text of a map file: the findings as comments, then the differences, with which it extends ``checked``."""
     before, after = _plain(ram_map), _plain(patched)
     entries = {name: entry for name, entry in after["entries"].items() if entry != before["entries"].get(name)}
     dropped = [name for name in before["entries"] if name not in after["entries"]]
@@ -138,7 +138,7 @@ def patched_rules(rules: Any, findings: Sequence[Finding]) -> Any:
 
 
 def rules_data(rules: Any) -> dict[str, Any]:
-    """What a rules file says of these rules, in the form of their family."""
+    """These rules as the data of a rules file, in the form of their family."""
     return _puyo_data(rules) if isinstance(rules, Rules) else _nyaa_data(rules)
 
 
@@ -196,7 +196,7 @@ def rules_text(rules: Any, findings: Sequence[Finding]) -> str:
 def game_text(base: str, rom: str, solo: str, files: tuple[str, str | None], findings: Sequence[Finding]) -> str:
     """The text of a game file (``ochibot.games.filed``) that extends ``base``, a game's name or file.
 
-    It says what no map can say. files: the map, and the rules (None: those of ``base``). solo: the map's mode by name.
+    It contains what no map can. files: the map, and the rules (None: those of ``base``). solo: the name of the mode.
     """
     blind = any(finding.about == "spawning" for finding in findings)
     mode: dict[str, Any] = {"maps": [files[0]]}
@@ -204,7 +204,7 @@ def game_text(base: str, rom: str, solo: str, files: tuple[str, str | None], fin
     if files[1] is not None:
         data["rules"] = files[1]
     if blind:
-        # the mode's byte and the menu's options aren't known: START alone led to play
+        # play was reached by START alone, so the mode's byte and the menu's options are unknown
         mode["value"] = None
         data |= {"menu": ["start until spawn"], "options": None, "defaults": None, "phases": None, "spawn_signs": None}
         data["states"] = None
@@ -220,7 +220,7 @@ def game_text(base: str, rom: str, solo: str, files: tuple[str, str | None], fin
 
 
 def write_text(path: Path, text: str, what: str) -> None:
-    """Writes a file, whole or not at all. Raises OutputError."""
+    """Writes a file completely or not at all. Raises OutputError."""
     try:
         with whole_file(path) as partial:
             partial.write_text(text, encoding="utf-8")

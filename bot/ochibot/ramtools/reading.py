@@ -31,12 +31,12 @@ class Paper:
         self._ram.raw[self._order[: len(image)]] = image.cells
 
     def value(self, name: str, image: Image) -> int:
-        """What a single entry reads as."""
+        """The value of a single entry (not a grid) in an image."""
         self._show(image)
         return self.bound.value(name)
 
     def symbol(self, name: str, image: Image) -> str | None:
-        """The symbol that an entry with codes reads as; None for a byte that its table hasn't got."""
+        """The symbol that an entry with codes has in an image; None for a byte that its table lacks."""
         return self.symbols.name_of(self.value(name, image))
 
     def __contains__(self, name: str) -> bool:
@@ -44,7 +44,7 @@ class Paper:
 
 
 def table_of(ram_map: RamMap, name: str, otherwise: Mapping[int, str] | None = None) -> Mapping[int, str]:
-    """Byte values and symbols of an entry's table; ``otherwise`` when it has none."""
+    """The table of an entry: symbols by number; ``otherwise`` when it has no table."""
     entry: Any = ram_map.entries.get(name)
     table = getattr(entry, "codes", None) or getattr(entry, "symbols", None)
     if table is None or table not in ram_map.codes:
@@ -53,7 +53,7 @@ def table_of(ram_map: RamMap, name: str, otherwise: Mapping[int, str] | None = N
 
 
 def field_table(ram_map: RamMap) -> str:
-    """The name of the field's table of codes, or of one that is proposed for it."""
+    """The name of the field's table of codes, or ``colors``, the name for a proposed table."""
     return str(getattr(ram_map.entries.get("field"), "codes", None) or "colors")
 
 
@@ -65,7 +65,7 @@ def bits_of(ram_map: RamMap, name: str) -> tuple[int, int]:
 
 
 def address_of(ram_map: RamMap, name: str) -> int | None:
-    """The address of an entry of a single byte; None when the map has no such entry."""
+    """The address of an entry; None when the map lacks the entry, or it isn't a single byte."""
     if name not in ram_map.entries:
         return None
     addresses = byte_addresses(ram_map, name)
@@ -80,7 +80,7 @@ def uses(ram_map: RamMap, bank: Bank) -> bool:
 
 
 def raw_table(samples: Sequence[tuple[int, str]], address: int, most: int = 8) -> str:
-    """Bytes and what each must mean, in the order of the bytes."""
+    """A text that lists bytes (at most ``most``) and what each must mean, in the order of the bytes."""
     pairs = sorted(set(samples))
     told = ", ".join(f"{byte:#04x} is {meaning}" for byte, meaning in pairs[:most])
     more = f", and {len(pairs) - most} more" if len(pairs) > most else ""
@@ -96,7 +96,7 @@ def denotes(ram_map: RamMap) -> str:
 
 @dataclass(frozen=True)
 class PairReading:
-    """Where the pair is, by the forms that the experiments found."""
+    """Reads where the pair is, with the (address, form) of each value that the experiments found."""
 
     x: tuple[int, Number]
     y: tuple[int, Number]

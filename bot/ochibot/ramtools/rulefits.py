@@ -1,7 +1,7 @@
 """Checks rules by experiment: kicks, and the points for chain steps, groups, colours and rows with Down held.
 
-Chains are provoked by writing into the live field: first a group that only lacks the falling half, then a whole group
-each time the last one has cleared. So the chain can have any length, and nobody needs to build it.
+Chains are made by writing into the live field: first a group that lacks only the falling half, then a whole group each
+time the last one has cleared. So a chain can have any length without being built beforehand.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from ochibot.ramtools.laboratory import taps
 from ochibot.wording import counted
 
 STEPS: Final = 19
-"""Steps of the chain that is provoked: published tables have no more."""
+"""Steps of the chain that is made: published tables have no more."""
 
 STEP_FRAMES: Final = 400
-"""Frames that a step of a chain may take."""
+"""The most frames that a step of a chain may take."""
 
 BASE: Final[tuple[Cell, ...]] = ((4, FLOOR), (5, FLOOR), (6, FLOOR))
-"""Three cells of a group. The half that falls beside them completes it."""
+"""Three cells of a group of four. The half that falls beside them completes the group."""
 
 AGAIN: Final[tuple[Cell, ...]] = (*BASE, (6, FLOOR - 1))
 """A whole group, for a further step."""
@@ -71,7 +71,7 @@ def _told(state: PairState | None) -> str:
 
 @dataclass(frozen=True)
 class Gains:
-    """What a lock was worth: the score's rises one after another."""
+    """The points of a lock: the score's rises, one after another."""
 
     rises: tuple[int, ...]
 
@@ -175,7 +175,7 @@ def _scale(bench: Bench, rises: Sequence[int]) -> float:
 
 
 def _drop_bonus(bench: Bench, state: bytes, factor: float) -> None:
-    """Checks the points for a row with Down held: a pair falls into an empty column once with Down and once without."""
+    """Checks the points per row with Down held: a pair falls into an empty column, once with Down, once without."""
     assert bench.score is not None
     lab, hurry = bench.lab, bench.hurry
     rows, rises = FLOOR - bench.spawn.y, []

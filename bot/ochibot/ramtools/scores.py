@@ -39,8 +39,8 @@ SCALES: Final = (1, 10, 100)
 class ScoreForm:
     """How RAM holds the score.
 
-    address: its first byte. scale: the points per unit of the stored value. kind: the number's kind; for a row of
-    digits, how many there are and their order. zero: the byte that means the digit 0; None for a number.
+    address: the address of its first byte. scale: the points per unit of the stored value. kind: the number's kind; for
+    a row of digits, how many there are and their order. zero: the byte that means the digit 0; None for a number.
     """
 
     address: int
@@ -57,7 +57,7 @@ class ScoreForm:
         return int("".join(str(digit) if 0 <= digit <= 9 else "0" for digit in digits)) * self.scale
 
     def patch(self) -> dict[str, Any]:
-        """The keys and values of the map's entry."""
+        """The keys and values of a score entry in a RAM map."""
         said: dict[str, Any] = {"address": self.address}
         if self.zero is None and not self.kind.bcd:
             said["type"] = self.kind.name
@@ -71,8 +71,8 @@ class ScoreForm:
 def find_score(bench: Bench, state: bytes, samples: Sequence[Sample], kind: str) -> ScoreForm | None:
     """Finds the score; None when no bytes rise as a score does. ``kind``: the kind in the map, which is tried first.
 
-    ``state``: a savestate in which a pair of two colours can be moved. ``samples``: drops; bytes that change during one
-    in which nothing clears aren't the score. Neither are counters that rise by the same amount at each step.
+    ``state``: a savestate in which a pair of two colours can be moved. ``samples``: recorded drops of pairs. Bytes that
+    change during a drop that clears nothing aren't the score, nor are counters that rise equally at each step.
     """
     images = _by_steps(bench, state)
     if images is None:
@@ -87,7 +87,7 @@ def find_score(bench: Bench, state: bytes, samples: Sequence[Sample], kind: str)
 def _plausible(bench: Bench, rises: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     """Which candidates for the score have risen as a score does. ``rises``: the points of each step, shape (steps, n).
 
-    At each step four puyos clear, so a rise is a multiple of their points, at most by ``max_multiplier``. The first and
+    At each step four puyos clear, so each rise must be their points times at most ``max_multiplier``. The first and
     the last rise must differ. Returns n flags.
     """
     whole = 4 * bench.rules.score_unit
@@ -155,7 +155,8 @@ def digit_rows(
 ) -> ScoreForm | None:
     """Finds a row of bytes with one decimal digit each; None when there is none.
 
-    The row must show 0 ``before`` each experiment, the experiment's ``points`` ``after`` it, and the same ``later``.
+    ``before``, ``after``, ``later``: RAM at three moments of each experiment. The row must show 0 before, the
+    experiment's ``points`` after, and the same points later.
     """
     zeros = np.stack([image.cells for image in before]).astype(np.int64)
     over = np.stack([image.cells for image in after]).astype(np.int64) - zeros
@@ -177,7 +178,7 @@ def digit_rows(
                 if len(set(zeros[0, places].tolist())) > 1:
                     continue
                 zero = int(zeros[0, low])
-                # higher digits have shown 0 all the time
+                # the bytes that showed 0 all the time, which may be higher digits
                 still = (zeros[0] == zero) & ~over.any(axis=0)
                 while len(places) < MOST_DIGITS and 0 <= (here := places[-1] + up) < size and still[here]:
                     places.append(here)
@@ -206,7 +207,7 @@ def _by_steps(bench: Bench, state: bytes) -> list[Image] | None:
     for _ in range(STEP_FRAMES * STEPS):
         lab.lab.step(next(pads))
         if bench.free(waits):
-            # the score may rise a little after the group has gone
+            # the score may rise a frame or two after the group has vanished
             for _ in range(2):
                 lab.lab.step()
             images.append(lab.lab.look())

@@ -91,7 +91,7 @@ _SIGNS: Final = {"=": "equal", "==": "equal", "!=": "unequal", ">": "above", "<"
 def parse_question(text: str) -> Question:
     """Reads a question, such as ``equal 3``, ``=3``, ``between 2 9``, ``increased``, ``increased 2``, ``+2`` or ``-1``.
 
-    Raises UsageError.
+    Raises UsageError for any other text.
     """
     words = re.sub(r"^\s*(==|!=|=|>|<)", lambda sign: f"{_SIGNS[sign[1]]} ", text).replace(" by ", " ").split()
     if len(words) == 1 and words[0][0] in "+-" and len(words[0]) > 1:

@@ -19,8 +19,8 @@ MOST: Final = 400
 def measure(bench: Bench) -> dict[str, int]:
     """Measures in frames: auto-repeat (first delay, period), falling one row, the same with Down, and the lock delay.
 
-    Returns the times by their names under ``timing`` in game files, without those that couldn't be measured. ``fall``
-    is the time at the lowest level, which the savestate plays.
+    Returns the times by their names under ``timing`` in game files, without those that couldn't be measured.
+    ``fall`` is the time at the savestate's level.
     """
     lab, state = bench.lab.lab, bench.state
     pads = bench.lab.pads
@@ -47,7 +47,10 @@ def _changes(
     what: Callable[[PairState], int],
     read: Callable[[Image], PairState | None],
 ) -> list[int]:
-    """The first frames, at most four, at which a coordinate (``what``) changes while a button is held."""
+    """The numbers of the first frames, at most four, in which a coordinate (``what``) changes while a button is held.
+
+    ``read``: returns the pair's state.
+    """
     lab.load(state)
     place = read(lab.look())
     found: list[int] = []

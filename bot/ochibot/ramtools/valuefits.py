@@ -24,12 +24,15 @@ class ValueFits:
         self.report = report
 
     def others(self, evidence: Evidence, *, doubted: bool = False) -> None:
-        """Checks phase, state and menu options. ``doubted``: other addresses are wrong, so a 0 confirms nothing."""
+        """Checks phase, state and menu options.
+
+        ``doubted``: other addresses are wrong, so an entry that always reads 0 isn't confirmed.
+        """
         table, map_ = self.table, self.map
         wanted: dict[str, list[tuple[Any, set[int]]]] = {}
         spawns = [sample.spawn for sample in evidence.samples]
         falls = [image for sample in evidence.samples for image in (sample.start, sample.rest)]
-        # a map's own signs tell the phases instead; they work, because they led this check into the game
+        # a map with its own signs doesn't use the table's phases; the signs work: they led this check into the game
         signs = map_.signs.given()
         if "phase" in map_.entries and signs:
             if not doubted:
@@ -72,7 +75,7 @@ class ValueFits:
     def find_score(self, bench: Bench, evidence: Evidence, state: bytes) -> bool:
         """Seeks the score elsewhere, because the map's doesn't rise with the steps of a chain.
 
-        If found, the bench reads that one from now on, and the report gets a finding. Returns whether it was found.
+        If it is found, the bench reads that score from now on, and the report gets a finding. Returns whether it was.
         """
         entry: Any = self.map.entries.get("score")
         found = find_score(bench, state, evidence.samples, entry.type if entry is not None else "u24le")

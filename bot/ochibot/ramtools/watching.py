@@ -24,7 +24,7 @@ MOST_CHANGES = 10_000
 @dataclass(frozen=True)
 class Row:
     """One value as it is now. raw: its bytes, each with the frames since it last changed. grid_rows: how many rows a
-    grid has, which ``value`` shows with ``/`` between them; 1 for a single value.
+    grid has (``value`` shows them with ``/`` between them); 1 for a single value.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Watch:
         return _Watched(place, addresses, [-NEVER] * len(addresses))
 
     def look(self, *, count: bool = True) -> None:
-        """Looks at RAM and notes what has changed since the last frame."""
+        """Reads RAM and notes what has changed since the last call. ``count``: whether a frame has run since then."""
         self.frame += count
         image = self._camera.take()
         for each in self._watched:
@@ -124,7 +124,7 @@ class Watch:
             return "nowhere"
 
     def rows(self) -> list[Row]:
-        """All that is watched, as it is now."""
+        """A row for each watched value, as it is now."""
         return [
             Row(
                 each.place.name,

@@ -6,7 +6,7 @@
     block:  kind (4 bytes), number, first, count, length, checksum of the payload, checksum of this header; payload
 
 All numbers are u32, lowest byte first; checksums are CRC-32. A block holds ``count`` frames from ``first`` on. If the
-writer was killed, the log has no end block and its last block may be incomplete. A reader then takes the blocks
+writer was killed, the log has no end block and its last block may be incomplete. A reader then uses the blocks
 before it.
 """
 

@@ -23,7 +23,7 @@ _BACKGROUND = 40
 
 @dataclass(frozen=True)
 class RamDifference:
-    """A byte of RAM: its CPU address, its name in the maps (or the address), the values expected and seen."""
+    """A byte of RAM: its CPU address, its name in the maps (or "(no name)"), the values expected and seen."""
 
     address: int
     name: str
@@ -36,8 +36,8 @@ class RamDifference:
 
 @dataclass(frozen=True)
 class PixelDifference:
-    """How many pixels differ, and the first of them, row by row. Pictures of different sizes count as wholly
-    different.
+    """How many pixels differ, and where the first of them is, row by row. If the pictures' sizes differ, all pixels
+    count as different.
     """
 
     count: int
@@ -69,7 +69,7 @@ def address_names(maps: Sequence[RamMap]) -> dict[int, str]:
 
 
 def ram_differences(expected: bytes, actual: bytes, shape: RamShape, maps: Sequence[RamMap]) -> list[RamDifference]:
-    """Every byte that differs: first those with a name, then the others by address."""
+    """Every byte that differs: first those with a name, then the others, both by address."""
     names = address_names(maps)
     old, new = (np.frombuffer(ram, np.uint8) for ram in (expected, actual))
     found = []
@@ -90,8 +90,8 @@ def pixel_difference(expected: Picture, actual: Picture) -> PixelDifference | No
 
 
 def side_by_side(expected: Picture, actual: Picture) -> Picture:
-    """One picture of three: the expected one, the actual one, and the actual one dimmed with differing
-    pixels in red.
+    """Three pictures in one: the expected one, the actual one, and the actual one dimmed, with the pixels that
+    differ in red.
     """
     height, width = (max(expected.shape[axis], actual.shape[axis]) for axis in (0, 1))
     canvas = np.full((height, 3 * width + 2 * _GAP, 3), _BACKGROUND, np.uint8)

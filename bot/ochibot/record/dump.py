@@ -45,7 +45,7 @@ T = TypeVar("T")
 class DumpWriter:
     """Encodes pictures in a thread of its own. ``put`` waits when too many are queued, and raises that thread's errors.
 
-    every, at_locks: the pictures that it wants from a recorder (see ``recorder.Sink``). core: name and version of the
+    every, at_locks: which pictures a recorder passes to it (see ``recorder.Sink``). core: name and version of the
     core that makes the pictures, if it isn't the record's core.
     """
 
@@ -187,7 +187,7 @@ class Dump:
     def check_listed(self) -> None:
         """Raises RecordError when the folder holds pictures that the index doesn't list.
 
-        A dump that was killed may hold one such picture.
+        If the dump was killed, one such picture after the last listed frame is allowed.
         """
         try:
             names = {path.name for path in self.folder.iterdir() if _PICTURES.fullmatch(path.name)}
@@ -262,7 +262,7 @@ def _head(entry: Any) -> tuple[int, str | None, str | None]:
 
 
 def _entry(entry: Any) -> tuple[int, str, bytes] | int:
-    """A picture's frame, file and hash; for the last line, the number of pictures."""
+    """Reads a line of the index: a picture's frame, file and hash, or in the last line the number of pictures."""
     if set(entry) == {"pictures"} and type(entry["pictures"]) is int:
         return int(entry["pictures"])
     frame, file, digest = entry["frame"], entry["file"], bytes.fromhex(entry["hash"])

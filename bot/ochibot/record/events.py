@@ -17,7 +17,7 @@ _POKE = np.dtype([("place", "<u4"), ("value", "u1")])
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """A change of the machine other than a frame: a load, a poke or a reset. It came after ``frame`` frames.
+    """A change of the machine's state between frames: a load, a poke or a reset. It came after ``frame`` frames.
 
     data: the savestate of a load, the changed bytes of RAM of a poke (see ``poke``), or nothing for a reset.
     """
@@ -29,12 +29,12 @@ class Jump:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision, made after ``frame`` frames. piece: its number at this seat in this game, from 0.
+    """A decision, made after ``frame`` frames. piece: the piece's number at this seat in this game, from 0.
 
     field: the settled field before it, rows from the top with ``/`` between them. pair, next_pair: as ``str(Pair)``. x,
     y, orientation: where the axis locks (numbers as in RAM). needle: whether the pair locks as needles (Pochi & Nyaa).
-    value: the player's evaluation of it. chain: the forecast number of steps. score: the shown points that the lock
-    will gain.
+    value: the player's evaluation of the decision. chain: the forecast number of chain steps. score: the points by
+    which the lock is forecast to raise the score shown.
     """
 
     frame: int
@@ -79,7 +79,7 @@ class Sample:
 
 
 def poke_between(before: bytes, after: bytes) -> bytes:
-    """The bytes that differ, packed as offsets in the core's block of RAM and new values."""
+    """The bytes that differ, packed: for each, its offset in the core's block of RAM and its new value."""
     old, new = (np.frombuffer(part, np.uint8) for part in (before, after))
     places = np.flatnonzero(old != new)
     coded = np.empty(len(places), _POKE)

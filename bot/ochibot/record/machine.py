@@ -31,10 +31,10 @@ def open_for(
 
 
 def image_for(manifest: Manifest, folder: Path, rom: Path | None, system: Path | None) -> Rom:
-    """The user's ROM, or a title's ROM with the record's hash. Raises RomError, RecordError."""
+    """The user's ROM if one is given, or else a title's ROM with the record's hash. Raises RomError, RecordError."""
     titles = (title for title in titles_of(manifest, folder) if title.system == manifest.system)
     if rom is not None:
-        # the record's title (or any title of its system) knows how to read sets of files
+        # the record's title (or any title of its system) can read ROMs that are sets of files
         title = next(titles, None)
         return (
             title.open_rom(rom, system) if title is not None else find_system(manifest.system).load_rom(rom, system, {})

@@ -126,7 +126,7 @@ def now() -> str:
 
 
 def versions() -> dict[str, str]:
-    """The versions of the programs that made the record."""
+    """The versions of Ochibot and Python that are running, for a new record."""
     return {"ochibot": __version__, "python": platform.python_version()}
 
 

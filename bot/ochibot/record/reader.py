@@ -96,8 +96,8 @@ class Record:
             raise self._wrong(block, error) from None
 
     def _references_of(self, number: int) -> References:
-        """The references of a segment. They are found by reading the first segments until they don't
-        change any more.
+        """The references of the segment with this number. They are found by reading segments from the first on,
+        until the references don't change any more.
         """
         known = self._references
         if not known:
@@ -202,8 +202,8 @@ class Record:
                     self._jump(console, jump, stop)
 
     def _entry(self, first: int) -> int:
-        """The frame at which a replay for ``first`` starts: the beginning of the last segment before it with a
-        savestate.
+        """The frame at which a replay for ``first`` starts: the beginning of the last segment that has a savestate
+        and doesn't begin after ``first``; 1 if there is none.
         """
         for number in range(int(np.searchsorted(self._firsts, first, "right")) - 1, 0, -1):
             if self._segment(number).state is not None:

@@ -21,13 +21,13 @@ class Notebook(Protocol):
         """Notes a frame: the pads (the second port's in the upper half) and the RAM after it."""
 
     def jumped(self, jump: Jump) -> None:
-        """Notes a change of the machine other than a frame."""
+        """Notes a load, a poke or a reset of the machine."""
 
 
 class RecordedConsole(WrappedConsole[HostedConsole]):
     """A console that is being recorded. It does everything that a ``Console`` does in a run, and notes it.
 
-    If RAM is written from outside between two frames, that is noted as a change before the next frame.
+    If RAM is written from outside between two frames, that is noted as a poke before the next frame.
     """
 
     def __init__(self, console: HostedConsole, notebook: Notebook) -> None:

@@ -50,7 +50,10 @@ SEGMENT = 600
 
 
 class Sink(Protocol):
-    """Takes pictures during a run, for example a dump: one every ``every`` frames, or one at each lock."""
+    """Takes pictures during a run, for example a dump.
+
+    every: frames between pictures, None for none of these. at_locks: whether each lock gets a picture.
+    """
 
     every: int | None
     at_locks: bool
@@ -112,7 +115,7 @@ class Recorder:
         from_here: bool = False,
         options: Mapping[str, str] | None = None,
     ) -> Recorder:
-        """Begins a record in a new or empty folder. ``about``: what runs. ``options``: those set in the core.
+        """Begins a record in a new or empty folder. ``about``: what runs. ``options``: the core's options.
 
         The record starts at power-on, so the console must not have run yet. With ``from_here`` it starts at a savestate
         made now. Raises OutputError, or ConsoleError when the core makes no savestate.
@@ -246,7 +249,7 @@ class Recorder:
         return self._kept if self._log.failed else self.frames
 
     def jumped(self, jump: Jump) -> None:
-        """Notes a change of the machine other than a frame."""
+        """Notes a load, a poke or a reset of the machine."""
         self._jumps.append(jump)
 
     def decided(self, seat: int, piece: int, snapshot: Any, decision: Any, chain: int) -> None:

@@ -40,11 +40,11 @@ class References:
 
     @property
     def fixed(self) -> bool:
-        """Whether no later segment changes them."""
+        """Whether no later segment changes the references."""
         return self.beyond_first and bool(self.state) and bool(self.picture)
 
     def after(self, segment: Segment) -> References:
-        """The references for the segment that follows this one."""
+        """The references for the segment that follows ``segment``."""
         if self.fixed:
             return self
         first = not self.beyond_first and bool(segment.samples)
@@ -76,11 +76,11 @@ class Segment:
 
     @property
     def last(self) -> int:
-        """The number of its last frame."""
+        """The number of the segment's last frame."""
         return self.first + len(self.pads) - 1
 
     def encode(self, references: References) -> bytes:
-        """The payload of a block, not yet packed."""
+        """The segment as the payload of a block, not yet compressed."""
         parts = {b"I": _pack_runs(self.pads), b"C": self.checks.astype("<u2").tobytes()}
         if self.state is not None:
             parts[b"S"] = xor(self.state, references.state)
@@ -131,7 +131,7 @@ DECODE_ERRORS = (ValueError, KeyError, IndexError, TypeError, OverflowError, Rec
 
 
 def xor(new: bytes, old: bytes) -> bytes:
-    """``new`` exclusive-or ``old`` (cut, or filled up with zeros). Doing it twice gives ``new`` again."""
+    """``new`` exclusive-or ``old``, which is cut or filled up with zeros. Doing it twice gives ``new`` again."""
     result = np.frombuffer(new, np.uint8).copy()
     common = min(len(new), len(old))
     result[:common] ^= np.frombuffer(old, np.uint8)[:common]
@@ -192,7 +192,7 @@ def _unpack_events(data: bytes) -> list[Decided | Locked]:
 def _pack_samples(samples: list[Sample], ram: bytes) -> bytes:
     """Codes samples: the frames and hashes, then the changes of RAM.
 
-    The changes are sorted by the place in RAM, then by sample, because bytes at one place change in similar ways.
+    The changes are sorted by the offset in RAM, then by sample, because bytes at one offset change in similar ways.
     """
     heads = b"".join(_SAMPLE.pack(sample.frame, sample.ram_hash, sample.picture_hash) for sample in samples)
     before = [ram, *(sample.ram for sample in samples)]

@@ -1,8 +1,8 @@
 """The game of a record: a title that is available here, or the game file that the record was made with.
 
 Every record keeps its maps. A record of a game file also keeps that file's text and its rules, so pictures of it need
-nothing else. Its ROM is found through the game file: the given one, or the one at the same path relative to the
-record's folder, since both may have been moved together.
+nothing else. Its ROM is found through the game file: the one that the user names, or else the one at the path
+kept in the record. That path is relative to the record's folder, since both may have been moved together.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _GAME, _RULES = "game.yaml", "rules.yaml"
 
 
 def kept_of(game: Game, folder: Path) -> FiledGame | None:
-    """What a record in that folder keeps of a game; None for a game that doesn't come from a game file."""
+    """What a record in ``folder`` keeps of a game; None for a game that doesn't come from a game file."""
     if not isinstance(game, FiledTitle) or game.path is None:
         return None
     rules = Path(game.rules)
@@ -39,13 +39,13 @@ def kept_of(game: Game, folder: Path) -> FiledGame | None:
 def _seen_from(folder: Path, file: Path) -> str:
     try:
         return Path(os.path.relpath(file.resolve(), folder.resolve())).as_posix()
-    except ValueError:  # on another drive
+    except ValueError:  # no relative path leads to another drive
         return file.resolve().as_posix()
 
 
 def titles_of(manifest: Manifest, folder: Path) -> Iterator[Game]:
     """The available titles, the record's own first. Titles that can't be loaded are skipped. ``folder``: the
-    record's.
+    record's folder.
     """
     if manifest.about.game not in game_names() and manifest.about.filed is not None:
         with contextlib.suppress(OchibotError):
@@ -63,8 +63,8 @@ def file_of(filed: FiledGame, folder: Path) -> Path:
 
 
 def own_title(manifest: Manifest, whose: Path) -> tuple[Game, Any] | None:
-    """The record's game and its rules, for showing pictures. None when it isn't available and the record doesn't keep
-    it.
+    """The record's game and its rules, for showing pictures. None when the game is neither available nor kept in the
+    record.
 
     Raises RecordError when the kept game can't be used.
     """

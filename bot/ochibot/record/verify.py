@@ -91,10 +91,10 @@ class Result:
     """The result of a verification.
 
     digests: one for each repetition, over the RAM of every frame and every compared picture. other_rom, other_core: how
-    they differ from the record's, in words; None when they are the same. dump_beyond: how many pictures of the dump are
-    from frames after the record's end (if its run was killed); these aren't compared. dump_ended: whether the dump is
-    known to be complete; None without a dump, or for a version that doesn't show it. passing: how many frames had other
-    RAM, but only until the next sample. first_passing: the first of them.
+    ROM and core differ from the record's, in words; None when they are the same. dump_beyond: how many pictures of the
+    dump are from frames after the record's end (if its run was killed); these aren't compared. dump_ended: whether the
+    dump is known to be complete; None without a dump, or for a version that doesn't show it. passing: in how many
+    frames RAM differed, but was as recorded again at the next sample. first_passing: the first of these frames.
     """
 
     frames: int
@@ -118,7 +118,7 @@ class Result:
 
     @property
     def deterministic(self) -> bool:
-        """Whether all repetitions went the same way."""
+        """Whether all repetitions have the same digest."""
         return len(set(self.digests)) == 1
 
 
@@ -196,7 +196,7 @@ def _opened_dump(record: Record, folder: Path, first: int, result: Result) -> Du
 def _check_core(record: Record, dump: Dump, console: HostedConsole) -> None:
     """Raises RecordError when another core made the pictures: neither the record's core nor the one replaying it."""
     recorded = f"{record.manifest.core.name} {record.manifest.core.version}"
-    # in older records and dumps, the version has the white space that the core gave it
+    # older records and dumps keep the core's version string with all its white space
     known = {" ".join(core.split()) for core in (recorded, f"{console.core_name} {console.core_version}")}
     if dump.core is None or " ".join(dump.core.split()) not in known:
         core = f"the core {dump.core:.60}" if dump.core is not None else "no core"
@@ -206,7 +206,7 @@ def _check_core(record: Record, dump: Dump, console: HostedConsole) -> None:
 
 
 def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str | None]:
-    """(how the ROM differs from the record's, how the core does), in words; None if it doesn't differ."""
+    """How the ROM and how the core differ from the record's, in words; None for one that doesn't differ."""
     manifest = record.manifest
     rom = core = None
     if console.rom.sha1 != manifest.rom.sha1:
@@ -215,7 +215,7 @@ def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str |
         if name is not None:
             rom += f", an older {name} of this project, with which the record was made"
     version = f"{console.core_name} {console.core_version}"
-    # in older records, the version has the white space that the core gave it
+    # older records keep the core's version string with all its white space
     recorded = " ".join(f"{manifest.core.name} {manifest.core.version}".split())
     if version != recorded:
         core = f"the core is another one: {version}, not {recorded}"
@@ -226,7 +226,7 @@ def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str |
 
 @contextlib.contextmanager
 def _explained(result: Result) -> Iterator[None]:
-    """Adds to an error inside the block that the core or ROM isn't the record's, which may be its cause."""
+    """Adds to a ConsoleError inside the block that the core or ROM isn't the record's: that may be the cause."""
     try:
         yield
     except ConsoleError as error:
@@ -259,7 +259,7 @@ class _Play:
         self.passing = 0
         self.first_passing: int | None = None
         self._strict = strict
-        # the frames since the last sample in which RAM wasn't as recorded
+        # since the last sample: the frames whose RAM wasn't as recorded
         self._open: list[int] = []
         self._dump = dumped
         self._first = first

@@ -126,15 +126,15 @@ class KeyBindings(_Strict):
         return self
 
     def pad_keys(self) -> dict[int, Button]:
-        """From SDL's key codes to the pad's buttons."""
+        """A mapping of SDL's key codes to the pad's buttons."""
         return {KEY_CODES[key]: Button[role.upper()] for role, keys in self.pad.model_dump().items() for key in keys}
 
     def window_keys(self) -> dict[int, str]:
-        """From SDL's key codes to the window's functions."""
+        """A mapping of SDL's key codes to the names of the window's functions."""
         return {KEY_CODES[key]: role for role, keys in self.window.model_dump().items() for key in keys}
 
     def gamepad_buttons(self) -> dict[str, Button]:
-        """From the names of the gamepad's buttons to the pad's buttons."""
+        """A mapping of the gamepad buttons' names to the pad's buttons."""
         return {name: Button[role.upper()] for role, names in self.gamepad.model_dump().items() for name in names}
 
 

@@ -8,7 +8,8 @@ from ochibot.overlay.layout import Layout, arrange
 def lay_out(window: tuple[int, int], picture: tuple[int, int], panels: tuple[int, ...]) -> Layout:
     """The layout with the largest whole scale that fits, centred. ``panels``: the seats that have a panel.
 
-    A window too small for the panels leaves them out. One too small for the picture shows the picture's middle.
+    If the window is too small for the panels, they are left out. If it is too small even for the picture, only the
+    picture's middle is shown.
     """
     fits = []
     for shown in (panels, ()):

@@ -25,10 +25,10 @@ def opened_window(
     ghosts: bool,
     in_menus: Callable[[], bool] = lambda: False,
 ) -> Iterator[Screen]:
-    """Opens a window for a console. Pass the screen to Endless, Battle or Versus in place of the console.
+    """Opens a window for a console. Pass the yielded Screen to Endless, Battle or Versus in place of the console.
 
     seats: the AIs' seats; each gets a panel. ghosts: whether plans are drawn on the game's picture. folder: where
-    screenshots go. Raises WindowError or ConfigError.
+    screenshots go. in_menus: whether the bot is going through menus. Raises WindowError or ConfigError.
     """
     need_window()
     from ochibot.ui.clock import SystemClock

@@ -18,8 +18,7 @@ NO_LOOK: Final[Any] = None
 def side_of(name: str, rows: Sequence[Row]) -> Side:
     """The right panel: a row for each value, and one for each row of a grid. Recent changes are highlighted.
 
-    A panel hasn't room for everything. So values that have never changed come last, and empty rows of grids are left
-    out.
+    A panel can't hold everything. So values that have never changed come last, and empty rows of grids are left out.
     """
     lines: list[tuple[str, str]] = []
     lit: set[int] = set()

@@ -128,7 +128,7 @@ class Screen(WrappedConsole[SoundingConsole]):
             self._listen()
         held = [int(pad) for pad in pads] + [0] * (2 - len(pads))
         if self._jumped:
-            # these pads were chosen for the state before the load
+            # the pads given were chosen for the state before the load, so they aren't pressed
             held, self._jumped = [0, 0], False
         if self._person_seat is not None and not hurried:
             held[self._person_seat - 1] |= self._inputs.pad()

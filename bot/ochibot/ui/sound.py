@@ -122,7 +122,7 @@ class AudioRing:
         return out
 
     def rest(self) -> None:
-        """Empties the ring when no sound is due for a while (pause, turbo). Running empty then doesn't count."""
+        """Empties the ring when no sound is due for a while (pause, turbo). That isn't counted as an underrun."""
         with self._lock:
             self._fill = 0
             self._flowing = False
@@ -173,14 +173,14 @@ class SdlSpeaker:
         """
         from pygame._sdl2 import audio
 
-        # some systems don't find a library's symbols through the modules that use it
+        # on some systems, SDL's functions can't be found through the pygame module that is linked to SDL
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(audio.__file__).SDL_CloseAudioDevice(self._device.deviceid)
         self._device.close()
 
 
 def open_speaker(ring: AudioRing) -> Speaker:
-    """Opens the sound card; without one, Silence, because a window without sound is better than no window."""
+    """Opens the sound card. Returns a Silence if there is none, so that the window works without sound."""
     import pygame
 
     try:

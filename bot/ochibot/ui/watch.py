@@ -18,7 +18,7 @@ one or two frames, so the panel would flicker otherwise."""
 
 @dataclass
 class _Seen:
-    """The last decision seen, with its computed consequences."""
+    """The last decision seen, with plan and cells computed from it. ``waits``: frames of thinking since then."""
 
     decision: Any
     thought: Thought | None
@@ -42,7 +42,7 @@ class Onlooker:
             seen = self._look(number, player, player.decision)
             plan, cells = seen.plan, seen.cells if player.plan is not None else NO_CELLS
         elif seat.has_locked() and not seat.over() and number in self._seen:
-            # there is no plan for this piece; the last plan stays, so that it can be read while its chain runs
+            # the piece has locked; the last plan stays visible, so that it can be read while the chain runs
             plan = self._seen[number].plan
         elif _thinks(player):
             last = self._seen.get(number)

@@ -1,4 +1,4 @@
-"""Finish the ROM: fill it up, write the header's last address and checksum.
+"""Finish the ROM: pad it, and write the last address and the checksum into its header.
 
 python3 pack.py CART_BIN ROM
 """

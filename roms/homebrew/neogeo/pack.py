@@ -27,7 +27,7 @@ CLASSES = {
 
 
 def swapped(data: bytes, size: int) -> bytes:
-    """68000 code as its ROM files hold it: the bytes of each word exchanged."""
+    """68000 code as ROM files hold it: with the two bytes of each word exchanged."""
     if len(data) > size:
         sys.exit(f"{len(data)} bytes of code are too many for {size}")
     padded = data.ljust(size, b"\xff")

@@ -1,4 +1,4 @@
-"""Recognising nuisance that fell on a settled field, compared with a naive simulation of the fall."""
+"""Tests that recognising nuisance which fell on a settled field agrees with a naive simulation of the fall."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.puyo import FAMICOM
 
 
 def dropped(columns: list[list[int]], counts: list[int]) -> Field:
-    """Drops counts[x] nuisance puyos into column x of these columns; those that don't fit in 14 rows are lost."""
+    """Drops ``counts[x]`` nuisance puyos into column x; those that don't fit into its 14 rows are lost."""
     filled = [(column + [7] * count)[:14] for column, count in zip(columns, counts, strict=True)]
     return Field.from_cells(
         [[filled[x][13 - y] if len(filled[x]) > 13 - y else 0 for x in range(6)] for y in range(14)]

@@ -1,4 +1,4 @@
-"""The game adapter with the cartridge in the real cores."""
+"""Tests of the game adapter, with the cartridge running in real cores."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_the_map_of_player_1_does_not_serve_an_unknown_option(console: Console) 
 class MovedToSeat2:
     """The running cartridge as if its player 1 sat in seat 2.
 
-    His state is copied to player 2's addresses; his own bytes and 004A are overwritten with EE.
+    Player 1's state is copied to player 2's addresses; player 1's own bytes and 004A are overwritten with EE.
     """
 
     PAIRS = (
@@ -108,7 +108,7 @@ def test_seat_2_plays_the_real_game_with_004a_masked(console: Console) -> None:
 
 
 def test_documented_rows_are_live(console: Console) -> None:
-    """Every row of the public RAM table changes in play as its meaning says."""
+    """In play, the bytes of the public RAM table change as the table describes them."""
     ram = console.ram
     seat = game.famicom_seat(game.load_seat_map("player1"), ram)
     game.reach(console, seat, "endless", {"level": 4, "colors": 4})

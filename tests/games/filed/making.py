@@ -1,4 +1,4 @@
-"""A game that no title describes: our cartridge under another name, with a game file and maps of its own."""
+"""Makes a game that no shipped title describes: our cartridge by another name, with its own game file and maps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CELLS = {0: "empty", 1: "red", 2: "green", 3: "blue", 4: "yellow", 5: "purple", 
 
 
 def _map(seat: int, first: int, pair: int, others: dict[str, Any]) -> dict[str, Any]:
-    """A map without mode, state and level: its signs tell spawn, control and the end of the game.
+    """A map without the entries mode, state and level. Its signs recognise spawn, control and the end of the game.
 
     first: the field's address. pair: what is added to the addresses of player 1's falling pair (0 or 1).
     """
@@ -45,7 +45,7 @@ def _map(seat: int, first: int, pair: int, others: dict[str, Any]) -> dict[str, 
 
 
 def one_player() -> dict[str, Any]:
-    """The map of the only seat in Endless."""
+    """The map for the only player in the mode Endless."""
     others = {
         "next_axis": {"address": 0x0067, "codes": "cells"},
         "next_partner": {"address": 0x0068, "codes": "cells"},
@@ -65,7 +65,7 @@ def write(folder: Path, name: str, data: dict[str, Any]) -> Path:
 
 
 def rom(folder: Path) -> Path:
-    """Writes our cartridge with a byte added, so that no title knows its hash."""
+    """Writes our cartridge's ROM with a byte added, so that no title knows the ROM's hash."""
     path = folder / "kumi.nes"
     path.write_bytes(data_path("roms/homebrew/famicom/ochidama.nes").read_bytes() + b"\0")
     return path
@@ -83,7 +83,7 @@ GAME: dict[str, Any] = {
 
 
 def game(folder: Path, **changes: Any) -> Path:
-    """Writes the game file, with its ROM and its map beside it. changes: parts to replace; None removes a part."""
+    """Writes the game file, with its ROM and map beside it. changes: parts of GAME to replace; None removes a part."""
     rom(folder)
     write(folder, "one.yaml", one_player())
     said = {name: part for name, part in {**GAME, **changes}.items() if part is not None}
@@ -91,7 +91,7 @@ def game(folder: Path, **changes: Any) -> Path:
 
 
 def two_players() -> dict[str, Any]:
-    """The mode of two players, with its maps inside the game file. No entry of them tells who has lost."""
+    """The mode of two players, with its maps inside the game file. No entry of these maps tells who has lost."""
     first = _map(1, 0x0303, 0, {**_next(0x0067), **_own(0x0705, 0x0715, 0x007A)})
     second = _map(2, 0x0403, 1, {**_next(0x0069), **_own(0x0706, 0x0716, 0x007D)})
     told = ("game", "name", "system", "seat")

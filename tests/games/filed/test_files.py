@@ -1,4 +1,4 @@
-"""What a game file may say, and how a wrong one is reported: the file, the entry, the reason, what to do."""
+"""What a game file may contain, and how errors in it are reported: the file, the entry, the reason, what to do."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_names_that_yaml_takes_for_yes_and_no(tmp_path: Path) -> None:
 
 
 def test_a_file_extends_a_shipped_game_or_one_beside_it(tmp_path: Path) -> None:
-    """A file with a ROM of its own takes over nothing that the other file says of its ROM."""
+    """A file with a ROM of its own ignores what the extended file says about its ROM."""
     making.game(tmp_path)
     file = making.write(
         tmp_path,
@@ -205,7 +205,7 @@ def test_a_file_extends_a_shipped_game_or_one_beside_it(tmp_path: Path) -> None:
 
 
 def test_the_shipped_games_are_such_files() -> None:
-    """Each is named after its game, and its maps pass the check."""
+    """Each shipped game file is named after its game, and its maps pass the check."""
     files = sorted((data_root() / "configs/games").glob("*.yaml"))
     assert [file.stem for file in files] == ["nyaa", "puyo", "tsu", "tsu_c2"]
     for file in files:

@@ -23,7 +23,7 @@ def _write(folder: Path) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Plays a piece first. Otherwise the lines that the tests count would include some about compiling kernels."""
+    """Plays a piece first, so that the lines which the tests count don't include messages about compiling kernels."""
     folder = tmp_path_factory.mktemp("whole")
     _write(folder)
     assert ochibot("play", folder / "kumi.yaml", "--pieces", 1).returncode == 0
@@ -31,7 +31,7 @@ def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The ROM and the files of docs/your-own-game.md."""
+    """The current folder, with the ROM and the files of docs/your-own-game.md."""
     _write(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -52,7 +52,7 @@ LEFT_OUT = "address: 0x0073, offset: 1, source: calibrated"
         ("kumi-1.yaml", "0x03E1", "03E1", "a hexadecimal number begins with 0x, such as 0x03E1"),
         ("kumi-1.yaml", "0x0073", "$0073", "a hexadecimal number begins with 0x, such as 0x0073"),
         ("kumi-1.yaml", "0x0073", "0073h", "a hexadecimal number begins with 0x, such as 0x0073"),
-        # YAML reads 0073 as 59, and users looked for the fault elsewhere in the map
+        # YAML reads 0073 as the octal number 59, so users looked for the error elsewhere in the map
         ("kumi-1.yaml", "0x0073", "0073", "0073 begins with 0: write 0x73 (hexadecimal) or 73"),
         (
             "kumi-1.yaml",

@@ -1,4 +1,4 @@
-"""A game described by files alone is played, recorded, verified and shown; a real core runs the game."""
+"""A game that only files describe is played, recorded, verified and shown, in a real core."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_it_is_played_alone_and_its_record_is_verified_wherever_the_files_lie(
     assert run("dump", record, "--every", 300, "-o", tmp_path / "pictures").code == 0
     assert run("movie", "export", record, "-o", tmp_path / "one.fm2").code == 0
 
-    # a record without its files: verifying needs the game file or the ROM, drawing plans needs only the ROM
+    # a record moved away from these files: ``verify`` needs the game file or the ROM; drawing plans needs only the ROM
     alone = tmp_path / "alone"
     shutil.move(record, alone)
     refusal = run("verify", alone).refusal
@@ -81,7 +81,7 @@ def test_two_players_meet_in_it_though_nothing_names_the_loser(tmp_path: Path) -
 
 
 def test_a_round_ends_when_one_sides_game_is_over(tmp_path: Path) -> None:
-    """A player that piles up loses, on either side."""
+    """A player that only piles up pairs loses both games, one on either side."""
     file = making.game(tmp_path, versus="versus", modes={"versus": making.two_players()})
     with ochibot.open(file, seed=5) as session:
 
@@ -100,7 +100,7 @@ def test_a_round_ends_when_one_sides_game_is_over(tmp_path: Path) -> None:
 
 
 def test_a_savestate_takes_the_menus_place(tmp_path: Path) -> None:
-    """The savestate was made at a spawn; the run goes on with the pair after that one."""
+    """The savestate was made at a pair's spawn. The run begins with the pair after it."""
     file = making.game(tmp_path)
     with ochibot.open(file) as session:
         session.start()
@@ -123,7 +123,7 @@ def test_it_needs_no_menu_route_where_start_is_enough(tmp_path: Path) -> None:
 def test_another_rom_is_played_with_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The file is made for the ROMs under ``sha1`` and for the one under ``rom``: any other brings the warning."""
+    """A game file is made for the ROMs that ``sha1`` and ``rom`` give. Any other ROM causes the warning."""
     file = making.game(tmp_path, sha1=["0" * 40])
     own = Run(capsys, monkeypatch, "play", file, "--pieces", 2, "--seed", 0)
     assert own.code == 0
@@ -168,7 +168,7 @@ def test_the_doctor_looks_at_one_game(
 
 
 class TestRoutes:
-    """How menu routes are walked, and the message when one stops."""
+    """How menu routes are followed, and the message when a route gets stuck."""
 
     @staticmethod
     def stopped(tmp_path: Path, *menu: str) -> str:
@@ -188,7 +188,7 @@ class TestRoutes:
             assert session.play(pieces=3).agreement == 1.0
 
     def test_what_was_chosen_is_set_by_the_route(self, tmp_path: Path) -> None:
-        """The route sets the level, for which the test adds our shipped map's entry."""
+        """The route sets the level. For this, the test adds the entry ``level`` of our shipped map."""
         menu = [
             "start until screen = 2",
             "down until 0x709 = 2",
@@ -221,7 +221,7 @@ class TestRoutes:
 def test_a_start_that_fails_prints_no_score_and_names_the_spawn_sign(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The ROM is that of another game, the toy. The limit is a number of frames, not a time."""
+    """The ROM is of another game, the toy. The start is given up after a number of frames, not after a time."""
     toy = Path(__file__).resolve().parents[2] / "toy/toy.nes"
     run = Run(capsys, monkeypatch, "play", "--rom", toy)
     assert run.code == 2

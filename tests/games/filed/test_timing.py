@@ -1,4 +1,4 @@
-"""The gravity that a game file's timing gives. It tells slow hands which placements they reach in time."""
+"""Tests of the gravity that a game file's timing gives. Slow hands use it to find placements they reach in time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_half_of_it_is_nothing() -> None:
     assert _gravity() is None
     assert _gravity(lock_delay=16) is None
     assert _gravity(fall=20, soft_drop=3) is None
-    # what slow hands reach can't be computed when the lock delay starts anew with each move
+    # if each move restarts the lock delay, it can't be computed what slow hands reach
     assert _gravity(fall=20, soft_drop=3, lock_delay=16, lock_refilled=1) is None
 
 

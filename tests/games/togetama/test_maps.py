@@ -16,7 +16,7 @@ def _map(name: str) -> RamMap:
 
 
 def _parts(ram_map: RamMap) -> tuple[dict[str, Entry], dict[str, Entry]]:
-    """Two parts of the entries: those of the map's own seat or of both, and the opponent's without their prefix."""
+    """Splits the entries: those of the map's own seat or of both seats, and the opponent's, without their prefix."""
     own = {name: entry for name, entry in ram_map.entries.items() if not name.startswith(OPPONENT)}
     return own, {name.removeprefix(OPPONENT): ram_map.entries[name] for name in ram_map.entries if name not in own}
 

@@ -81,7 +81,7 @@ def test_a_landing_elsewhere_is_seen_by_its_blocks() -> None:
 
 
 def test_what_is_sent_counts_once_a_lock_and_not_at_the_next_round() -> None:
-    """With a new round ``rests`` goes back to 0, while ``sent`` still holds what the last lock sent."""
+    """In a new round, ``rests`` goes back to 0, while ``sent`` still holds what the last lock sent."""
     ram_map = maps_of(GAME, "versus")[0]
     ram = Ram(np.zeros(0x10000, np.uint8), NEOGEO.ram)
     seat = neogeo_seat(ram_map, ram, RULES)

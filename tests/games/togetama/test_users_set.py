@@ -24,7 +24,7 @@ from tests.homebrew.neogeo.driver import ROM, needs_fbneo
 from tests.titles import NYAA_TABLE
 
 PROGRAMS = {"pn202.p1": "p1.bin"}
-"""The file of ours that replaces a file of the game. Zeros replace all others."""
+"""A file of ``pnyaa.zip``, and the file of ours that replaces it. Zeros replace the other files of that set."""
 
 
 def table_of() -> list[int]:
@@ -40,7 +40,8 @@ def table_of() -> list[int]:
 def forged(data: bytes, file: RomFile) -> bytes:
     """Pads the data to the file's size, and sets its last four bytes so that it has the file's CRC.
 
-    No file of ours uses its last four bytes: they lie behind the program or the last tile, or in the zoom table's copy.
+    This overwrites nothing that our files need. Their last four bytes lie behind the program, behind the last tile, or
+    in the second copy of the zoom table.
     """
     body = data.ljust(file.size, b"\0")[:-4]
     table = table_of()

@@ -41,7 +41,7 @@ def test_every_pair_of_a_round_is_foretold(colors: int, known: bool) -> None:
         foresight.saw(pairs[number])
         told = foresight.coming(given, pairs[number + 1 : number + 4], 12)
         assert told == tuple(pairs[number + 4 : number + 4 + len(told)])
-        # at first several pools and places may fit
+        # if the pool isn't known, several pools and places may fit at first
         if known or number > 5:
             assert len(told) == 12
 
@@ -65,7 +65,7 @@ def test_a_game_that_deals_otherwise_is_reported() -> None:
 
     with pytest.raises(GameError, match=r"the pools in RAM don't foretell .* play without --clairvoyant"):
         follow()
-    # also when the place in the pool is known
+    # it is reported, too, when the place in the pool is known
     foresight.begin()
     foresight.saw(other[0])
     with pytest.raises(GameError, match="don't foretell"):

@@ -123,7 +123,7 @@ def test_colours_choose_the_difficulty_and_the_pairs_are_those_foretold(colors: 
 
 
 class Telling:
-    """Plays as the two-ply player does, and keeps the pairs that it sees and is told."""
+    """Plays as the two-ply player does, and keeps the pairs that fall and those foretold to it."""
 
     foresees = 12
 

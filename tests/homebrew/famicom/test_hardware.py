@@ -20,7 +20,7 @@ def machine() -> SimulatedMachine:
 
 def test_opcode_tables_hold_all_official_opcodes() -> None:
     operation, mode, cycles, _ = tables()
-    assert int((operation > 0).sum()) == 150  # all but BRK
+    assert int((operation > 0).sum()) == 150  # all official opcodes but BRK
     assert all(2 <= cycles[code] <= 7 for code in np.flatnonzero(operation))
     assert (NAMES[operation[0x9D]], length(int(mode[0x9D])), int(cycles[0x9D])) == ("STA", 3, 5)
 
@@ -69,7 +69,7 @@ def test_ppu_is_left_alone_and_logic_is_in_time(machine: SimulatedMachine, two_p
     assert ram[driver.OVERRUN] == ram[driver.OVERRUN + 1] == ram[driver.OVERFLOW] == ram[driver.OVERFLOW + 1] == 0
     assert machine.longest_logic < FRAME
     assert machine.most_sprites <= 8
-    assert machine.lowest_stack > 0xD8  # sound and the row queue lie below
+    assert machine.lowest_stack > 0xD8  # sound and the row queue are in the bytes below
 
 
 def test_watch_sees_a_write_outside_the_nmi(machine: SimulatedMachine) -> None:

@@ -22,7 +22,7 @@ DIFFICULTY_ROW, MARGIN_ROW, MUSIC_ROW = 2, 3, 4
 RANDOM_STATE, COLOR_SET, POOLS = 0xFFA134, 0xFFA4E2, 0xFFAD00
 FIELDS, NEXTS = (0xFF8000, 0xFF8800), (0xFF85A0, 0xFF8DA0)
 GAME, SEATS = 0xFFB000, (0xFFB100, 0xFFB200)
-# name: offset, bytes (the README's table)
+# name: offset, number of bytes (from the README's table)
 GAME_VALUES = {
     "state": (0x00, 1), "mode": (0x01, 1), "difficulty": (0x02, 1), "menu_row": (0x03, 1), "frame": (0x04, 4),
     "overruns": (0x08, 2), "loser": (0x0A, 1), "music": (0x0B, 1), "seed": (0x0C, 4), "rounds": (0x10, 2),

@@ -57,7 +57,9 @@ def prove_moves(pairs: int, seed: int = 3) -> dict[str, Any]:
 
 
 def prove_rounds(rounds: int) -> dict[str, Any]:
-    """Plays random rounds of two players and counts late frames. In every other round, spawns get random fields."""
+    """Plays random rounds of two players and counts late frames. In every other round, each
+    spawn gets a random field and pending nuisance.
+    """
     frames = late = latest = 0
     for number in range(rounds):
         with cartridge() as game:

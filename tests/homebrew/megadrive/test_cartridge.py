@@ -77,7 +77,7 @@ def test_pools_are_those_of_the_python_generator(difficulty: int) -> None:
 
 
 def test_a_chain_scores_by_the_table() -> None:
-    """10 x 4 puyos x 1 (power 0, no bonus), then 10 x 4 x 8; 70 points make one nuisance puyo."""
+    """The steps score 10 x 4 puyos x 1 (power 0, no bonus) and 10 x 4 x 8; 70 points make one nuisance puyo."""
     with cartridge() as game:
         game.to_menu(VERSUS)
         game.begin(1)

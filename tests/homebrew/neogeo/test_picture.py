@@ -107,7 +107,9 @@ def test_whole_fields_are_drawn_in_time() -> None:
 
 
 def _played(mode: int, frames: int) -> tuple[int, int]:
-    """Plays with random presses and fields. Returns how many settled fields were checked, and how many after a wave."""
+    """Plays with random presses and fields. Returns how many settled fields were checked, and how many of them
+    after a wave.
+    """
     dice = random.Random(3 + mode)
     looked = waved = 0
     with cartridge(mode) as game:

@@ -44,8 +44,8 @@ Kind = Literal["lock", "send", "fall", "next", "over"]
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """One seat as RAM shows it after a frame. field: None unless at rest. points: not yet turned into nuisance. dice,
-    pair_state: the random states of the nuisance's columns and of the pairs.
+    """One seat as RAM shows it after a frame. field: None unless the seat is at rest. points: those not yet turned into
+    nuisance. dice, pair_state: the random states of the nuisance's columns and of the pairs.
     """
 
     field: Field | None

@@ -1,4 +1,4 @@
-"""Settings of the rounds that ``tests.lab.cartridge.replay`` compares: varied options, and players that lose."""
+"""Settings for the rounds that ``tests.lab.cartridge.replay`` compares: varied options, and players that lose."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Careless:
 
 @dataclass(frozen=True)
 class Setting:
-    """How one round is played: the menu's options, and for each seat plies, ``every`` of ``Careless``, and speed."""
+    """How one round is played: the menu's options; and for each seat the plies, ``Careless.every`` and the speed."""
 
     seed: int
     options: dict[str, int]
@@ -55,7 +55,9 @@ class Setting:
 
 
 def settings(rounds: int, seed: int, items: bool = True) -> list[Setting]:
-    """Rounds of all sorts: levels 1 and 4, 4 and 5 colours, every limit, items off and on, quick and slow hands."""
+    """Settings for ``rounds`` varied rounds: levels 1 and 4, 4 and 5 colours, every limit, items off and on (never on
+    without ``items``), quick and slow hands.
+    """
     made = []
     for number in range(rounds):
         dice = random.Random(seed * 1_000_003 + number)

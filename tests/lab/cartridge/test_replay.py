@@ -1,4 +1,4 @@
-"""Compares the simulated match with the cartridge in the core: whole rounds, and both seats losing on one frame."""
+"""Compares the simulated match with the cartridge in the core: whole rounds, and both seats losing in one frame."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROUNDS = (
     Setting(11, {"level": 4, "colors": 5, "limit": 6, "items": 0}, (2, 1), (2, 1), (10, 8)),
     Setting(13, {"level": 4, "colors": 5, "limit": 6, "items": 3}, (2, 1), (2, 1), (10, 10)),
     Setting(14, {"level": 4, "colors": 4, "limit": 0, "items": 0}, (2, 1), (2, 2), (10, 7)),
-    # slow hands at the highest level: both players choose among the placements that they reach in time
+    # slow hands at the highest level: both players choose only among the placements that they can reach in time
     Setting(17, {"level": 4, "colors": 4, "limit": 6, "items": 0}, (2, 1), (1, 2), (5, 2)),
 )
 
@@ -56,9 +56,10 @@ LEDGE = Field.parse("..o...\n" * 12)
 
 
 def end_together(console: Console, state: bytes, shift: int, hurry: int) -> tuple[int, TimedMatch]:
-    """(the cartridge's loser, the match) after 6 nuisance puyos fell on seat 1 and seat 2 locked on its spawn cell.
+    """Lets 6 nuisance puyos fall on seat 1's crowded field, and seat 2 lock on its spawn cell; both can lose by it.
 
-    ``shift`` is added to the frame counter; ``hurry`` is the frame of control from which seat 2 holds Down.
+    Returns (the cartridge's loser, the simulated match). ``shift`` is added to the frame counter; ``hurry`` is the
+    frame under control from which seat 2 holds Down.
     """
     console.load(state)
     ram = console.ram

@@ -1,4 +1,6 @@
-"""``ochibot arena`` and ``train`` write the same bytes with any workers and after interruptions; errors are clear."""
+"""``ochibot arena`` and ``train`` write the same bytes with any number of workers and after interruptions; their
+errors are clear.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +48,11 @@ def test_any_number_of_workers_and_any_end_make_the_same(words: tuple[str, ...],
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     with (killed / SHARDS).open("ab") as file:
-        file.write(b"0badf00d [7,{")  # a line that the killed run had begun
+        file.write(b"0badf00d [7,{")  # as if the killed run had been writing a line
     out, _ = run(killed, *words, "--workers", 2)
     assert f"{killed} has" in out
     assert bytes_of(killed) == whole
-    # a finished run is only reported again: its files stay
+    # for a finished run, the command only prints the report again and leaves the files as they are
     run(killed, *words)
     assert bytes_of(killed) == whole
 
@@ -106,7 +108,9 @@ def test_bad_input(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_sequential_test_ends_early_and_the_same(tmp_path: Path) -> None:
-    """A player with two plies meets one with one ply. The result has only the games that the test needed."""
+    """A two-ply player meets a one-ply one. The result has only the games that the sequential test needed, and doesn't
+    depend on the number of workers.
+    """
     worse = tmp_path / "worse.yaml"
     text = data_path("configs/players/article.yaml").read_text(encoding="utf-8")
     worse.write_text(text.replace("name: article", "name: worse") + "plies: 1\n")

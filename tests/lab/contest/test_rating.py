@@ -20,7 +20,7 @@ def test_elo_and_score_are_each_others_inverse() -> None:
 
 
 def test_two_players_get_the_difference_that_their_score_stands_for() -> None:
-    """With the imaginary draw that the fit adds, the first player has 150.5 points in 201 games."""
+    """The first player has 150 points in 200 games; the fit adds an imaginary draw, which makes 150.5 in 201."""
     first, second = bradley_terry(2, {(0, 1): [2.0] * 50 + [1.0] * 50})
     assert first.elo - second.elo == pytest.approx(elo_of(150.5 / 201), abs=0.15)
     assert first.elo == -second.elo
@@ -43,7 +43,7 @@ def test_ratings_by_the_old_iteration() -> None:
 
 
 def test_intervals_cover_the_truth() -> None:
-    """In 200 random tournaments of players of known strength, about 95 % of the intervals contain the true rating."""
+    """In 200 random tournaments between players of known strength, about 95 % of the intervals contain the truth."""
     random = np.random.default_rng(1)
     truth = np.array([60.0, 0.0, -60.0])
     held = 0
@@ -73,7 +73,10 @@ def test_score_intervals() -> None:
 
 
 def test_the_likelihood_ratio_beside_the_normal_one() -> None:
-    """For many pairs and a small difference, the ratio is near n (s1 - s0) (2 mean - s0 - s1) / (2 variance)."""
+    """For many pairs (n) and a small difference, it is near n (s1 - s0) (2 mean - s0 - s1) / (2 variance).
+
+    s0 and s1 are the scores expected under H0 and H1; mean and variance are those of the pairs' scores.
+    """
     counts = np.array([90, 200, 400, 230, 110])
     values = np.linspace(0, 1, 5)
     mean = float(counts @ values) / counts.sum()

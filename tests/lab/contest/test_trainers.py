@@ -29,7 +29,7 @@ GOAL = np.array([30, 5, 5, 20, 10, 10, 20.0])
 
 
 def nearness(player: Contestant) -> float:
-    """How near a player's weights are to GOAL (0: equal; else negative). The nearer player wins a battle."""
+    """The negative distance between the logarithms of a player's weights and GOAL. The nearer player wins a battle."""
     weights = np.array(list(player.config.weights.model_dump().values()))
     return -float(np.abs(np.log(weights / GOAL)).sum())
 
@@ -54,8 +54,8 @@ def run(trainer: ArticleTrainer | EvolutionTrainer, random: np.random.Generator 
 
 
 def test_the_article_word_for_word() -> None:
-    """The trainer's vectors equal those of a plain loop, which plays one battle after the other: two vectors are drawn;
-    80 % of the winner and 20 % of the loser, each element changed by up to 5 %, replace the loser."""
+    """The trainer's vectors equal those of a plain loop of battles. Two vectors are drawn for each. The loser is then
+    replaced by 80 % of the winner plus 20 % of the loser, with each element changed by up to 5 %."""
     trainer = ArticleTrainer(SPACE, TABLE, population=6, games=1, generations=5, seed=4)
     dice = np.random.default_rng((4, 0))
     vectors = [dice.random(7).tolist() for _ in range(6)]
@@ -111,7 +111,7 @@ def test_racing_drops_what_is_surely_poor() -> None:
     assert not surely_better(good, np.array([0.9, 0.1, 0.6, 0.3]))
     trainer = EvolutionTrainer(SPACE, TABLE, population=12, games=40, generations=3, seed=1)
     run(trainer)
-    # the outcomes hold no chance, so poor candidates drop out as soon as any can be dropped
+    # chance plays no part in these battles, so poor candidates are dropped as soon as the trainer can drop any
     assert trainer.log[-1]["evaluations"] < 3 * 12 * 40
     assert trainer.log[0]["dropped"] > 0
 
@@ -187,7 +187,7 @@ CHAIN = contestant("chain", "tsu", table_of("tsu").rules)
 
 
 def test_a_chain_player_is_trained_alone() -> None:
-    """Every candidate of a generation gets the same deals; here only the weight ``link`` decides, and 9 is best."""
+    """Every candidate of a generation gets the same deals. Only the weight ``link`` decides a result; 9 is best."""
     table = solitaire(CHAIN, table_of("tsu"), 500, [])
     assert isinstance(table, Solitaire)
     space = space_of(CHAIN, 500)
@@ -214,7 +214,9 @@ def test_the_chain_players_numbers_begin_as_in_its_file() -> None:
 
 
 def test_games_alone_are_those_of_the_protocol() -> None:
-    """The margin comes from the best chains. Seeds below 20,000 aren't played: they are for measuring strength."""
+    """The points and margin are those of games by ``play``. Seeds are from 20,000 on: lower ones are for measuring
+    strength.
+    """
     rules, space = load_rules("tsu"), space_of(CHAIN, 200)
     found = play_alone(AloneTask(Solitaire(rules, 200), space.contestant(space.at(np.zeros(17)), "x"), 5, 2))
     player = ChainPlayer(CHAIN.config.model_copy(update={"nodes": 200}), rules, deal_number(5, "ties", 0))

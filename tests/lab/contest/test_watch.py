@@ -42,7 +42,7 @@ def replay_of(played: tuple[Arena, list[GameRecord]], game: int = 0) -> Replay:
 
 
 def test_replays_end_as_the_games_did(played: tuple[Arena, list[GameRecord]]) -> None:
-    """``Replay`` raises when a replay ends otherwise; its last scenes agree with the game's record."""
+    """``Replay`` would raise if a replay ended otherwise. Its last scenes agree with the game's record."""
     for number, game in enumerate(played[1]):
         replay = replay_of(played, number)
         ends = replay.scenes(replay.frames - 1)

@@ -51,7 +51,7 @@ class SeatSeen:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """A lock. control: on which frame under control, from 1. soft_rows: rows that the pair sank with DOWN held."""
+    """A lock. control: for how many frames the pair was under control. soft_rows: rows that it sank with DOWN held."""
 
     frame: int
     placement: Placement
@@ -69,8 +69,8 @@ class Spawned:
 
 @dataclass
 class Round:
-    """One round. Frame 0 is that of both first spawns. counter: the cartridge's frame counter on frame 0. locks and
-    spawns: by seat. dues: (frame, (nuisance due at seat 1, due at seat 2, random state)) at first and after each frame
+    """One round. On frame 0, both first pairs spawn. counter: the cartridge's frame counter then. locks and spawns: by
+    seat. dues: (frame, (nuisance due at seat 1, due at seat 2, random state)), at the beginning and after each frame
     that changed any of the three. frames: how many were played. loser, over_at: the losing seat and the frame of its
     loss; None when the round was cut off.
     """
@@ -111,7 +111,7 @@ def _code(sprite: int) -> int:
 
 
 class RoundRecorder:
-    """Give ``watch`` to a Battle as its ``on_frame``; ``round`` holds the round once it has begun."""
+    """Records a round. Give ``watch`` to a Battle as its ``on_frame``. ``round`` is None until the round begins."""
 
     def __init__(self) -> None:
         self.round: Round | None = None
@@ -163,7 +163,7 @@ def record_round(
     options: dict[str, int],
     max_pieces: int,
 ) -> Round:
-    """Plays one round from reset with these sides and returns what happened, including pieces that slow hands misplace.
+    """Plays one round from reset with these sides and returns it. Pieces that slow hands misplace don't end it.
 
     Raises GameError when the cartridge isn't our own.
     """

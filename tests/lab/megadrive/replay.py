@@ -2,9 +2,9 @@
 
     python -m tests.lab.megadrive.replay --rounds 50 --json -
 
-Each round is played in the running game and then simulated twice. ``replay`` repeats its locks; of each, it is given
-the placement, the frames of control and the rows sunk with DOWN. ``play_match`` is given only the deal and lets the
-same players decide once more. Exit code 1 when anything differs.
+Each round is played in the running game and then simulated twice. ``replay`` repeats the round's locks: it uses the
+placement of each, its frames of control and the rows sunk with DOWN. ``play_match`` uses only the deal and lets the
+same players decide once more. The exit code is 1 when anything differs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tests.lab.megadrive.record import GAME, SPAWN_FRAMES, Round, Spawned, recor
 from tests.puyo import TSU
 
 _LATER = 1_000_000
-"""Frames of control of a piece that was not locked when the round ended."""
+"""A piece that had not locked when the round ended is simulated with this many frames of control, so it locks later."""
 
 _SEEING = Budget(plies=6, width=12)
 """The clairvoyant player's budget. It is small, but enough for the chains of five and more that are wanted here."""
@@ -47,11 +47,12 @@ _SEEING = Budget(plies=6, width=12)
 
 @dataclass
 class Report:
-    """The fields of ``--json``. A seat is compared at its spawns and its loss; frames_off: predicted minus real frame.
+    """The fields of ``--json``. A seat is compared at its spawns and its loss. frames_off: how often the difference
+    between simulated and real frame had each value.
 
     nuisance: points left over, the reward for an empty field, nuisance sent. dues: the nuisance due at both seats and
-    the random state, at each frame that changes any of these. free_winners, free_locks: with the same players and
-    nothing given but the deal. cheaper: locks after margin time had begun. all_clears: emptied fields.
+    the random state, at each frame that changes any of these. free_winners, free_locks: comparisons with
+    ``play_match``, which uses only the deal. cheaper: locks after margin time had begun. all_clears: emptied fields.
     """
 
     rounds: int = 0
@@ -114,8 +115,8 @@ class Setting:
 
 
 def settings(rounds: int, seed: int) -> list[Setting]:
-    """Rounds of all sorts: every difficulty, margin time on and off, quick and slow hands, players that lose soon,
-    players that last, and in every fifth round a clairvoyant player.
+    """Settings for varied rounds: every difficulty, margin time on and off, quick and slow hands, players that lose
+    soon, players that last, and in every fifth round a clairvoyant player.
     """
     made = []
     for number in range(rounds):
@@ -152,7 +153,7 @@ class _Traced(MegaDriveTimed):
         self.dues[self.frame] = self._due()
 
     def changes(self, last: int) -> list[tuple[int, tuple[int, int, int]]]:
-        """The same as ``Round.dues``, but of the simulated match, up to the frame ``last``."""
+        """What ``Round.dues`` lists, for the simulated match, up to the frame ``last``."""
         found: list[tuple[int, tuple[int, int, int]]] = []
         for frame, due in sorted(self.dues.items()):
             if frame <= last and (not found or due != found[-1][1]):
@@ -175,7 +176,7 @@ def replay(played: Round, report: Report) -> None:
             lock = played.locks[seat - 1][number]
             try:
                 done = timed.lock(seat, lock.placement, lock.control, lock.soft_rows)
-            except FieldError:  # an earlier difference has left no room for the piece
+            except FieldError:  # the fields differed before, and in the simulated one the piece finds no room
                 report.fields.add(None, lock)
                 return
             report.locks += 1
@@ -192,7 +193,7 @@ def replay(played: Round, report: Report) -> None:
         assert played.over_at is not None
         report.frames_off[timed.frame - played.over_at] += 1
         _compare(match, played.loser, played.spawns[played.loser - 1][-1], report, ended=True)
-    # where the round was cut off, the match has stopped at a spawn: what happened later isn't in it
+    # if the round was cut off, the simulated match has stopped at a spawn and lacks what happened later
     last = played.frames if played.loser is not None else min(played.frames, timed.frame - 1)
     theirs_till = [due for due in played.dues if due[0] <= last]
     for ours, theirs in itertools.zip_longest(timed.changes(last), theirs_till):
@@ -211,7 +212,7 @@ def _compare(match: MegaDriveMatch, seat: int, spawned: Spawned, report: Report,
 
 
 def prove(rounds: int, seed: int, core: str | None = None, max_pieces: int = 300) -> Report:
-    """Plays and compares this many rounds. Raises UsageError for less than one, ConsoleError without a core."""
+    """Plays and compares this many rounds. Raises UsageError for fewer than one, ConsoleError without a core."""
     if rounds < 1:
         raise UsageError(f"can't compare {rounds} rounds: give 1 or more")
     report = Report(seed=seed)
@@ -229,7 +230,7 @@ def prove(rounds: int, seed: int, core: str | None = None, max_pieces: int = 300
 
 
 def compare(played: Round, setting: Setting, report: Report, max_pieces: int) -> None:
-    """Compares a round in both ways, and adds the results to the report."""
+    """Compares a round with both simulations, and adds the results to the report."""
     report.rounds += 1
     report.decided += played.loser is not None
     replay(played, report)
@@ -248,7 +249,7 @@ def compare(played: Round, setting: Setting, report: Report, max_pieces: int) ->
             (lock.spawned + SPAWN_FRAMES + lock.control, lock.placement) for lock in free.locks if lock.seat == seat
         ]
         theirs = [(lock.frame, lock.placement) for lock in played.locks[seat - 1]]
-        # the match has already locked a piece that is still falling in the cartridge when the round ends
+        # The match lists a lock as soon as it is decided, so its last piece may still fall in the cartridge at the end.
         for one, other in itertools.zip_longest(ours[: max(len(theirs), len(ours) - 1)], theirs):
             report.free_locks.add(one, other)
 

@@ -116,7 +116,7 @@ def test_problem_1_loops_can_be_worked_out() -> None:
         rrr....
     """
     assert tails(only(drawing, MVS)) == [8]
-    # it isn't known whether the left or the right branch gets the last block; the numbers are the same
+    # it isn't known whether the left or the right branch gets the last block; the tails are 4 and 5 either way
     assert tails(only(drawing, PS2)) == [4, 5]
 
 

@@ -39,7 +39,7 @@ def attack(stacks: list[str], ruleset: Ruleset) -> tuple[int, int]:
 
 
 def on(stacks: list[str], *dropped: tuple[int, str]) -> list[str]:
-    """The stacks after each letter has been dropped into its column; columns count from 0."""
+    """The stacks after the blocks of ``dropped``, (column from 0, letter), have been dropped."""
     after = list(stacks)
     for column, letter in dropped:
         after[column] += letter
@@ -79,7 +79,7 @@ def test_best_needle_pair_and_block_beside_trying_all_drops(
 
 
 def test_only_blocks_that_gain_something_are_reported() -> None:
-    """Three reds lie on the floor: more reds beside or on them gain, other colours away from them don't."""
+    """Three reds lie on the floor. Reds that are added beside or on them gain something, blocks elsewhere don't."""
     stacks = ["", "r", "r", "r", "", "", ""]
     grid = Grid.parse(drawn(stacks))
     for ruleset in Ruleset:
@@ -142,7 +142,7 @@ def test_columns_behind_a_full_one_are_out_of_reach_unless_anywhere() -> None:
     assert (anywhere.x, anywhere.y, anywhere.color, anywhere.low) == (1, 3, 1, 4)
     everywhere = heat_map(grid, Ruleset.MVS, anywhere=True)
     assert everywhere.low[0, 9, 0] == 4
-    assert everywhere.low[:, 11, 5].tolist() == [2, 0, 0, 0]  # a hole below a block
+    assert everywhere.low[:, 11, 5].tolist() == [2, 0, 0, 0]  # column 6 in the bottom row: an empty cell beside reds
     assert everywhere.resting[11, 5]
 
 

@@ -48,7 +48,8 @@ def numbers_of(ignition: Ignition, ruleset: Ruleset) -> list[tuple[int, ...]]:
     return [(one.attack, one.s0, one.s1, one.t) for one in ignition.outcomes]
 
 
-# on the PS2, an attack of 16 comes from s0, s1 = 15, 16 or 16, 16: one is shown here, the other in the mirror image
+# On the PS2, two outcomes have the attack 16: one with s0 = 15 and s1 = 16, one with s0 = s1 = 16. ``ignite`` shows one
+# of them for this board, and the other for the mirror image.
 BY_TWO_SUMS = Grid.parse(
     "..r....\nrrr....\nr.rrrr.\nrRr..R.\n..r....\n..r....\n..R....\n" + ".......\n" * 4 + "......."
 )
@@ -122,8 +123,8 @@ def test_after_pops_needles_nuisance_and_fall() -> None:
         rR.G..o
         oo.g.Bo
     """
-    # the red blocks, their needle and the nuisance beside them go, and the green block and its needle; the blue needle
-    # lights nothing and becomes a block
+    # The red blocks, the red needle, the nuisance beside them, the green block and the green needle go. The blue needle
+    # lights nothing and becomes a block.
     assert str(ignite(Grid.parse(drawing), MVS).after).split("\n")[-2:] == ["......o", "yo.b.bo"]
     gone = replace(MVS, idle_needle="vanish", nuisance_pops=False)
     assert str(ignite(Grid.parse(drawing), gone).after).split("\n")[-2:] == ["yo....o", "oo.b..o"]
@@ -136,7 +137,7 @@ def test_repeated_ignition_where_a_profile_says_so() -> None:
     once = resolve(grid, MVS)
     assert (once.ignitions, once.attack, str(once.after)[-15:]) == (1, 4, "b......\nbb.....")
     again = resolve(grid, replace(MVS, idle_needle="stay", repeated_ignition=True))
-    # first two tails of 2; then the blue blocks, fallen beside their needle, make a tail of 2
+    # two tails of 2 in the first ignition; in the second, the blue blocks, now beside their needle, make a tail of 2
     assert (again.ignitions, again.attack, again.starts, again.popped) == (2, 4 + 2, 2, 5)
     assert (again.s0, again.s1, again.t) == (4, 4, 2)
     assert again.after == Grid.empty()
@@ -156,14 +157,14 @@ def test_what_is_left_is_settled_and_holds_no_needle(grid: Grid) -> None:
 
 def test_absurdly_many_ties_are_said_to_be_incomplete() -> None:
     rows = ["rrrrrrr"] * 12
-    for row in (0, 4, 8):  # two rows of ties between three structures: at least 2 to the 14 outcomes
+    for row in (0, 4, 8):  # three needles; between each two lies a row of 7 ties, so there are at least 2^14 outcomes
         rows[row] = "rrrRrrr"
     grid = Grid.parse("\n".join(rows))
     found = ignite(grid, Ruleset.MVS)
     assert not found.complete
     assert not found.exact
     assert found.low <= resolve(grid, MVS).attack <= found.high
-    assert ignite(grid, Ruleset.PS2).complete  # on the PS2, a cell's owner changes nothing later
+    assert ignite(grid, Ruleset.PS2).complete  # on the PS2, which wave gets a cell doesn't affect later cells
 
 
 def test_fewer_tries_and_fewer_outcomes_where_they_are_asked_for() -> None:

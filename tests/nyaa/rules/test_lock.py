@@ -37,7 +37,7 @@ def test_place_is_the_naive_composition() -> None:
             assert (again.after, again.attack, again.t) == (outcome.grid, outcome.attack, outcome.t)
             before = 84 - str(grid).count(".") + 2 - outcome.lost
             spent = before - outcome.cleared - (84 - str(outcome.grid).count("."))
-            assert 0 <= spent <= 2  # the needles that lit something
+            assert 0 <= spent <= 2  # the number of needles that lit something
             assert (spent > 0) == lit
             ignited += lit
             lost += outcome.lost > 0
@@ -46,12 +46,12 @@ def test_place_is_the_naive_composition() -> None:
 
 
 def test_the_drop_is_the_most_rows_that_a_half_falls_on_its_own() -> None:
-    """Either half counts, of blocks and of needles. A half that is lost above the grid counts as not fallen."""
-    steps = Grid.parse("o......\n" * 9 + "oo.....\n" * 2 + "ooo....")  # 12, 3, 1 and 0 rows high
+    """Both halves count, as blocks and as needles. A half that is lost above the grid counts as not fallen."""
+    steps = Grid.parse("o......\n" * 9 + "oo.....\n" * 2 + "ooo....")  # the first columns are 12, 3 and 1 rows high
     assert heights(steps) == (12, 3, 1, 0, 0, 0, 0)
     for x, y, orientation, needle, drop in (
         (2, 9, Orientation.RIGHT, False, 2),  # the axis rests, the partner falls from 3 rows to 1
-        (3, 9, Orientation.LEFT, False, 2),  # the axis falls
+        (3, 9, Orientation.LEFT, False, 2),  # the partner rests, the axis falls from 3 rows to 1
         (3, 9, Orientation.LEFT, True, 2),
         (4, 11, Orientation.LEFT, False, 1),
         (5, 12, Orientation.RIGHT, False, 0),
@@ -68,7 +68,8 @@ def test_halves_fall_apart_and_ignite_together() -> None:
     """The red needle lights the three reds from the side, the green one the two greens; the nuisance also pops."""
     grid = Grid.parse("o......\nr......\nr..g...\nrbbg...")
     outcome = place(grid, Pair.parse("rg"), Placement(2, 10, Orientation.RIGHT, needle=True), MVS)
-    # red falls on the second column (beside the middle red block), green on the third (beside the upper green block)
+    # The red needle comes to rest on the second column, beside a red block; the green needle on the third column,
+    # beside the upper green block.
     assert str(outcome.grid).split() == ["......."] * 11 + [".bb...."]
     assert (outcome.popped, outcome.cleared, outcome.tails, outcome.t) == (5, 6, 3, 2)
     # tails: red up 2, red down 2, green 2: (100 * 6 + 4 * 2 * 6) // 100
@@ -84,11 +85,11 @@ def test_a_needle_that_lights_nothing_becomes_a_block() -> None:
     one_lit = place(Grid.parse("b......"), Pair.parse("br"), Placement(2, 12, Orientation.RIGHT, needle=True), MVS)
     assert str(one_lit.grid).split()[-1] == "..r...."
     assert one_lit.ignited
-    assert one_lit.attack == 0  # a lone block: 4 % of 1, rounded down
+    assert one_lit.attack == 0  # one tail of 1 adds only 4 % of 1, which is rounded down
 
 
 def test_needles_that_vanish_and_ignitions_that_repeat() -> None:
-    """Where idle needles don't stay, no needle is left, so repeated ignition changes nothing."""
+    """If needles that light nothing don't stay, no needle is left, so repeated ignition changes nothing."""
     dice = np.random.default_rng(8)
     ignited = 0
     for idle in ("block", "vanish"):
@@ -107,7 +108,7 @@ def test_needles_that_vanish_and_ignitions_that_repeat() -> None:
 
 
 def test_needles_that_stay_are_refused() -> None:
-    """They would lie on the grid at the next lock, and ``place`` takes no grid with needles.
+    """Such needles would lie on the grid at the next lock, and ``place`` doesn't support grids with needles.
 
     Rules with two hidden rows are refused too.
     """
@@ -177,7 +178,7 @@ def test_landings_are_the_same_where_the_same_lies_on_the_same_cells(needle: boo
         wanted = Placement(target[0], at[1], target[1], needle)
         assert same_landing(grid, pair, seen, wanted) is same
         assert not same_landing(grid, pair, seen._replace(needle=not needle), wanted), "a needle is no block"
-    # where no pair can be: inside the stack, or beyond the columns
+    # places where no pair can be: inside the stack, or partly outside the columns
     target_there = Placement(1, 10, up, needle)
     for x, y, orientation in ((1, 12, up), (0, 5, up), (1, 5, left)):
         assert not same_landing(grid, two, NyaaState(x, y, orientation, needle), target_there)

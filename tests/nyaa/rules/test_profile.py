@@ -17,7 +17,7 @@ from tests.nyaa.profiles import MVS, edited
 @pytest.mark.parametrize("ruleset", Ruleset)
 def test_shipped_files_are_found_by_name_and_say_where_each_entry_comes_from(ruleset: Ruleset) -> None:
     rules = load_rules(f"nyaa_{ruleset}")
-    assert rules is load_rules(str(ruleset)) is ruleset.rules  # read once
+    assert rules is load_rules(str(ruleset)) is ruleset.rules  # the file is read only once
     assert rules == load_rules(data_path(f"configs/rules/nyaa_{ruleset}.yaml"))
     assert (rules.name, rules.ruleset) == (f"nyaa_{ruleset}", ruleset)
     profile = load_profile(str(ruleset))

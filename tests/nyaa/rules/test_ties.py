@@ -1,4 +1,4 @@
-"""All ways to settle an ignition's ties are found, and it is reported when there are too many to try."""
+"""All ways to settle an ignition's ties are found. If there are too many to try, this is reported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ochibot.nyaa.rules.wave import burn, groups_of
 
 
 def drawn(seed: int) -> Grid:
-    """Red blocks nearly everywhere, and two red needles: waves that meet."""
+    """A grid with red blocks nearly everywhere and two red needles, whose waves meet."""
     dice = random.Random(seed)
     codes = bytearray(1 if dice.random() < 0.8 else 0 for _ in range(CELLS))
     for cell in dice.sample(range(CELLS), 2):

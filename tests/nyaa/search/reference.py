@@ -1,6 +1,6 @@
 """Naive versions of the falling pair, the lock, the exchange of attacks and the search, for any values of the rules.
 
-Only ignition values come from elsewhere (tests/nyaa/reference.py, naive too). Nothing of ochibot.nyaa is used.
+Only ignitions are computed elsewhere (tests/nyaa/reference.py, naive too). Nothing of ochibot.nyaa is used.
 
 A *drawing* is a list of 12 strings, the top row first, with the letters of ``Grid``. A ``Place`` says where a pair is.
 """
@@ -14,13 +14,14 @@ from tests.nyaa import reference as ignition
 
 Drawing = list[str]
 Place = tuple[int, int, int]
-"""x from 1, y from the top (0 hidden), orientation: 0 partner below, 1 left, 2 above, 3 right."""
+"""The axis's x from 1 and y from the top (0 hidden); where the partner is: 0 below, 1 left, 2 above, 3 right."""
 
 
 class House(NamedTuple):
     """The rules that a game is played by; those of the arcade version by default.
 
-    middle: the column where pairs appear. over: the row from the floor. The game ends when the cell at both is filled.
+    middle: the column where pairs appear. over: a row, counted from the floor. The game ends when the cell in this row
+    of the middle column is filled. The other fields are the entries of a rules file with similar names.
     """
 
     each: int = 1
@@ -57,7 +58,7 @@ def free(drawing: Drawing, place: Place) -> bool:
 
 
 def pressed(drawing: Drawing, place: Place) -> list[Place]:
-    """Where left, right, clockwise, counter-clockwise and down lead (to ``place`` itself when they do nothing)."""
+    """Where each press leads from ``place``: left, right, both rotations, down. It is ``place`` if nothing happens."""
     x, y, o = place
     ways = [[(x - 1, y, o)], [(x + 1, y, o)]]
     for turned in ((o + 1) % 4, (o + 3) % 4):
@@ -68,7 +69,7 @@ def pressed(drawing: Drawing, place: Place) -> list[Place]:
 
 
 def reached(drawing: Drawing, start: Place) -> dict[Place, int]:
-    """Every place that the pair can be brought to, with the fewest presses, by relaxing until nothing changes."""
+    """Every place that the pair can reach, with the fewest presses, found by relaxation until nothing changes."""
     if not free(drawing, start):
         return {}
     found = {start: 0}
@@ -84,7 +85,7 @@ def reached(drawing: Drawing, start: Place) -> dict[Place, int]:
 
 
 def locks(drawing: Drawing, start: Place) -> dict[Place, int]:
-    """Every place of rest with the fewest presses, a straight drop at the end not counted."""
+    """Every place where the pair can come to rest, with the fewest presses; the final drop isn't counted."""
     found: dict[Place, int] = {}
     for (x, y, o), presses in reached(drawing, start).items():
         while free(drawing, (x, y + 1, o)):
@@ -110,7 +111,7 @@ def fallen(drawing: Drawing) -> Drawing:
 
 @cache
 def burnt(text: str, house: House) -> tuple[int, int, bool, str]:
-    """(attack, most tails of one start, whether anything was lit, what is left) of a drawing with needles."""
+    """(attack, most tails of one start, whether anything was lit, what is left) after a drawing's needles ignite."""
     result = next(iter(ignition.mvs(text, 1)))
     step, starts = ignition.distances(text)
     blocks, needles = ignition.read(text)
@@ -167,7 +168,7 @@ def group_of(drawing: Drawing, place: tuple[int, int]) -> set[tuple[int, int]]:
 
 
 def landing(drawing: Drawing, house: House) -> list[tuple[int, int]]:
-    """(row, column) of the cell on top of each column that isn't full and that no full one cuts off from the spawn."""
+    """(row, column) of the landing cells: on top of each column, unless it or one between it and the spawn is full."""
     tops = [height(drawing, x) for x in range(1, 8)]
     spawn = house.middle - 1
     return [
@@ -178,7 +179,7 @@ def landing(drawing: Drawing, house: House) -> list[tuple[int, int]]:
 
 
 def ignitions(drawing: Drawing, house: House) -> dict[str, tuple[int, int]]:
-    """For each colour: (the highest attack of a needle on a landing cell, the most tails of one start in it)."""
+    """For each colour: the highest (attack, most tails of one start) of a needle on any landing cell."""
     best = dict.fromkeys("rgby", (0, 0))
     for r, c in landing(drawing, house):
         beside = {drawing[n][m] for n, m in ignition.neighbours((r, c)) if 0 <= n < 12 and 0 <= m < 7}
@@ -205,7 +206,10 @@ def metrics(
     waiting: int,
     house: House,
 ) -> list[int]:
-    """As ``ochibot.nyaa.search.metrics`` defines them. there: the other side's room and best ignition."""
+    """The metrics of a leaf, as ``ochibot.nyaa.search.metrics`` defines them.
+
+    there: the other side's room and best ignition. waiting: the nuisance that waits there.
+    """
     values = ignitions(drawing, house)
     ranked = sorted((value for value, _ in values.values()), reverse=True)
     best = ranked[0]
@@ -289,7 +293,7 @@ def search(
     ranks: list[int],
     house: House = ARCADE,
 ) -> tuple[int, float, int]:
-    """Tries everything. Returns the best lock's number, its value, and how many leaves there were."""
+    """Tries every lock of each ply. Returns the best first lock's number, its value and the number of leaves."""
 
     theirs = max(value for value, _ in ignitions(there, house).values())
     seen_there = max(7 * (house.over - height(there, house.middle)), 1), theirs
@@ -342,8 +346,8 @@ def beam(
 ) -> tuple[int, float]:
     """Searches with a beam over the pairs, then tries the best ``finalists`` boards with all ten pairs.
 
-    Returns the best lock's number and its value. pairs: up to three to lock; after them there may be a fourth, of which
-    only the colours are used.
+    Returns the best first lock's number and its value. pairs: at most the first three are locked. Of a fourth, only
+    the colours are used (by the metric ``ready``).
     """
     theirs = max(value for value, _ in ignitions(there, house).values())
     room = max(7 * (house.over - height(there, house.middle)), 1), theirs

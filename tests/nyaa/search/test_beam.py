@@ -27,12 +27,12 @@ from tests.nyaa.search.test_search import every_metric, sample, walled
 
 
 def only(column: int) -> Callable[[Placement], bool]:
-    """A snapshot's ``hands`` that reach only this column."""
+    """Hands for a snapshot that reach only placements in this column."""
     return lambda placement: placement.x == column
 
 
 def config_of(seed: int, *, plies: int = 3, nodes: int = 20_000, expecting: float = 0.0) -> NyaaBeamConfig:
-    """Settings of a player in which every metric has a random weight."""
+    """A player file's content in which every metric has a random weight."""
     weights = every_metric(seed).weights
     return NyaaBeamConfig(
         kind="nyaa_beam",
@@ -46,14 +46,14 @@ def config_of(seed: int, *, plies: int = 3, nodes: int = 20_000, expecting: floa
 
 
 def planned(config: NyaaBeamConfig, plan: Plan, seed: int) -> NyaaBeamPlayer:
-    """A player that searches by ``plan`` instead of the plan for its nodes."""
+    """A player that searches by ``plan``, not by the plan that its number of nodes gives."""
     player = NyaaBeamPlayer(config, MVS, seed)
     player.plan, player._width = plan, plan.width
     return player
 
 
 def tight(seed: int) -> Snapshot | None:
-    """A board on which a pair can get to few places, so that a naive search is quick; None where it can get to many."""
+    """A random snapshot in which few places can be reached, so that a naive search is quick; None if there are many."""
     dice = np.random.default_rng(seed)
     grid = walled(dice)
     if len({(x, o) for x, _, o in reference.locks(drawing(grid), reference.SPAWN)}) > 8:
@@ -93,7 +93,7 @@ def test_a_narrow_beam_is_the_naive_one(most: int) -> None:
         )
         placement = decision.placement
         assert lock_order().index((placement.x, placement.orientation, placement.needle)) == lock, seen
-        assert decision.value == value  # bit for bit
+        assert decision.value == value  # equal to the last bit
         assert decision.outcome == place(seen.grid, seen.pair, placement, MVS)
         assert placement in lock_positions(seen.grid, seen.pair, seen.state)
         boards += 1
@@ -134,7 +134,8 @@ def test_a_budget_is_kept_about() -> None:
 
 
 def test_a_time_budget_ends_the_search_by_its_own_clock() -> None:
-    """Each look at the clock takes ``tick`` seconds, so the 100 ms are over after one look, after many, or never."""
+    """At each look, the clock has advanced by ``tick`` seconds. So the 100 ms end after one look, after many, or never.
+    """
     seen = sample(61, 6, single=False)
 
     def leaves(tick: float) -> int:

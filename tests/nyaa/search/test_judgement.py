@@ -1,4 +1,4 @@
-"""How the players of Pochi & Nyaa judge a field: by its metrics after the decision, the largest terms first."""
+"""The players of Pochi & Nyaa judge the grid after a decision by its metrics, and list the largest terms first."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_judgement_is_of_the_grid_after_the_decision(made: Any) -> None:
     assert len(judged.terms) == 8
     assert [abs(term) for _, term in judged.terms] == every[:8]
     assert all(term == weights[name] * seen.metrics[name] for name, term in judged.terms)
-    # judging changes nothing: neither a second judgement nor the player's next decision
+    # judging has no side effects: a second judgement and the player's next decision are the same
     assert player.judge(SNAPSHOT, decision) == judged
     assert made().choose(SNAPSHOT) == player.choose(SNAPSHOT) == decision
 
@@ -86,7 +86,7 @@ def test_prepared_players_have_their_kernels(made: Any, library: Any, monkeypatc
 
 
 def test_a_plan_spends_its_share_on_the_pairs_to_come() -> None:
-    """A board leads to about 28 others; a finalist is tried with ten pairs, so it costs 280 boards."""
+    """From a board come about 28 boards, one for each lock. A finalist is tried with ten pairs, so it costs 280."""
     for nodes in (1, 20, 1000, 5600, 60_000, 1_000_000):
         for share in (0.0, 0.3, 0.9):
             plan = plan_of(nodes, share)

@@ -1,4 +1,4 @@
-"""Where a pair can lock, each with the fewest presses: compared with a naive search."""
+"""Compares the places where a pair can lock, and the fewest presses to each, with a naive search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The two-ply player chooses as a naive search does, and measures grids as worked out by hand; bad input is refused."""
+"""Compares the two-ply player with a naive search, and its metrics with some worked out by hand. Bad input is refused.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ def shipped() -> NyaaPlayerConfig:
 
 
 def every_metric(seed: int) -> NyaaPlayerConfig:
-    """Settings of a player in which every metric has a random weight."""
+    """A player file's content in which every metric has a random weight."""
     worth = np.random.default_rng(seed).normal(size=len(METRICS)).round(3).tolist()
     return NyaaPlayerConfig(
         name="any", weights=NyaaWeights(**dict(zip(METRICS, worth, strict=True))), provenance="random"
@@ -49,7 +50,10 @@ def every_metric(seed: int) -> NyaaPlayerConfig:
 
 
 def sample(seed: int, highest: int, *, single: bool) -> Snapshot:
-    """A random snapshot with an opponent; some have pending nuisance or a moved pair. single: pairs of one colour."""
+    """A random snapshot with an opponent; some have pending nuisance or a moved pair.
+
+    highest: the most rows of a column. single: whether each of the first two pairs has one colour.
+    """
     dice = np.random.default_rng(seed)
     pairs = [Pair(*dice.integers(1, 5, 2).tolist()) for _ in range(3)]
     if single:
@@ -79,12 +83,12 @@ def expected(
 
 
 def found(seen: Snapshot, config: NyaaPlayerConfig, plies: int, seed: int, rules: Rules) -> tuple[int, float, int]:
-    """The player's decision as the reference gives it: (lock, value, leaves). Its outcome and path are checked."""
+    """The player's decision in the reference's form: (lock, value, leaves). Also checks its outcome and path."""
     decision = NyaaPlayer(config, rules, plies, seed).choose(seen)
     assert decision is not None
     placement = decision.placement
     assert decision.outcome == place(seen.grid, seen.pair, placement, rules)
-    assert placement in lock_positions(seen.grid, Pair(1, 2), seen.state)  # the path included
+    assert placement in lock_positions(seen.grid, Pair(1, 2), seen.state)  # this compares the path, too
     number = lock_order().index((placement.x, placement.orientation, placement.needle))
     return number, decision.value, decision.leaves
 
@@ -92,7 +96,7 @@ def found(seen: Snapshot, config: NyaaPlayerConfig, plies: int, seed: int, rules
 @pytest.mark.parametrize(("seed", "highest"), [(1, 2), (2, 11), (3, 12)])
 def test_two_plies_are_those_of_trying_everything(seed: int, highest: int) -> None:
     config, seen = every_metric(seed), sample(seed, highest, single=True)
-    assert found(seen, config, 2, seed, MVS) == expected(seen, config, 2, seed)  # bit for bit
+    assert found(seen, config, 2, seed, MVS) == expected(seen, config, 2, seed)  # values equal to the last bit
 
 
 def walled(dice: np.random.Generator) -> Grid:
@@ -105,8 +109,8 @@ def walled(dice: np.random.Generator) -> Grid:
 
 
 def test_two_plies_between_walls_are_those_of_trying_everything() -> None:
-    """Few places can be reached on these boards. So trying everything is quick, and a lock out of reach would show, for
-    the next pair as for the current one."""
+    """Few places can be reached on these boards. So trying everything is quick, and the test would notice a lock that
+    can't be reached, by the current pair or by the next one."""
     boards = with_replies = 0
     for seed in range(200):
         dice = np.random.default_rng(seed)
@@ -121,7 +125,7 @@ def test_two_plies_between_walls_are_those_of_trying_everything() -> None:
         wanted = expected(seen, config, 2, seed)
         assert found(seen, config, 2, seed, MVS) == wanted, grid
         boards += 1
-        with_replies += wanted[2] > 16  # more than the locks of the current pair
+        with_replies += wanted[2] > 16  # the current pair has at most 16 locks, so some leaves are of the next pair
         if boards == 24:
             break
     assert boards == 24
@@ -211,13 +215,15 @@ def test_every_metric_has_a_place_of_its_name() -> None:
 
 
 def test_metrics_of_a_drawn_grid() -> None:
-    """A needle on the second or third red gives tails of 2 and 3: the attack is (100 * 5 + 4 * 2 * 5) // 100 = 5."""
+    """A red needle on the second or third red block gives tails of 2 and 3. The attack is
+    (100 * 5 + 4 * 2 * 5) // 100 = 5.
+    """
     own = Grid.parse("....o..\nrrrroo.\ngoobogo")
     there = Grid.parse("...y...\n...y...\n...y...")
     seen = Snapshot(own, Pair.parse("rb"), (Pair.parse("rg"),) * 2, SPAWN, 10, Opponent(there, None, 18))
     measured = NyaaPlayer(GREEDY, MVS).measure(seen).metrics
     assert tuple(measured) == METRICS
-    room, theirs = 7 * 10, 7 * 9  # the width times the rows left in the fourth column
+    room, theirs = 7 * 10, 7 * 9  # 7 columns times the free rows of the fourth column
     wanted = {
         "attack": 0,
         "best": 5,
@@ -236,7 +242,9 @@ def test_metrics_of_a_drawn_grid() -> None:
 
 
 def test_the_shipped_player_fires_when_that_ends_the_game(shipped: NyaaPlayerConfig) -> None:
-    """The other side has two rows (14 cells) left in the middle; a needle on the row of yellows sends at least 14."""
+    """The other side's middle column has two free rows, so 14 nuisance blocks end the game. A needle on the yellows
+    sends at least 14.
+    """
     comb = "y.y.y.y\nyyyyyyy\nrgbrgbr"
     there = Opponent(Grid.parse("...o...\n" * 10), None, 0)
     pairs = (Pair.parse("gb"), Pair.parse("gr"))
@@ -247,7 +255,7 @@ def test_the_shipped_player_fires_when_that_ends_the_game(shipped: NyaaPlayerCon
 
 
 def test_losing_is_worse_than_anything(shipped: NyaaPlayerConfig) -> None:
-    """The fourth column is eleven rows high: any half of a pair that rests on it ends the game."""
+    """The fourth column is eleven rows high, so a half that comes to rest on it ends the game."""
     grid = Grid.parse("...o...\n" * 11)
     seen = Snapshot(grid, Pair.parse("rg"), (Pair.parse("by"),) * 2)
     for plies in (1, 2):
@@ -272,7 +280,7 @@ def test_the_other_side_may_be_seen_in_the_middle_of_anything(shipped: NyaaPlaye
 
 
 def test_equal_snapshots_get_equal_decisions_whatever_came_before(shipped: NyaaPlayerConfig) -> None:
-    """A player keeps computed ignition values between decisions; they must not change what it chooses."""
+    """A player keeps the values of ignitions from earlier decisions; they mustn't change what it chooses."""
     used = NyaaPlayer(shipped, MVS, seed=4)
     for seed in range(40, 52):
         seen = sample(seed, 9, single=False)

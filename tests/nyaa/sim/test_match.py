@@ -36,7 +36,9 @@ def step(x: int, shifts: tuple[int, int, int], bits: int) -> int:
 
 @dataclass
 class NaiveSeat:
-    """One side by the README of roms/homebrew/neogeo. state, dice: random states of pairs and nuisance columns."""
+    """One side, modelled naively by the README of roms/homebrew/neogeo. state: the random state for pairs. dice: the
+    one for the columns of nuisance.
+    """
 
     state: int
     dice: int
@@ -120,7 +122,7 @@ def exchange(seed: int, rules: Rules, house: House) -> int:
             own.pending += more
             mine.pending += more
         locks = lock_positions(own.grid, own.pair, match.snapshot(seat).state)
-        # of eight random locks the one that pops most, then the lowest, so that the round lasts
+        # so that the round lasts: of eight random locks, take the one that pops most; ties go to the lowest
         lock = min(
             dice.sample(locks, min(8, len(locks))), key=lambda lock: (-match.resolved(seat, lock).popped, -lock.y)
         )
@@ -258,14 +260,14 @@ def test_the_earlier_rest_comes_first_and_seat_1_before_seat_2() -> None:
         assert seat is not None
         spawns.append((seat, timed.frame))
         timed.lock(seat, Placement(1 + len(spawns), 12, Orientation.UP), control=30)
-    # 12 frames of delay, 30 under control, a frame for the halves and one until the next spawn
+    # between spawns: 12 frames of delay, 30 (or 100) under control, one for the halves, one until the next spawn
     assert spawns == [(2, 0), (2, 44), (2, 88), (1, 114)]
     assert [seat for seat, _ in timed.settled] == [2, 2, 1]
 
 
 @pytest.mark.parametrize(("drop", "steps"), [(0, 1), (3, 4), (11, 15)])
 def test_a_lock_takes_as_long_as_the_cartridge_s_readme_says(drop: int, steps: int) -> None:
-    """Blocks fall 2 rows after an ignition. The README's formulas include one frame more than ``settling``."""
+    """The model lets blocks fall 2 rows after an ignition. The README counts one frame more than ``settling``."""
     quiet = Outcome(Grid.empty(), drop=drop)
     lit = Outcome(Grid.empty(), drop=drop, steps=steps, ignited=True)
     assert NEOGEO_TIMING.settling(quiet) + 1 == max(1, 2 * drop) + 1
@@ -274,7 +276,7 @@ def test_a_lock_takes_as_long_as_the_cartridge_s_readme_says(drop: int, steps: i
 
 
 def test_timed_matches_end_and_can_be_replayed() -> None:
-    """The locks of a timed match, in the order in which they came to rest, lead to the same end in an untimed one."""
+    """A timed match's locks, applied to a plain ``Match`` in the order in which they settled, end it the same way."""
     decided = 0
     for seed in range(4):
         sides = RandomPlayer(seed, MVS), RandomPlayer(seed + 100, MVS)

@@ -1,1 +1,1 @@
-"""The game Kakera, added to ochibot by an outside package: nothing of it is in ochibot itself."""
+"""The game Kakera, added to ochibot by an outside package: ochibot itself knows nothing of it."""

@@ -27,7 +27,7 @@ class Action(IntEnum):
 
 @dataclass(frozen=True)
 class Field:
-    """The settled field, drawn by ``str``."""
+    """A settled field. ``str`` draws it."""
 
     rows: kakera.Field
 
@@ -44,7 +44,7 @@ class Field:
 
 
 class Pair(NamedTuple):
-    """A piece's stones."""
+    """A piece: its two stones."""
 
     upper: int
     lower: int
@@ -100,7 +100,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Rules:
-    """points: a stone's worth, in tens. A rules file can change it, so that tests see whether rules are passed on."""
+    """points: those of a stone, in tens. A rules file can set them, so that tests see whether rules are passed on."""
 
     name: str
     points: int = 1
@@ -146,13 +146,13 @@ class KakeraFamily:
         return [Placement(x + 1, rest_row(rows, x), way) for x in kakera.legal_columns(rows) for way in ways]
 
     def decide(self, snapshot: Snapshot, placement: Placement, rules: Rules) -> Decision:
-        """Makes a decision of a bare placement. Raises FieldError when the piece can't get there."""
+        """Makes a decision of value 0 from a bare placement. Raises FieldError when the piece can't get there."""
         if placement not in self.placements(snapshot, rules):
             raise FieldError("the piece can't lock there")
         return Decision(placement, 0.0, dropped(snapshot, placement, rules))
 
     def recall(self, words: Words, rules: Rules) -> tuple[Snapshot, Decision]:
-        """A snapshot and its decision from a record's words. Raises FieldError."""
+        """Rebuilds a snapshot and its decision from the words of a record. Raises FieldError."""
         pair = Pair.parse(words.pair)
         field = Field.parse(words.field.replace("/", "\n"))
         snapshot = Snapshot(field, pair, Pair.parse(words.next_pair), State(3, 1, pair))

@@ -9,7 +9,7 @@ from kakera.rules import EMPTY
 
 
 class Greedy:
-    """Chooses the placement that scores most at once; ties go to the smallest sum of squared column heights."""
+    """Chooses the placement whose lock scores most; ties go to the smallest sum of squared column heights."""
 
     name = "greedy stones"
 

@@ -1,8 +1,8 @@
 """Kakera's rules without the cartridge: where stones land, what vanishes, which greys fall, which stones come next.
 
 A field is a tuple of ten rows of five cells, row 0 on top: 0 empty, 1 to 3 a stone's colour, 4 a grey stone. Columns
-count from 0 here, as the RAM's ``x`` does. Nothing in here looks at the machine; tests/toy/README.md says on which
-frames it does what.
+count from 0 here, as the RAM's ``x`` does. Nothing here depends on the console; tests/toy/README.md says on which
+frames the cartridge does what.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ EMPTY = 0
 GREY = 4
 SPAWN_COLUMN = 2
 RUN = 3
-"""This many equal stones or more, side by side in a row, vanish."""
+"""If this many stones of one colour or more lie side by side in a row, they vanish."""
 CODES = (0x00, 0x11, 0x22, 0x33, 0x44)
-"""The RAM's byte for each cell value, 0 to 4."""
+"""The byte in RAM for each cell value, 0 to 4."""
 
 Row = tuple[int, ...]
 Field = tuple[Row, ...]
@@ -40,7 +40,7 @@ class Outcome:
 
 
 def _columns(field: Field) -> list[list[int]]:
-    """Each column's stones from the ground up, holes left out."""
+    """Each column's stones from the ground up, without the holes."""
     return [[row[column] for row in reversed(field) if row[column] != EMPTY] for column in range(COLUMNS)]
 
 
@@ -63,7 +63,7 @@ def is_over(field: Field) -> bool:
 
 
 def legal_columns(field: Field) -> tuple[int, ...]:
-    """The columns a new piece can reach and fall down: none when it can't spawn."""
+    """The columns that a new piece can reach and in which it has room; none when it can't spawn."""
 
     def open_from(columns: range) -> list[int]:
         reached = []

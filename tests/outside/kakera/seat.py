@@ -16,7 +16,7 @@ from kakera.table import TABLE
 
 @dataclass(frozen=True)
 class Settled:
-    """A settled field, the score, and the greys that fell: how many, and in which column the first."""
+    """A settled field and the score. fallen: how many greys fell. column: the column of the first of them."""
 
     field: Field
     score: int
@@ -26,7 +26,7 @@ class Settled:
 
 @dataclass(frozen=True)
 class Forecast:
-    """What should be seen at the next settled field."""
+    """What the next settled field and the score should be."""
 
     before: Snapshot
     placement: Placement
@@ -42,11 +42,11 @@ class Forecast:
 
     @property
     def chain(self) -> int:
-        """The chain's steps."""
+        """How many steps the chain has."""
         return self.outcome.chain
 
     def misses(self, landed: State) -> bool:
-        """Whether the piece landed in another column than meant, or with its stones the other way round."""
+        """Whether the piece landed in another column than planned, or with its stones the other way round."""
         upper, lower = self.before.pair if not self.placement.orientation else reversed(self.before.pair)
         return (landed.x, landed.pair) != (self.placement.x, Pair(upper, lower))
 
@@ -56,15 +56,15 @@ class Forecast:
         return Forecast.of(self.before, Placement(landed.x, landed.y, way), self.rules, with_score=False)
 
     def covers(self, seen: Settled) -> bool:
-        """Whether the field is as foreseen, with the greys that fell."""
+        """Whether the field is as forecast, with the greys that fell on it."""
         return kakera.fall_greys(self.outcome.field, seen.fallen, seen.column)[0] == seen.field.rows
 
     def holds(self, seen: Settled) -> bool:
-        """Whether the field is as foreseen, and the score too if it is forecast."""
+        """Whether the field is as forecast, and the score too if it was forecast."""
         return self.covers(seen) and self.score in (None, seen.score)
 
     def describe(self, seen: Settled) -> str:
-        """The fields before, foreseen and seen, side by side, and the scores."""
+        """A report: the fields before the lock, as forecast and as seen, side by side, and the scores."""
         parts = [str(field).split("\n") for field in (self.before.field, Field(self.outcome.field), seen.field)]
         rows = "\n".join("  ".join(row) for row in zip(*parts, strict=True))
         return f"{rows}\npiece {self.before.pair} at {self.placement}; score {self.score}, seen {seen.score}"
@@ -84,7 +84,7 @@ class Course:
 
     @property
     def down(self) -> Action:
-        """The action that makes the piece fall."""
+        """The action that moves the piece down a row."""
         return Action.DOWN
 
     @property
@@ -111,11 +111,11 @@ class Course:
         return inside and self.snapshot.field.rows[y][x - 1] == kakera.EMPTY
 
     def there(self, state: State) -> bool:
-        """Whether the piece needs only to fall."""
+        """Whether the piece is above its target, so that it needs only to fall."""
         return (state.x, state.pair) == (self.target.x, self._wanted)
 
     def brought(self, seen: State, expected: State) -> bool:
-        """Whether a press did what it should."""
+        """Whether the piece is where a press should have brought it, or has sunk further since."""
         return (seen.x, seen.pair) == (expected.x, expected.pair) and seen.y >= expected.y
 
 
@@ -123,13 +123,13 @@ class Look:
     """How a plan is shown."""
 
     def planned(self, snapshot: Snapshot, decision: Decision) -> frozenset[tuple[int, int, int]]:
-        """Where both stones are meant to lie."""
+        """The cells in which the decision puts both stones, as (x, y, code)."""
         where = decision.placement
         upper, lower = snapshot.pair if not where.orientation else reversed(snapshot.pair)
         return frozenset({(where.x, where.y, lower), (where.x, where.y - 1, upper)})
 
     def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:  # noqa: ARG002
-        """None: nobody has measured where the screen shows the fields."""
+        """Always None: nobody has measured where the screen shows the fields."""
         return None
 
     def color(self, code: int) -> tuple[int, int, int]:
@@ -171,7 +171,7 @@ class Seat(RamSeat[Action, Rules]):
         return self.spawned
 
     def resync(self) -> None:
-        """Starts anew from the present RAM, after RAM has jumped (as by loading a savestate)."""
+        """Starts anew from the present RAM. Call it after RAM has jumped (for example, by loading a savestate)."""
         self._waiting, self._last_column, self._last_sign = self.pending(), self._grey_column(), self._announce()
         self._first_column = self._last_column
         self._fallen = 0
@@ -202,7 +202,7 @@ class Seat(RamSeat[Action, Rules]):
         return self._phase() == 3
 
     def over(self) -> bool:
-        """Whether this seat has lost. When a round ends, both seats are in this phase, so the loser is looked up."""
+        """Whether this seat has lost. At a round's end both seats are in the phase ``over``, so RAM's loser counts."""
         return self._phase() == TABLE.phases.over and self.loser() in (0, self.number)
 
     def starts_at(self, state: State) -> bool:
@@ -237,7 +237,7 @@ class Seat(RamSeat[Action, Rules]):
         return Settled(self.field(), self.score(), self._fallen, self._first_column)
 
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Forecast:
-        """What the rules foretell for this placement."""
+        """What the rules predict for this placement."""
         return Forecast.of(snapshot, placement, self.rules)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> Course:

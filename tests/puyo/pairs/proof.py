@@ -1,10 +1,10 @@
 """The long proof of ``deal --find``: ``python -m tests.puyo.pairs.proof --generator tsu --games 20``.
 
-It takes twenty random states and the first five pairs that each deals, and searches all states for them in one pass.
+It takes the first five pairs that each of twenty random states deals, and searches all states for them in one pass.
 Five pairs leave thousands of candidates. By comparing their pools, it counts how many are left after six pairs, seven
-and so on. Writes a JSON report to stdout. ``holds``: whether each state was found, every list of candidates is whole,
-and separate searches of some ranges found the same candidates. ``next_alike``: the share of the candidates that deal
-the next pair, and the next eight pairs, as the true state does.
+and so on. Writes a JSON report to stdout. ``holds``: whether each state was found, no list of candidates was cut short,
+and separate searches of some ranges found the same candidates. ``next_alike``: which share of the candidates deals the
+next pair, and the next eight pairs, as the true state does.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from tests.puyo.pairs.seen import seen
 
 PAIRS = 128
 RANGES = 8
-"""How many ranges of a million states are searched once more, each alone."""
+"""How many ranges, each of a million states, are searched once more, separately."""
 TOLD = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 64, 128)
 """Numbers of pairs for which the report tells how many candidates are left."""
 
 
 def agreed(generator: Generator, state: int, states: States, colors: int = 4, player: int = 1) -> npt.NDArray[np.int64]:
-    """How many pairs, 128 at the most, each of n states deals like ``state`` before they differ. Exchanged colours are
-    no difference.
+    """How many pairs, 128 at the most, each of n states deals like ``state`` before they differ. Pairs that differ only
+    by exchanged colours count as alike.
     """
     order = [2 * pair + half for pair in islice(order_of(generator), PAIRS) for half in (0, 1)]
     own = pools_of(generator, np.array([state], np.uint32), colors, player)[0, order]
@@ -57,8 +57,9 @@ def agreed(generator: Generator, state: int, states: States, colors: int = 4, pl
 
 
 def by_pairs(generator: Generator, state: int, states: States) -> tuple[list[int], int, int]:
-    """Of a state's candidates: (how many are left after 0 to 128 pairs; the first number of pairs after which only
-    those are left that deal all 128 alike; how many these are)."""
+    """Counts a state's candidates (``states``). Returns how many are left after each number of pairs from 0 to 128;
+    after how many pairs only those are left that deal all 128 pairs alike; and how many these are.
+    """
     same = agreed(generator, state, states)
     left = [int(np.count_nonzero(same >= pairs)) for pairs in range(PAIRS + 1)]
     return left, left.index(left[-1]), left[-1]

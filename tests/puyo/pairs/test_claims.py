@@ -1,4 +1,4 @@
-"""Tests of how pools are measured: against plain counting, and on pools that aren't shuffled fairly."""
+"""Tests of the measures of pools: compared with plain counting, and on pools that aren't shuffled fairly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The GPU's sieve finds what the processor's finds: in numba's GPU simulator, and on a real GPU if there is one."""
+"""Tests that the GPU's sieve finds the same states as the processor's, in numba's GPU simulator and on a GPU if there
+is one.
+"""
 
 from __future__ import annotations
 

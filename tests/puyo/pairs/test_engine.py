@@ -1,4 +1,4 @@
-"""The compiled generators against the plain ones and a published digest."""
+"""Compares the compiled generators with the plain ones and with a published digest."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def test_nuisance_is_level_and_never_above_row_13(count: int, draws: list[int], 
     room = [13 - height for height in heights]
     assert sum(falls) == min(count, 30, sum(room))
     assert all(fall <= free for fall, free in zip(falls, room, strict=True))
-    # a column with room left got as many as any other, or one less if it comes later in the order
+    # a column with room left got at least as many as any other, or one less if it comes later in the order
     for x in range(6):
         if falls[x] < room[x]:
             for other in range(6):

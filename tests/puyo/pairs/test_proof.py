@@ -1,4 +1,4 @@
-"""The long proof over a small range; and its count of pairs dealt alike, against naive searches."""
+"""Runs the long proof over a small range, and compares its count of pairs dealt alike with naive searches."""
 
 from __future__ import annotations
 

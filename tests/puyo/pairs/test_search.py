@@ -23,7 +23,7 @@ TOP = 0xFFFFFFFF
 
 
 class StoppedError(Exception):
-    """Raised by a test to stop a search on its way."""
+    """Raised by a test to interrupt a search."""
 
 
 def candidates(found: Found) -> list[list[int]]:
@@ -42,8 +42,8 @@ def candidates(found: Found) -> list[list[int]]:
 def test_a_range_is_searched_as_by_making_every_pool(
     generator: Generator, colors: int, player: int, first: int, length: int, games: list[tuple[int, int, float]]
 ) -> None:
-    """Some pairs of each game are seen, in letters of its own and without some puyos. The first game's state may be out
-    of the range.
+    """Of each game, some pairs are seen, in letters of the game's own and without some puyos. The first game's state
+    may be outside the range.
     """
     most = 0xFFFF if generator == "modern" else TOP
     first = min(first, most)
@@ -75,7 +75,7 @@ def test_twenty_games_are_found_in_one_pass_over_a_million_states(generator: Gen
 
 
 def test_a_million_states_are_searched_as_by_making_every_pool() -> None:
-    """Four pairs were seen, except for one puyo. More than a thousand states fit."""
+    """All puyos of four pairs but one were seen. More than a thousand states fit."""
     first = 0x35800000
     observation = observed(["AB", "A?", "CA", "CB"], 4)
     found = find(Search("tsu", (observation,), 4, 1, first, first + 0xFFFFF), threads=2)
@@ -88,13 +88,15 @@ def test_a_million_states_are_searched_as_by_making_every_pool() -> None:
 
 @given(st.integers(0, TOP))
 def test_puyo1_multiplies_by_a_constant(state: int) -> None:
-    """So the low bits of a state depend only on the low bits of the states before it."""
+    """It follows that the low bits of a state depend only on the low bits of the state before it."""
     assert step(state) == ((state or 0x2A6D365A) * 41 * 0x10001) & TOP
 
 
 @pytest.mark.long
 def test_puyo1_states_with_the_same_lower_bits_deal_alike_but_for_the_state_0() -> None:
-    """A range is searched with the short cut that uses this, and then in two halves, which are too small for it."""
+    """A range is searched with the short cut that uses this, and compared with searches of its two halves, which are
+    too small for the short cut.
+    """
     observations = (
         seen("puyo1", 0, 3),
         seen("puyo1", 1 << 24, 3),
@@ -121,8 +123,8 @@ def test_player_2_of_puyo1_is_searched_by_all_bits() -> None:
 
 
 def test_tsu_states_that_meet_are_found_with_all_that_become_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the values that the first 2^20 states become are examined. Of these states, the same are found as without
-    the short cut; of the other states, only some.
+    """Only values that one of the first 2^20 states becomes are examined. Among these states, the search finds the same
+    as without the short cut; among the other states, it finds only some.
     """
     monkeypatch.setattr(meeting, "_STATES", 1 << 20)
     games = (seen("tsu", 12_345, 6, 5), seen("tsu", 1_000_000, 6, 5), observed(["AB", "AB", "AB", "CD", "CD"], 5))
@@ -221,7 +223,7 @@ def test_a_stopped_search_goes_on_where_it_was(tmp_path: Path, monkeypatch: pyte
     assert kept.exists()
     again: list[int] = []
     found = find(wanted, 2, kept, lambda found: again.append(found.done))
-    # the block at which it was stopped is looked at anew, those before it aren't
+    # the block at which the search was stopped is searched again, the earlier blocks aren't
     assert again[:2] == looked[-2:]
     assert len(looked) == 1 + 9
     assert len(again) == 1 + 8

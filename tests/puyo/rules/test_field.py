@@ -1,4 +1,4 @@
-"""Fields and pairs as text, as cells and as bit planes."""
+"""Tests of the conversion of fields and pairs to text, cells and bit planes, and back."""
 
 from __future__ import annotations
 

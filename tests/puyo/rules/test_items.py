@@ -86,7 +86,8 @@ def test_the_big_puyo_empties_two_columns_for_ten_points_a_puyo() -> None:
     assert after.field == Field.parse("G..o..\nG..o..")
     assert (after.score, after.chain, after.cleared, after.game_over) == (30, 0, 3, False)
     full = Field.parse("RRGBBB\n" + "GGRYYY\nYYBGGG\n" * 6 + "BBYRRR")
-    after = place(full, BIG_PUYO, at(3, 1), FAMICOM)  # it overlaps puyos; the hidden row is emptied, too
+    # the item overlaps puyos; it empties the hidden row of its columns, too
+    after = place(full, BIG_PUYO, at(3, 1), FAMICOM)
     assert after.field.heights() == (14, 14, 0, 0, 14, 14)
     assert after.score == 280
 
@@ -96,8 +97,8 @@ def test_the_carbuncle_recolours_its_neighbours_and_leaves() -> None:
     after = place(field, CARBUNCLES, at(2, 11), FAMICOM)
     assert after.field == Field.parse("G.G...\nYGo...\nGYG...")
     assert (after.score, after.chain, after.cleared) == (0, 0, 0)
-    assert place(field, CARBUNCLES, at(2, 4), FAMICOM) == after  # it drops
-    field = Field.parse("R.B...\nGGo...\nGYG...")  # what it recolours may complete a group
+    assert place(field, CARBUNCLES, at(2, 4), FAMICOM) == after  # placed higher, it first drops
+    field = Field.parse("R.B...\nGGo...\nGYG...")  # a puyo that it recolours completes a group
     after = place(field, CARBUNCLES, at(2, 11), FAMICOM)
     assert (after.score, after.chain, after.cleared) == (40, 1, 5)
     assert after.field == Field.parse("..G...\n.YG...")

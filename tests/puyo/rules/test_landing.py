@@ -1,4 +1,4 @@
-"""Tests of where the halves of a pair come to rest, against dropping them one by one."""
+"""Tests of where the halves of a pair come to rest, compared with dropping them one by one."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_an_item_rests_by_its_column_alone() -> None:
 @pytest.mark.parametrize(
     ("pair", "landed", "target", "same"),
     [
-        # the same pair turned over, in one colour and in two
+        # the pair turned upside down: the same landing with one colour, another one with two
         ((1, 1), (3, Orientation.UP), (3, Orientation.DOWN), True),
         ((1, 2), (3, Orientation.UP), (3, Orientation.DOWN), False),
         ((1, 1), (3, Orientation.LEFT), (2, Orientation.RIGHT), True),

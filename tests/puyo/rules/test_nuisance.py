@@ -1,4 +1,4 @@
-"""Nuisance: sending, offsetting, falling in portions, landing; against counting one by one."""
+"""Tests of nuisance: sending, offsetting, falling in portions and landing, compared with counting one by one."""
 
 from __future__ import annotations
 

@@ -30,7 +30,9 @@ RIGHT, UP = Orientation.RIGHT, Orientation.UP
 
 
 def test_a_step_of_two_groups_has_two_bonuses_or_one() -> None:
-    """Six red and four green puyos clear. Their bonus is 3 + 0 by group, or 7 for all ten; the two colours add 3."""
+    """Six red and four green puyos clear. Their size bonus is 3 + 0 by group, or 7 for all ten puyos together; the two
+    colours add 3.
+    """
     field = Field.parse("o....G\nRRRRRG\noooRGG")
     assert resolve(field, FAMICOM).score == 100 * (3 + 0 + 3)
     assert resolve(field, BY_STEP).score == 100 * (7 + 3)
@@ -68,8 +70,8 @@ def test_an_emptied_field_is_paid_with_the_next_chain() -> None:
 
 
 def _played(rules: Rules, locks: int = 120) -> tuple[list[int], list[tuple[int, bool]]]:
-    """Plays seat 1 of a match with two colours, by a player that wants few puyos. Returns the score after each lock,
-    and for each lock its chain's points and whether the field was empty afterwards.
+    """Plays seat 1 of a match with two colours, with a player that keeps the field low. Returns the score after each
+    lock, and for each lock its chain's points and whether the field was empty afterwards.
     """
     player = TwoPly(_clearing(), rules)
     match = Match(Deal(1, colors=2, source="uniform"), rules)
@@ -109,7 +111,7 @@ def test_a_match_pays_as_the_rules_say(rules: Rules) -> None:
 
 
 def test_a_decision_scores_an_emptied_field_as_the_rules_do() -> None:
-    """The search's outcome once left the all-clear bonus out."""
+    """The decision's outcome once lacked the all-clear bonus."""
     player = TwoPly(_clearing(), NOW)
     match = Match(Deal(1, colors=2, source="uniform"), NOW)
     seen = 0
@@ -125,7 +127,7 @@ def test_a_decision_scores_an_emptied_field_as_the_rules_do() -> None:
 
 @pytest.mark.long
 def test_self_play_pays_with_the_next_chain_and_never_after_a_game_over(tmp_path: Path) -> None:
-    """The expected score comes from the same game played in Python, piece by piece. It goes on after game overs."""
+    """The expected score comes from the same game played in Python, piece by piece. Both go on after a game over."""
     config = _clearing()
     config = config.model_copy(update={"weights": config.weights.model_copy(update={"edge": 0.0})})
     pieces = 600
@@ -156,7 +158,7 @@ def test_self_play_pays_with_the_next_chain_and_never_after_a_game_over(tmp_path
 
 
 def test_a_self_play_saved_before_goes_on(tmp_path: Path) -> None:
-    """States saved by older versions are shorter."""
+    """A state as saved by an older version, which is shorter, can be loaded."""
     game = SelfPlay(_clearing(), 4, 1, FAMICOM)
     game.play(100)
     game.save(tmp_path / "new.npz")
@@ -197,10 +199,11 @@ def test_what_is_owed_is_known_from_fields_alone() -> None:
     assert owed.owed is True  # nothing was cleared
     owed.saw(Field.parse("o.....\nG....."), pair, 1120, 1)
     assert owed.owed is False
-    owed.saw(Field.parse("oo...."), pair, 1400, 2)  # emptied, and nuisance fell on it
+    owed.saw(Field.parse("oo...."), pair, 1400, 2)  # the field was emptied, then nuisance fell on it
     assert owed.owed is True
     owed.forget()
-    owed.saw(Field.parse("RG...."), pair, 1400, 0)  # the first look, in the middle of a game
+    # the first field that is seen after ``forget``, in the middle of a game
+    owed.saw(Field.parse("RG...."), pair, 1400, 0)
     assert owed.owed is None
     owed.saw(Field.parse("R....."), pair, 1400, 0)
     assert owed.owed is False

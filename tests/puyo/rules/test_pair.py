@@ -1,4 +1,4 @@
-"""What the pad does to the falling pair, and what is dealt."""
+"""Tests of what the pad does to the falling pair, and of the pairs that are dealt."""
 
 from __future__ import annotations
 

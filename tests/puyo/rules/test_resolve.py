@@ -1,4 +1,5 @@
-"""Dropping, groups, chains and score: three implementations agree, and the written rules hold."""
+"""Tests of dropping, groups, chains and score: three implementations agree, and results are as the written rules say.
+"""
 
 from __future__ import annotations
 

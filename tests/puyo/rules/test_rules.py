@@ -1,4 +1,4 @@
-"""Rules profiles: other geometries and tables against the naive reference, in Python and in kernels."""
+"""Tests of rules profiles: with other geometries and tables, Python and kernels agree with the naive reference."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ ALL = (FAMICOM, TSU, MODERN, LARGE, PAIRS_CLEAR, SIXES, TOGETHER)
 
 
 def each_of(every: tuple[Rules, ...], quick: tuple[Rules, ...]) -> pytest.MarkDecorator:
-    """``make test`` takes the quick ones, and ``make test-long`` the others: each has kernels of its own to compile."""
+    """``make test`` runs only the quick ones, ``make test-long`` the others, because each profile has kernels of its
+    own to compile.
+    """
     cases = [pytest.param(rules, marks=() if rules in quick else pytest.mark.long, id=rules.name) for rules in every]
     return pytest.mark.parametrize("rules", cases)
 
@@ -72,7 +74,9 @@ def law_of(rules: Rules) -> reference.Law:
 
 
 def expected_score(score: int, rules: Rules) -> int:
-    """The reference's score in the points of the rules: it always gives 10 points where they give ``score_unit``."""
+    """Converts the reference's score to the points of the rules. Where the rules give ``score_unit`` points, the
+    reference gives 10.
+    """
     assert score % 10 == 0
     return score // 10 * rules.score_unit
 

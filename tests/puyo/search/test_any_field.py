@@ -1,4 +1,6 @@
-"""Any field that Hypothesis draws: kernels, Python and the naive reference agree, by the Famicom's and Tsu's rules."""
+"""Tests on fields drawn by Hypothesis that kernels, Python and the naive reference agree, by the Famicom's and Tsu's
+rules.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from tests.puyo import FAMICOM, reference
 from tests.puyo.fields import boards_of, cells_of
 from tests.puyo.rules.test_rules import law_of
 
-# Tsu's rules, but with items, which that game hasn't
+# Tsu's rules with items, which that game doesn't have
 TSU = dataclasses.replace(load_rules("tsu"), items=FAMICOM.items)
 PLAYER = load_player(data_path("configs/players/article.yaml"))
 

@@ -1,4 +1,4 @@
-"""Tests of the search along known pairs: against trying all ways, and against a player that knows only two pairs."""
+"""Tests of the search along known pairs, compared with trying all ways, and with a player that knows only two pairs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
 FIELDS = {
     "empty": "",
     "low": "R.....\nRG..BB\nGGBRRB",
-    # columns so high that only few locks don't end the game
+    # columns so high that few locks leave the game going
     "high": "RG.GRY\nYR.YGR\n" * 6,
 }
 
@@ -88,7 +88,7 @@ def test_a_beam_that_keeps_all_finds_the_best_of_all_ways(name: str, share: floa
     assert decision is not None
     assert decision.value == pytest.approx(expected, abs=1e-6)
     assert decision.placement in lock_positions(field, pairs[0], rules)
-    # a way to that value begins with the decision
+    # a best way begins with the decision's lock: the best rest after it has the missing value
     first = place(field, pairs[0], decision.placement, rules)
     assert decision.outcome == first
     rest = all_ways(first.field, pairs[1:], rules, budget, budget.point * budget.later)
@@ -114,7 +114,7 @@ def test_where_nothing_is_foreseen_it_is_the_two_ply_player() -> None:
 
 
 def test_it_ends_no_game_that_can_go_on_and_places_the_last_pair() -> None:
-    """The third column is nearly full: only few locks don't end the game."""
+    """The third column is nearly full, so that few locks leave the game going."""
     nearly = Field.parse("..G...\n..R...\n" + "..G...\n..R...\n" * 4 + "..G...")
     pairs = [Pair.parse(text) for text in ("YB", "BY", "YB", "BY", "YB")]
     player = Clairvoyant(CONFIG, TSU)
@@ -128,7 +128,9 @@ def test_it_ends_no_game_that_can_go_on_and_places_the_last_pair() -> None:
 
 
 def test_knowing_what_comes_is_worth_chains() -> None:
-    """Over 60 pairs of one pool, the clairvoyant player scores more than four times as much, by longer chains."""
+    """Over 60 pairs of one pool, the clairvoyant player scores more than four times as much as the two-ply player, by
+    longer chains.
+    """
 
     def played(player: TwoPly | Clairvoyant) -> tuple[int, int]:
         pairs = list(islice(PoolDealer("tsu", 12345, 4), 80))

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept, and what happens when they can't be."""
+"""Where compiled kernels are kept, and what happens when they can't be kept."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ assert results.tolist() == [[40, 1, 4]], results
 
 
 def load_with_cache(folder: Path) -> str:
-    """Loads a kernel in a new process, which resolves a board; returns what that process wrote to stderr."""
+    """Loads a kernel and resolves a board with it, in a new process. Returns what that process wrote to stderr."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder)}
     return run([sys.executable, "-c", CODE], env=environment, check=True, capture_output=True, text=True).stderr
 
@@ -57,7 +57,7 @@ def test_a_damaged_cache_is_mended(tmp_path: Path) -> None:
         assert damage.endswith("is damaged and can't be used: compiling anew")
         assert compiling.startswith("compiling the kernels of the rules, once (")
         assert compiled.startswith("compiled in ")
-        assert load_with_cache(tmp_path) == ""  # what was compiled anew was kept
+        assert load_with_cache(tmp_path) == ""  # the kernel compiled anew was kept
 
 
 @pytest.mark.long
@@ -78,7 +78,7 @@ def test_the_folder_follows_the_sources() -> None:
 
 def test_a_loaded_kernel_is_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     first = RESOLVE_KERNELS.kernel("resolve_boards", FAMICOM)
-    # the second call opens and checks no file: computing the digest of the sources takes long
+    # The second call must open and check no file, since computing the digest of the sources takes long.
     monkeypatch.setattr(Path, "open", None)
     monkeypatch.setattr(Path, "stat", None)
     assert RESOLVE_KERNELS.kernel("resolve_boards", FAMICOM) is first

@@ -36,9 +36,9 @@ def test_kernel_measures_like_the_reference(fields: int) -> None:
         ("R.....", (1, 0, 2, 1, 0, 0, 0)),
         (".....R", (1, 0, 2, 0, 0, 0, 0)),
         ("..o...", (0, 1, 1, 9, 0, 0, 0)),
-        ("RR....", (2, 0, 3, 5, 1, 128, 1)),  # variance: both are half a column from their mean, 256 * 2 * (1/2) ** 2
-        ("R....R", (2, 0, 4, 1, 1, 3200, 0)),  # consecutive across the gap, but not linked
-        ("R.o..R", (2, 1, 5, 10, 0, 3200, 0)),  # not consecutive: nuisance lies between them
+        ("RR....", (2, 0, 3, 5, 1, 128, 1)),  # variance: both lie half a column from their mean, 256 * 2 * (1/2) ** 2
+        ("R....R", (2, 0, 4, 1, 1, 3200, 0)),  # the two puyos are consecutive across the gap, but not linked
+        ("R.o..R", (2, 1, 5, 10, 0, 3200, 0)),  # the two puyos aren't consecutive: nuisance lies between them
         ("R.R..R", (3, 0, 5, 10, 2, 256 * 38 // 3, 0)),
         ("R.....\nR.....\nR.....", (3, 0, 4, 14, 2, 512, 2)),
         ("RG....\nGR....", (4, 0, 4, 18, 0, 512, 0)),

@@ -20,7 +20,7 @@ def statistics(counts: dict[int, int], clears: int, overs: int = 0) -> Statistic
 
 
 def test_misfit_is_small_for_what_the_article_saw() -> None:
-    """A discrete Gaussian with the article's mean and deviation over 50 million pieces, and its 3,326 clears."""
+    """The counts are a Gaussian with the article's mean and deviation over 50 million pieces, with its 3,326 clears."""
     weights = np.exp(-((np.arange(85) - 10) ** 2) / (2 * 3.65**2))
     counts = {n: int(50e6 * weight / weights.sum()) for n, weight in enumerate(weights)}
     seen = statistics(counts, 3326)

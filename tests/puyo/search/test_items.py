@@ -20,7 +20,7 @@ ITEMS = (BIG_PUYO, CARBUNCLES)
 
 
 def sample() -> list[Field]:
-    """40 resolved fields on which the game goes on; every second one has a column of 12 or more puyos."""
+    """40 resolved fields on which the game isn't over; every second one has a column of 12 or more puyos."""
     fields: list[Field] = []
     for cells in random_cells()[3000:]:
         grid = reference.resolve(cells.tolist())[0]
@@ -96,7 +96,7 @@ def test_floating_puyos_fall_after_an_item() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("item", [BIG, CARBUNCLE])
 def test_an_item_starts_only_where_it_can_be(item: int) -> None:
-    """The kernel once let a carbuncle start in the row above those that hold puyos, where Python found no path."""
+    """The kernel once let a carbuncle start in the row above all rows that hold puyos; Python found no path from it."""
     rules = dataclasses.replace(FAMICOM, name="vanish", visible_rows=10, ceiling="vanish")
     two, pair, started = TwoPly(PLAYER, rules, plies=1), Pair(item, item), 0
     for field in (Field.empty(), Field.parse("RGBY..\n" * 10)):

@@ -1,4 +1,4 @@
-"""Lock positions: the published counts, and that the search in Python and the kernel find those of the reference."""
+"""Lock positions: the published counts; and search in Python, kernel and reference find the same positions."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def kernel_locks(cells: Cells, single: bool, start: tuple[int, int, int] = SPAWN
 
 @pytest.fixture(scope="module")
 def high_fields() -> Cells:
-    """20,000 fields, 40 % full or more, with a puyo in the three top rows, where pairs move.
+    """20,000 fields that are more than 40 % full and have a puyo in the three top rows, where it is in the pairs' way.
 
-    On open fields the reference is slow, and always finds the same locks.
+    On emptier fields, the reference is slow and always finds the same locks.
     """
     cells = random_cells(3 * FIELDS, 3)
     chosen: Cells = cells[(cells[:, :3] != 0).any(axis=(1, 2)) & ((cells == 0).mean(axis=(1, 2)) < 0.6)][:FIELDS]

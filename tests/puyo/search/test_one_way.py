@@ -1,4 +1,4 @@
-"""Courses in games that turn pairs one way only: they never press the missing button, and end at the target."""
+"""Courses in games with only one button for turning: they never press the missing one, and end at the target."""
 
 from __future__ import annotations
 

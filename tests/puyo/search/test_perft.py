@@ -1,4 +1,4 @@
-"""Exact counts for fixed positions: what the package counts is what the data file says."""
+"""Exact counts for fixed positions: the package's counts equal those in the data files."""
 
 from __future__ import annotations
 

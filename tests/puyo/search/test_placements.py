@@ -1,4 +1,4 @@
-"""The kernels' placements equal those of the plain search, paths and order included, and run far less Python."""
+"""The kernels find the same placements as the plain search, with the same paths and order, and run far less Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.puyo import FAMICOM, SPAWN, TSU
 from tests.puyo.fields import random_cells
 from tests.working import lines_run
 
-# profiles that cover every rule about moving, all of them with items
+# These profiles cover every rule about moving, and all have items.
 PROFILES = (
     FAMICOM,
     dataclasses.replace(TSU, items=FAMICOM.items),
@@ -28,7 +28,7 @@ PROFILES = (
 
 @st.composite
 def fields(draw: st.DrawFn) -> Field:
-    """Columns from empty to overfull, with or without holes."""
+    """A field whose columns are from empty to 14 puyos high, with or without holes."""
     cells = np.zeros((14, 6), np.uint8)
     holes = draw(st.booleans())
     for x in range(6):
@@ -80,7 +80,7 @@ def test_they_are_quick() -> None:
     high = [Field.from_cells(cells) for cells in random_cells()[:200]]
     quick = naive = 0
     for field in high:
-        placements(field, Pair(1, 2), FAMICOM)  # does what is needed only once, so that it isn't counted below
+        placements(field, Pair(1, 2), FAMICOM)  # does all work that is done only once, which isn't to be counted below
         quick += lines_run(partial(placements, field, Pair(1, 2), FAMICOM))
         naive += lines_run(partial(lock_positions, field, Pair(1, 2), FAMICOM))
     assert quick * 20 < naive, "measured: a fortieth of the lines of Python"

@@ -21,7 +21,7 @@ PLAYER = load_player(data_path("configs/players/article.yaml"))
 
 
 def sample(rules: Rules, n: int) -> list[Field]:
-    """Resolved fields on which the game goes on, every second one high."""
+    """Resolved fields on which the game isn't over; every second one is high."""
     law = law_of(rules)
     fields: list[Field] = []
     for cells in random_cells()[5000:]:
@@ -91,8 +91,8 @@ def test_choice_on_high_fields_is_that_of_trying_everything(rules: Rules, n: int
 
 
 def shaft_fields(n: int) -> list[Field]:
-    """Fields under Tsu's rules with room for a pair in column 3, where it doesn't end the game. An upright pair on
-    columns 4 to 6 often loses its upper half, which comes to rest above the 13 rows that hold puyos."""
+    """Fields for Tsu's rules, on which a pair in column 3 doesn't end the game. An upright pair on columns 4 to 6 often
+    loses its upper half, which comes to rest above the 13 rows that hold puyos."""
     rng, law = np.random.default_rng(7), law_of(TSU)
     found: list[Field] = []
     while len(found) < n:
@@ -160,7 +160,7 @@ def test_games_without_pext_are_the_same(rules: Rules, monkeypatch: pytest.Monke
 
 
 def test_equal_fields_are_looked_into_once_but_counted() -> None:
-    """Several locks can complete a group and leave the same field: fewer leaves are evaluated than counted."""
+    """Several locks can leave the same field. That field is evaluated once, but counted as a leaf for each lock."""
     game = SelfPlay(PLAYER, 4, 1, FAMICOM)
     seen = game.play(3_000)
     assert 0.8 * seen.leaves < game.looked_at < 0.97 * seen.leaves

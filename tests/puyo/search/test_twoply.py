@@ -62,10 +62,10 @@ def test_choice_is_that_of_trying_everything(player: PlayerConfig) -> None:
             continue
         found = decision.placement
         assert (found.x, found.y, found.orientation) == lock, seen
-        assert decision.value == value, seen  # bit for bit
+        assert decision.value == value, seen  # equal to the last bit
         assert decision.leaves == leaves
         assert decision.outcome == place(seen.field, seen.pair, found, FAMICOM)
-        assert found in lock_positions(seen.field, seen.pair, FAMICOM, seen.state)  # the path included
+        assert found in lock_positions(seen.field, seen.pair, FAMICOM, seen.state)  # the path is compared too
         heights.add(max(seen.field.heights()))
     assert max(heights) >= 13
 
@@ -91,7 +91,7 @@ def test_other_numbers_of_plies_are_refused(player: PlayerConfig, plies: int) ->
 
 
 def test_game_over_is_worse_than_anything(player: PlayerConfig) -> None:
-    """On the first field no line survives both pairs. On the second, only an upright pair in column 3 ends the game."""
+    """On the first field, no line survives both pairs. On the second, only a pair upright in column 3 ends the game."""
     rows = ["RG.BRG"] + ["GBYRGB", "RGBYRG"] * 6
     field = Field.parse("\n".join(rows))
     decision = TwoPly(player, FAMICOM).choose(Snapshot(field, Pair.parse("PC"), Pair.parse("PC"), 0, SPAWN))
@@ -174,7 +174,7 @@ def test_a_seed_decides_between_equal_locks_only(player: PlayerConfig) -> None:
 
 
 def test_self_play_is_the_player_with_the_dealer(player: PlayerConfig) -> None:
-    """The self-play kernel plays the same game as TwoPly, place and UniformDealer do piece by piece."""
+    """The self-play kernel plays the same game as a loop in Python with TwoPly, ``place`` and UniformDealer."""
     game = SelfPlay(player, 5, 77, FAMICOM)
     dealer = UniformDealer(77, 5)
     two_ply = TwoPly(player, FAMICOM)
@@ -213,7 +213,7 @@ def test_saved_self_play_goes_on_as_if_never_stopped(player: PlayerConfig, tmp_p
         SelfPlay(player, 4, 4, FAMICOM).load(tmp_path / "state.npz")
     with np.load(tmp_path / "state.npz") as saved:
         arrays = dict(saved)
-    for cells in (arrays["cells"] + 7, arrays["cells"][1:], None):  # other codes, another shape, an older engine's file
+    for cells in (arrays["cells"] + 7, arrays["cells"][1:], None):  # other codes, another shape, an older file
         np.savez(tmp_path / "odd.npz", **{k: v for k, v in {**arrays, "cells": cells}.items() if v is not None})
         with pytest.raises(ConfigError, match=r"odd\.npz is not a self-play that this Ochibot saved"):
             SelfPlay(player, 4, 3, FAMICOM).load(tmp_path / "odd.npz")

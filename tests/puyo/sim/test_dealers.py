@@ -41,7 +41,7 @@ def test_the_seats_of_puyo1_part_after_four_pairs() -> None:
     deal = Deal(1, source="puyo1")
     assert dealt(deal, 2) == "YR RG PG RY YG YR RP YP"
     match = Match(deal, RULES)
-    # two pairs of each seat are in play already
+    # each seat has already been dealt two pairs
     rest = [" ".join(str(pair) for pair in islice(match.side(seat).dealer, 4)) for seat in (1, 2)]
     assert rest == ["PG RY PG PR", "PG RY YG YR"]
 
@@ -56,7 +56,7 @@ def test_what_a_game_never_deals_is_refused(source: Source) -> None:
 
 @pytest.mark.parametrize("source", ["uniform", "tsu", "puyo1", "modern"])
 def test_self_play_is_dealt_the_generators_pairs(source: PlainSource) -> None:
-    """The kernel plays the same game as TwoPly with the dealer, piece by piece, for two rounds of a pool and more."""
+    """For 300 pieces (a pool has 128 pairs), the kernel plays the same game as TwoPly with the dealer."""
     rules, player = RULES, load_player(data_path("configs/players/article.yaml"))
     game = SelfPlay(player, 4, 0x2A, rules, source)
     dealer = UniformDealer(0x2A, 4) if source == "uniform" else PoolDealer(source, 0x2A)

@@ -1,4 +1,6 @@
-"""The two-player match: generators, steps of a lock, the exchange of nuisance; against naive and published values."""
+"""The two-player match: generators, steps of a lock and the exchange of nuisance, compared with naive code and
+published values.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ def settled(puyos: int, seed: int) -> list[list[int]]:
 
 
 def test_the_pairs_come_by_the_published_xorshift() -> None:
-    # Marsaglia, "Xorshift RNGs" (2003): the 32-bit generator begun at 2463534242
+    # Marsaglia, "Xorshift RNGs" (2003): the 32-bit generator starts from 2463534242
     x, drawn = 2463534242, []
     for _ in range(3):
         x = step32(x)
@@ -103,7 +105,10 @@ def test_what_the_cartridge_cannot_deal(bad: tuple[int, int]) -> None:
 
 
 def naive_fall(grid: list[list[int]]) -> int:
-    """Lets all above each column's lowest hole fall by one row, until nothing moves. Returns the number of passes."""
+    """Lets all puyos above the lowest hole of each column fall by one row, again and again until none moves.
+
+    Returns how many times puyos fell.
+    """
     times = 0
     while True:
         moved = False

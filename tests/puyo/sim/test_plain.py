@@ -1,4 +1,4 @@
-"""The GPU's self-play, compiled for the processor, plays piece by piece what the search's own kernels play."""
+"""The GPU's self-play, compiled for the processor, plays the same games as the search's own kernels."""
 
 from __future__ import annotations
 

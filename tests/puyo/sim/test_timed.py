@@ -1,4 +1,4 @@
-"""The match by frames: the documented durations, which seat goes first, and which has to wait."""
+"""The match counted in frames: the documented durations, which seat goes first, and which has to wait."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ def test_a_seat_alone_needs_what_the_table_says(seed: int, choice: int, waiting:
     placement = Placement(x, y, Orientation(turned))
     rows = reference.put(grid, (own.pair.axis, own.pair.partner), (x, y, turned))
     done = match.resolved(1, placement)
-    # frames: 2 a row for the halves, 4 to see that nothing clears; for each step 30 to blink, 2 a row and 5 more
+    # In frames: the halves fall at 2 a row, and it takes 4 to see that nothing clears. In each step, puyos blink for
+    # 30 and fall at 2 a row, and 5 more pass.
     frames = max(1, 2 * done.drop) + 4 + sum(35 + 2 * step.fall for step in done.steps)
     after = reference.resolve(rows)[0]
     if waiting and not reference.is_over(after):
@@ -118,14 +119,15 @@ def run(controls: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 def test_both_at_once_means_seat_1_first_and_seat_2_waits_for_its_search() -> None:
-    # as in the cartridge: one frame for links, two for the search, one to end; seat 2's links wait for seat 1's search
+    # As in the cartridge, each seat needs a frame to link neighbours, two to search for groups, and one to finish.
+    # Seat 2 can't link until seat 1 has searched.
     assert run((34, 34)) == [(0, 1), (0, 2), (51, 1), (54, 2)]
 
 
 def test_who_locks_earlier_is_asked_earlier() -> None:
     assert run((44, 34)) == [(0, 1), (0, 2), (51, 2), (61, 1)]
     assert run((34, 35)) == [(0, 1), (0, 2), (51, 1), (54, 2)]
-    # seat 2's links come first, but then seat 1 goes before it in every frame
+    # seat 2 links its neighbours first, but from then on seat 1 comes first in every frame
     assert run((35, 34)) == [(0, 1), (0, 2), (52, 1), (54, 2)]
 
 

@@ -48,10 +48,10 @@ def missing() -> str | None:
 
 
 def play(rom: Path, movie: Path, frames: int, folder: Path, limit: float = 180.0) -> tuple[npt.NDArray[np.uint8], str]:
-    """RAM after each of the movie's frames, (frames, 2048), and the ROM's MD5 according to FCEUX.
+    """Plays a movie in FCEUX. Returns RAM after each frame, (frames, 2048), and the ROM's MD5 according to FCEUX.
 
-    ``folder`` must be empty; it becomes FCEUX's home. Raises TimeoutError after ``limit`` seconds, or
-    if FCEUX ends before it has played the movie.
+    ``folder`` must be empty; it becomes FCEUX's home folder. Raises TimeoutError after ``limit`` seconds, or if FCEUX
+    ends before it has played the movie.
     """
     script = folder / "dump.lua"
     script.write_text(_SCRIPT.format(frames=frames, size=RAM_BYTES))
@@ -82,7 +82,7 @@ def play(rom: Path, movie: Path, frames: int, folder: Path, limit: float = 180.0
     try:
         _wait(process, folder, limit)
     finally:
-        # the whole session that was started above: xvfb-run, its X server and FCEUX
+        # ends the whole session that was started above: xvfb-run, its X server and FCEUX
         if process.poll() is None:
             os.killpg(process.pid, 15)
         process.wait(timeout=20)

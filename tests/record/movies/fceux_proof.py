@@ -27,8 +27,8 @@ from tests.record.movies.runs import ochibot, record
 from tests.titles import TABLE, open_rom
 
 STACK = range(0x100, 0x200)
-"""The stack's page. Interrupts come at other instructions in each emulator, so they leave different bytes below the
-stack pointer.
+"""The stack's page. In each emulator, interrupts come at other instructions, so they leave other bytes below the stack
+pointer.
 """
 
 MAPS = ("player1", "player2", "player12")
@@ -42,7 +42,7 @@ def kept(movie: Movie, boot: int) -> list[int]:
 
 
 def played(source: Record) -> npt.NDArray[np.uint8]:
-    """RAM after each frame in our core."""
+    """Replays a record in our core. Returns RAM after each frame, (frames, size)."""
     with source.console() as console:
         rams = [console.ram.snapshot() for _ in source.replay(console)]
     return np.frombuffer(b"".join(rams), np.uint8).reshape(len(rams), -1)
@@ -117,7 +117,7 @@ def prove(frames: int) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Prints the report. Returns 0 when it holds or nothing could be run, else 1."""
+    """Prints the report. Returns 0 when all runs passed or FCEUX can't be run here, else 1."""
     report = prove(4000)
     print(json.dumps(report))
     return 0 if report["holds"] or report.get("skipped") else 1

@@ -1,4 +1,4 @@
-"""Makes short records for movies, from power-on, with changing pads and resets; and runs commands."""
+"""Helpers for tests of movies: make short records from power-on with random pads and resets, and run commands."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def record(folder: Path, frames: int, *, seed: int = 1, resets: tuple[int, ...] 
 
 
 def _tap(dice: random.Random) -> Button:
-    """A random button, or none; SELECT and START only rarely, because they leave the game."""
+    """A random button, or none. SELECT and START are rare, because they interrupt play."""
     if dice.random() < 0.4:
         return Button.NONE
     weights = (1, 20, 20, 20, 20, 20, 5, 1)

@@ -1,4 +1,4 @@
-"""The movie formats: what is written is read back, and bad files are refused by name and line."""
+"""The movie formats: written movies are read back the same, and errors in bad files name the file and the line."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def fm2(tmp_path: Path, text: str) -> Path:
 
 
 def test_an_fm2_by_the_letter_of_its_description(tmp_path: Path) -> None:
-    """Columns are RLDUTSBA, and all but a dot or space is a press. Lines end in CR LF. Bit 0 of the number is reset."""
+    """Columns are RLDUTSBA; all but a dot or space is a press. Lines end in CR LF. The number's bit 0 is reset."""
     log = "|0|R.......|........||\r\n|1|.L......|.......A||\r\n|0|..DUTSBx|  ......||\r\n"
     movie = read_movie(fm2(tmp_path, HEAD.replace("\n", "\r\n") + log))
     assert movie.pads == (

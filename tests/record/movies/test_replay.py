@@ -29,7 +29,7 @@ CORES = [
 
 
 def last_ram(path: Path) -> bytes:
-    """What RAM held after the last frame, as the record keeps it."""
+    """RAM after the last frame, from the record's last sample."""
     *_, sample = Record.open(path).samples()
     assert sample.frame == FRAMES
     return sample.ram

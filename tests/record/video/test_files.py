@@ -28,7 +28,7 @@ needs_av = pytest.mark.skipif(importlib.util.find_spec("av") is None, reason="Py
 
 
 def plain(run: Record, first: int, last: int) -> tuple[dict[int, npt.NDArray[np.uint8]], npt.NDArray[np.float64]]:
-    """What the core shows at each frame, and how loud each frame is."""
+    """The core's picture of each frame from ``first`` to ``last``, by frame; and how loud each of these frames is."""
     pictures, loud = {}, []
     with run.console() as console:
         console.keep_audio(True)
@@ -41,7 +41,7 @@ def plain(run: Record, first: int, last: int) -> tuple[dict[int, npt.NDArray[np.
 
 
 def decoded(path: Path) -> tuple[list[npt.NDArray[np.uint8]], npt.NDArray[np.float32], Any]:
-    """All pictures, all sound (one channel), and the pictures per second."""
+    """The pictures of a video, its sound (one channel), and its pictures per second."""
     import av
 
     pictures: list[Any] = []
@@ -189,7 +189,7 @@ def test_without_pyav_an_mp4_says_how_to_install_it(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("kind", ["gif", pytest.param("mp4", marks=needs_av)])
 def test_a_full_disk_leaves_no_half_file(tmp_path: Path, run: Record, kind: str) -> None:
-    """A limit on the file size simulates the full disk: the same write fails, with another error number."""
+    """A limit on the file size simulates the full disk: the same write fails, only with another error number."""
     ran = subprocess.run(
         [
             sys.executable,

@@ -1,4 +1,4 @@
-"""Silent videos of any pictures, what ends a record's video early, and which frames it takes."""
+"""Videos made from given pictures; and what ends a record's video early, and which of its frames a video shows."""
 
 from __future__ import annotations
 
@@ -80,7 +80,10 @@ def test_equal_pictures_are_kept_once_and_counted_each() -> None:
 
 
 class Sounding(Counter):
-    """In each frame it plays 800 samples of the frame's number. At frame ``size``, pictures grow from 2 to 4 rows."""
+    """A machine with sound: in each frame, 800 samples with the frame's number as their value.
+
+    From frame ``size`` on, its pictures have 4 rows instead of 2.
+    """
 
     core_name, core_version = "counter", "1"
 

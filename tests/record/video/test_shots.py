@@ -28,7 +28,7 @@ FIELD_LEFT, FIELD_TOP, CELL = 8, 8, 16
 
 
 class Still:
-    """Stands for a record and its console where only the counting of frames matters."""
+    """A stand-in for both a record and its console, for a test that only counts frames."""
 
     fps, sample_rate, frames_shown = 60.0, 48_000.0, 1
 
@@ -102,7 +102,7 @@ def expected_cells(decided: Decided) -> set[tuple[int, int]]:
 
 
 def drawn_on(console: HostedConsole, run: Record, decided: Decided) -> dict[int, set[tuple[int, int]]]:
-    """For each frame from the decision to its lock the cells of the field that the overlay has changed."""
+    """For each frame from the decision to the last before the lock: the field's cells that the overlay changes."""
     (locked,) = (lock for lock in run.locks() if lock.piece == decided.piece)
     overlay = Overlay(stories(run, console.ram), 1, ghosts=True)
     changed = {}
@@ -125,7 +125,7 @@ def test_the_ghost_is_where_the_pair_will_rest_until_it_locks(run: Record) -> No
     shown = [frame for frame in frames if changed[frame]]
     assert shown, "the ghost was never seen"
     assert all(changed[frame] == expected_cells(decided) for frame in shown)
-    # the ghost is shown from the decision on without a break, and no more once the pair has locked
+    # the ghost is shown without a break from the decision until the pair has locked
     assert shown == list(range(decided.frame, shown[-1] + 1))
     assert shown[-1] < frames[-1]
 
@@ -146,7 +146,7 @@ def test_the_panel_changes_with_the_plan(run: Record) -> None:
 
 
 def test_a_battles_panels_change_sides_with_the_players(tmp_path: Path) -> None:
-    """The sides are swapped in every other game, and the counts start again."""
+    """In the second game, the players have swapped sides, and the counts start from 0 again."""
     settings = ("--games", 2, "--seed", 0, "--speed1", 10, "--speed2", 9, "--max-pieces", 2)
     done("battle", *settings, "--record", tmp_path / "record")
     battle = Record.open(tmp_path / "record")

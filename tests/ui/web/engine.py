@@ -36,7 +36,10 @@ SPARSE: Final = 25
 LATER = """(given) => { window.answers = new Promise((done, failed) => setTimeout(() => {
     try { done(JSON.stringify((%s)(given))); } catch (error) { failed(error); }
 })); window.answers.catch(() => {}); }"""
-"""Begins a function of the page and returns at once, so that Python works on the same boards at the same time."""
+"""Starts a function (``%s``) in the page and returns at once, so that Python can work on the same boards meanwhile.
+
+Its result, or its error, comes from ``window.answers``.
+"""
 VALUES = """({ boards, burns, outcomes }) => boards.map((text, at) => nyaa.RULESETS.map((ruleset) =>
     nyaa.ignite(nyaa.parse(text), ruleset, { mostBurns: burns[at], mostOutcomes: outcomes })))"""
 MOVES = """({ boards, pairs, anywhere }) => boards.map((text, at) => nyaa.RULESETS.map((ruleset) => {
@@ -108,7 +111,7 @@ def boards(seed: int, count: int) -> Iterator[Grid]:
         elif kind < 6:
             codes = random_codes(dice, names[int(dice.choice(len(names), p=(0.25, 0.25, 0.25, 0.1, 0.1, 0.05)))])
         elif kind == 6:
-            # only some rows, from the floor
+            # random cells only in the lowest rows
             codes = random_codes(dice, names[int(dice.integers(3))])
             rows = int(dice.integers(0, 12))
             codes = bytes(COLUMNS * (12 - rows)) + codes[COLUMNS * (12 - rows) :]

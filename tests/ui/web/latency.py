@@ -1,4 +1,4 @@
-"""Measures the time from painting a cell to the new number: ``python -m tests.ui.web.latency``. Not a test.
+"""Measures the time from painting a cell until the new number shows: ``python -m tests.ui.web.latency``. Not a test.
 
 The time runs from the browser's time stamp of the press until the page holds the new number and the whole account,
 which lists the tails. For each press, the number and the tails are compared with those of the painted board.
@@ -37,7 +37,7 @@ WANTED = """(board) => ["mvs", "ps2"].map((name) => {
     const kinds = [...new Set(tails.map(String))].sort().join();
     return [`${low === high ? low : `${low}–${high}`}${complete ? "" : "+"}`, kinds];
 })"""
-"""Works out what the page must show at once for each ruleset: the number, and the different tails in the account."""
+"""Computes what the page must show at once for each ruleset: the number, and the different tails in the account."""
 
 
 MOST_MS = 16
@@ -84,7 +84,7 @@ def measure(text: str, paints: int, seed: int) -> list[float]:
 
         while len(delays) < paints:
             tool = chance.choice(list(TOOLS))
-            # only cells that the tool changes
+            # only cells that the tool would change
             open_cells = [at for at, letter in enumerate(board) if letter != TOOLS[tool]]
             for index in chance.sample(open_cells, min(3, len(open_cells))):
                 before = board[index]

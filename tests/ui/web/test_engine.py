@@ -59,7 +59,7 @@ def test_the_page_s_rules_are_those_of_the_files(page: Page) -> None:
 
 
 def test_the_best_build_is_the_best_of_all_drops(page: Page) -> None:
-    """The best build is worth as much as Python's ``best_pair`` after the best of all drops of the first pair."""
+    """The page's best build is worth the most that Python's ``best_pair`` finds after any drop of the first pair."""
     grid = Grid.parse("r......\nrb...g.\nrbb.ggy\nbrbyygy")
     pair, following = (1, 3), (3, 1)
     given = {"text": str(grid), "pair": pair, "next": following}
@@ -68,7 +68,7 @@ def test_the_best_build_is_the_best_of_all_drops(page: Page) -> None:
     )
     script = "({text, pair}) => [...nyaa.drops(nyaa.parse(text), pair)].map((one) => nyaa.toText(one.cells))"
     drops = page.evaluate(script, given)
-    # 7 columns upright and 6 places flat, each both ways around
+    # 7 columns upright and 6 places flat, each with either half first
     assert len(drops) == len(set(drops)) == 2 * (7 + 6)
     values = [best_pair(Grid.parse(text), following, Ruleset.MVS) for text in drops]
     assert found["needles"]["low"] == max(one.low for one in values if one is not None) > 0

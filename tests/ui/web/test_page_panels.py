@@ -101,7 +101,7 @@ def test_a_board_is_read_against_the_clock(page: Page) -> None:
         daily.click()
         board = practice_board(int(day.replace("-", "")))
         shows(page, str(board).removeprefix(".......\n" * (12 - len(str(board).lstrip(".\n").split("\n")))))
-        # nothing gives the value away
+        # nothing on the page reveals the value before the answer
         has_values(page, "?", "?")
         expect(page.locator(".lane .badge")).to_have_count(0)
         expect(page.locator(".account").first).to_be_hidden()
@@ -113,7 +113,7 @@ def test_a_board_is_read_against_the_clock(page: Page) -> None:
         expect(page.locator(".lane.mvs .number")).to_have_text(str(attack))
         rows = page.locator(".quiz .sums")
         expect(rows).to_contain_text(f"Right in a row: {int(right)} (most: 1)")
-        # the day counts once
+        # the same day's board, answered twice, counts as one day
         expect(rows).to_contain_text("Days in a row: 1 (most: 1)")
     page.get_by_role("button", name="Share the result").click()
     page.reload()
@@ -134,7 +134,7 @@ def test_a_board_that_is_asked_about_cannot_be_painted(page: Page) -> None:
     expect(page.locator(".side")).to_have_attribute("inert", "")
     page.get_by_role("button", name="Save the wave as an animated GIF").click()
     expect(page.locator(".toast")).to_have_text("The wave can be saved after your answer.")
-    # loading a board ends the question, and no answer is counted
+    # loading a board ends the question without counting an answer
     load(page, BRANCHES)
     has_values(page, "8", "8")
     expect(page.get_by_label("Your answer")).to_be_hidden()

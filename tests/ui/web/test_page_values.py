@@ -62,7 +62,7 @@ def test_too_many_ties_are_shown_as_perhaps_more(page: Page) -> None:
 
 @pytest.mark.parametrize("waves", ["stepped", "played"])
 def test_all_ties_are_tried_while_the_waves_are_shown(page: Page, waves: str) -> None:
-    """Playing a wave once kept the first range for ever, and stepping through it jumped back to its start."""
+    """Two former bugs: playing a wave kept the first range for ever, and stepping through it jumped to its start."""
     whole = ignite(Grid.parse(DENSE), Ruleset.MVS)
     number = page.locator(".lane.mvs .number")
     load(page, DENSE)
@@ -95,7 +95,7 @@ def test_a_tails_path_is_lit(page: Page, how: str) -> None:
         expect(badges).to_have_count(1)
         steps = page.locator(".lane.mvs .picture text").all_text_contents()
         assert "".join(steps) == path + chips.nth(number).inner_text()
-    # hovering over the tail's last cell, or focusing it, does the same
+    # hovering over a tail's last cell on the board, or focusing it, also shows that tail alone
     getattr(cell(page, 3, 3), how)()
     expect(badges).to_have_count(1)
     expect(badges.locator("text")).to_have_text("2")
@@ -121,7 +121,7 @@ def test_the_waves_are_played(page: Page) -> None:
     expect(page.locator(".player .progress")).to_contain_text("tails so far: 2")
     page.get_by_role("button", name="One step on").click()
     expect(page.locator(".player .progress")).to_contain_text("tails so far: 8")
-    # painting ends the waves
+    # painting a cell ends the display of waves
     cell(page, 1, 1).click()
     expect(waves).to_have_count(0)
 

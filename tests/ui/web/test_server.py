@@ -290,7 +290,7 @@ def test_bytes_in_a_query_that_are_no_text(path: str) -> None:
 def test_an_endless_address(address: str) -> None:
     status, answer = raw(address, "GET", "/nyaa?b=" + "b" * 10_000)
     assert (status, "too long" in answer["error"]) == (414, True)
-    # the server's HTTP library refuses this one itself, and may hang up before we have sent it all
+    # the server's HTTP library itself refuses this longer address, and may hang up before we have sent all of it
     with contextlib.suppress(ConnectionError):
         assert raw(address, "GET", "/" + "b" * 200_000)[0] == 400
 
@@ -316,7 +316,7 @@ def test_other_sites_are_refused(client: httpx.Client) -> None:
     own = {"Origin": f"http://127.0.0.1:{client.base_url.port}", "Sec-Fetch-Site": "same-origin"}
     assert client.post("/api/nyaa/value", json={"board": "......."}, headers=own).status_code == 200
     refused(client.get("/api/none", headers={"Sec-Fetch-Site": "cross-site"}), 403)
-    # but a link from elsewhere opens the page
+    # but a link on another site may open the page
     assert client.get("/", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""What each family contributes to a title made from a game file: one row per family."""
+"""What each family of games contributes to a title made from a game file. Each family has one row."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ochibot.quoting import quoted
 from ochibot.ram import RamMap
 
 SeatOf = Callable[[Table, Look[Any, Any], RamMap, Ram, Any], AnySeat]
-"""(table, look, map, RAM, rules) → a seat."""
+"""A function that makes a seat from (table, look, map, RAM, rules)."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,11 @@ class Kind:
     """What one family contributes.
 
     player: the default player. codes: the numbers of cell contents, by name. actions: the actions, by their names in
-    files. buttons: the button of each action in files that don't give it. place: makes a position of the family from
+    files. buttons: the button of each action, for files that don't give one. place: makes a position of the family from
     (column, row, orientation); raises ValueError outside the field. spawn: where pairs appear under given rules.
     map_folders: the folders of the shipped maps; a map may use all names in them. entries: further names that a map may
-    use. look: makes a look from (where the picture shows the fields, a function that loads the rules).
+    use. seat: makes a seat. look: makes a look from (where the picture shows the fields, a function that loads the
+    rules).
     """
 
     family: Family

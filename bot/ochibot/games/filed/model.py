@@ -67,7 +67,8 @@ class _Strict(BaseModel):
 
 class Mode(_Strict):
     """A mode of the game. value: what the map's entry ``mode`` holds in this mode. maps: one for each seat, seat 1
-    first; each is a file name or a whole map. menu: the route to this mode. state: a savestate to load instead.
+    first; each is a file name or a whole map. menu: the route to this mode. state: a savestate to load instead of
+    going through the menu.
     """
 
     value: _Value | None = None
@@ -112,7 +113,9 @@ class StateValues(_Strict):
 
 
 class Option(_Strict):
-    """A choice on the menu: its values as from and to, or their names (the first has the value ``from``, else 0)."""
+    """A choice on the menu: its values, given by ``from`` and ``to`` or by a list of names. The first name has the
+    value ``from`` (0 without it).
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
@@ -133,7 +136,7 @@ class Option(_Strict):
 
     @property
     def values(self) -> range:
-        """The values."""
+        """All values that the option can have."""
         first = self.first or 0
         return range(first, first + len(self.names) if self.names else (self.last or 0) + 1)
 

@@ -31,7 +31,7 @@ NEVER: Final = -1 << 40
 """A value that no entry holds. It stands for a phase that the file doesn't give."""
 
 NONE: Final = {"solo": "one player", "versus": "two players"}
-"""Stand for the names of the modes of one player and of two where a game lacks them. Real names have no space."""
+"""The names given to the 1-player and 2-player modes that a game lacks. Names of real modes have no space."""
 
 _OF_A_ROM: Final = ("rom", "rom_name", "sha1", "earlier_sha1", "sets", "soundless", "others", "note", "timing")
 _TURNS: Final = ("rotate_cw", "rotate_ccw")
@@ -43,14 +43,14 @@ _OTHER_FILES: Final = {
     "visible_rows": "a rules file; give it with --rules, or name it in a game file",
     "bindings": "a file of keys",
 }
-"""An entry that only files of another kind have, and what the message says about such a file."""
+"""Entries that show that a file is of another kind, and how the message describes such a file."""
 
 
 @dataclass(frozen=True)
 class Made:
     """A game file, and what is made from it.
 
-    data: the file merged onto those that it extends. said: the same, validated. kind: what its family contributes.
+    data: the file merged onto those that it extends. said: ``data``, validated. kind: what its family contributes.
     """
 
     path: Path
@@ -62,7 +62,7 @@ class Made:
 
 
 def read_game(path: Path) -> Made:
-    """A user's game file. Raises ConfigError that names the file, the entry, the reason and what to do."""
+    """Reads a user's game file. Raises ConfigError that names the file, the entry, the reason and what to do."""
     data = _read(path, (path.resolve(),))
     made = make(data, path)
     for role, seats in (("solo", 1), ("versus", 2)):
@@ -77,13 +77,13 @@ def read_game(path: Path) -> Made:
 
 
 def read_kept(path: Path) -> Made:
-    """The game file that a record has kept, which names no maps. Raises ConfigError."""
+    """Reads the game file kept in a record. Such a file names no maps. Raises ConfigError."""
     return make(_read(path, (path.resolve(),)), path)
 
 
 @lru_cache(maxsize=16)
 def read_shipped(name: str) -> Made:
-    """A shipped game file, by the game's name."""
+    """Reads a shipped game file, given the game's name."""
     path = data_path(f"{SHIPPED}/{name}.yaml")
     return make(_read(path, (path.resolve(),)), path)
 
@@ -119,7 +119,7 @@ def _is_shipped(path: Path) -> bool:
 
 
 def _laid(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """``over`` merged onto ``below``, mappings part by part; None drops a part."""
+    """Merges ``over`` onto ``below``. Mappings are merged part by part; None in ``over`` drops a part of ``below``."""
     merged = dict(below)
     for name, part in over.items():
         if part is None and name in merged:
@@ -230,8 +230,8 @@ def _table(said: GameFile, kind: Kind, shown: Shown | None, path: Path) -> Table
 def _gravity(said: GameFile, path: Path) -> Gravity | None:
     """How pieces fall and lock (docs/your-own-game.md, timing); None when the file doesn't say it.
 
-    Also None for a game that restarts the lock delay whenever the piece moves: what slow hands reach can't be computed
-    for such a game.
+    Also None for a game that restarts the lock delay whenever the piece moves. For such a game, we can't compute where
+    a pilot with slow hands can bring a piece.
     """
     timing = said.timing
     if not {"fall", "soft_drop", "lock_delay"} <= timing.keys() or timing.get("lock_refilled"):
@@ -256,8 +256,8 @@ def _gravity(said: GameFile, path: Path) -> Gravity | None:
 
 
 def _roles(said: GameFile, path: Path) -> tuple[str, str]:
-    """The names of the mode of one player and the mode of two (see NONE). Without ``solo`` and ``versus``, the number
-    of maps decides.
+    """The names of the 1-player and the 2-player mode (from NONE for a mode that the game lacks). If the file has no
+    ``solo`` or ``versus``, it is the first mode with one map or with two.
     """
     modes = said.modes
     solo = said.solo or next((name for name, mode in modes.items() if len(mode.maps) == 1), None)
@@ -272,7 +272,7 @@ def _choices(options: Mapping[str, Option]) -> dict[str, Choice]:
 
 
 def _shipped_maps(said: GameFile) -> tuple[str, dict[str, tuple[str, ...]]]:
-    """The folder of ram_maps/ that holds all maps, and their names by mode; ("", {}) when they aren't all in one."""
+    """The folder of ram_maps/ that holds all maps, and their names by mode; ("", {}) unless one folder holds all."""
     names = {name: [str(one) for one in mode.maps] for name, mode in said.modes.items()}
     folders = {one.rpartition("/")[0] for mode in names.values() for one in mode}
     if len(folders) != 1 or any(Path(one).is_absolute() for one in folders):
@@ -322,7 +322,7 @@ def _phases(said: GameFile) -> Phases:
 
 
 def _states(said: GameFile) -> dict[str, Path]:
-    """The savestates by mode. The file's ``state`` is for the mode of one player, unless that has a menu or state."""
+    """The savestates by mode. A mode for one player without ``menu`` and ``state`` has the file's ``state``."""
 
     def state_of(name: str, mode: Mode) -> str | None:
         own = mode.state

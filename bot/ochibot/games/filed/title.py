@@ -1,4 +1,4 @@
-"""Titles made from game files: the shipped ones, and those of users' files."""
+"""Titles made from game files, shipped or written by users."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MadeTitle(Title):
         self.look = made.look
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
-        """One player's side. Raises MapError when the map is for something else."""
+        """The seat that reads one player's side. Raises MapError when the map is for another game, system or field."""
         return self.made.kind.seat(self.table, self.look, ram_map, ram, rules)
 
     def map_words(self) -> Known:
@@ -62,7 +62,7 @@ class FiledTitle(MadeTitle):
     # ROMs
 
     def shipped_rom(self) -> Path | None:
-        """The ROM that the file names."""
+        """The path of the ROM that the file names; None when it names none, or there is no such file."""
         return Path(self.table.rom) if self.table.rom is not None and is_file(Path(self.table.rom)) else None
 
     def open_rom(self, path: Path | None, system: Path | None = None) -> Rom:
@@ -89,7 +89,7 @@ class FiledTitle(MadeTitle):
         return frozenset(known)
 
     def is_homebrew(self, sha1: str) -> bool:
-        """Whether the file is made for a ROM. A file that names none is made for any."""
+        """Whether the file is made for the ROM with this hash. A file that names no ROM is made for all."""
         return not self._known_roms or sha1.lower() in self._known_roms
 
     # maps
@@ -169,8 +169,9 @@ class FiledTitle(MadeTitle):
     # records
 
     def kept(self) -> dict[str, Any]:
-        """What a record keeps of the file: all but the ROM and its sets, the rules, the savestates, and the maps (which
-        every record has).
+        """What a record keeps of the file: all but the ROM and its sets, the rules, the savestates, and the maps.
+
+        (Every record holds the maps anyway.)
         """
         kept = {name: part for name, part in self.made.data.items() if name not in _NOT_KEPT}
         kept["modes"] = {
@@ -196,7 +197,7 @@ def load_game_file(path: Path) -> FiledTitle:
 
 
 def _map_file(name: str, where: str, mode: str) -> Path:
-    """A map by its absolute path, or a shipped one by its name. Raises ConfigError."""
+    """The path of a map, given its absolute path or the name of a shipped map. Raises ConfigError."""
     from ochibot.data import data_path
 
     path = Path(name)

@@ -14,10 +14,10 @@ from ochibot.puyo.pairs.generators import PAIRS, place_of
 from ochibot.puyo.rules.pair import Pair
 
 LONGEST: Final = 3 * PAIRS
-"""Pairs of a round that are kept for comparison; older ones add no information."""
+"""How many pairs of a round are kept for comparison; older ones add no information."""
 
 Pools = Mapping[int, Sequence[Pair]]
-"""The 128 pairs of each pool that a game may deal from, by its number of colours."""
+"""By number of colours: the 128 pairs of each pool that a game may deal from."""
 
 
 class Foresight:
@@ -28,7 +28,7 @@ class Foresight:
     def __init__(self) -> None:
         self._seen: list[Pair] = []
         self._first: int | None = None
-        """The number in the round of the first pair in ``_seen``, where that is known."""
+        """How many pairs of the round spawned before the first one in ``_seen``; None when that isn't known."""
 
     def forget(self) -> None:
         """Forgets all pairs seen, after a savestate was loaded or RAM was written."""
@@ -55,7 +55,7 @@ class Foresight:
         """
         found = self._fitting(pools, shown, count)
         if not found and len(self._seen) > 1 and self._first is None:
-            # another round may have begun
+            # a new round may have begun with the last pair seen
             del self._seen[:-1]
             self._first = 0
             found = self._fitting(pools, shown, count)

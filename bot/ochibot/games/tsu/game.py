@@ -21,7 +21,7 @@ class Tsu(MadeTitle):
     """The title: what its game file says, a seat that reads pools, and a menu whose level fixes the colours."""
 
     foretells = True
-    """Its pools show all pairs that come (``Seat.foresee``)."""
+    """The pools in RAM show all pairs to come (``Seat.foresee``)."""
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> Seat:
         """One player's side. Raises MapError when the map is for something else."""
@@ -35,7 +35,7 @@ class Tsu(MadeTitle):
         options: Mapping[str, int],
         stopped: Callable[[], bool] = lambda: False,
     ) -> int:
-        """As for every title. The menu offers the difficulty (``level``), which fixes the number of colours.
+        """Does what every title's does. The menu offers the difficulty (``level``), which fixes the number of colours.
 
         Raises UsageError when ``level`` and ``colors`` are both chosen and contradict each other.
         """

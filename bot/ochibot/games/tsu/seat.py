@@ -22,7 +22,7 @@ from ochibot.ram import RamMap
 
 _SHOWN: Final = ("next", "next2", "next3")
 _ON_SCREEN: Final = 2
-"""Pairs that the screen shows beside the falling one."""
+"""How many pairs the screen shows beside the falling one."""
 _POOLS: Final = {colors: f"pool{colors}" for colors in (3, 4, 5)}
 
 
@@ -37,14 +37,14 @@ class Seat(PuyoSeat):
         self._colors_dealt = self._optional("colors")
         self._locks = self._optional("locks")
         self._shown_next = self._next_readers()
-        # with offset, pending nuisance shows neither what was sent nor what fell: RAM counts both for each side
+        # Offset changes the pending nuisance, so it doesn't show what was sent or fell. RAM counts both for each side.
         self.received = None
         self.sent = 0 if self._sent_in_all is not None else None
 
     def update(self) -> bool:
-        """Looks at RAM after a frame. Returns whether a new pair has just been announced."""
+        """Reads RAM after a frame. Returns whether a new pair has just been announced."""
         spawned = super().update()
-        # the count is final once the pair has locked
+        # RAM's count of sent nuisance is final once the pair has locked
         if not self._in_control and self._sent_in_all is not None:
             self.sent = self._sent_in_all()
         return spawned
@@ -53,7 +53,7 @@ class Seat(PuyoSeat):
         """Does nothing: this game itself counts what fell and was sent."""
 
     def resync(self) -> None:
-        """Forgets what was seen before."""
+        """Forgets what earlier frames showed, after a savestate was loaded or RAM was written."""
         super().resync()
         self._foresight.forget()
 
@@ -76,7 +76,7 @@ class Seat(PuyoSeat):
     def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
         """The snapshot with up to ``pieces`` pairs after the next one, read from the pools. Call it once per spawn.
 
-        Raises GameError when the pools don't deal the pairs that have been seen, MapError when the map has none.
+        Raises GameError when the pools don't deal the pairs that have been seen, MapError when the map has no pools.
         """
         if self._locks is not None and self._locks() == 0:
             self._foresight.begin()
@@ -91,7 +91,7 @@ class Seat(PuyoSeat):
         return [(which, several(f"{which}axis", f"{which}partner")) for which in shown]
 
     def _pools(self) -> dict[int, Sequence[Pair]]:
-        """The pools that the game may deal from; only one where RAM shows how many colours it deals."""
+        """The pools that the game may deal from; only one pool if RAM shows how many colours are dealt."""
         known = {colors: name for colors, name in _POOLS.items() if name in self.map}
         if not known:
             raise MapError(f"the map {self.map.map.name} has no pools (pool3, pool4, pool5): nothing foretells pairs")
@@ -101,7 +101,7 @@ class Seat(PuyoSeat):
 
 
 def _pairs(pool: bytes) -> list[Pair]:
-    """The pairs of a pool, as it lies in RAM. Raises GameError when it holds none."""
+    """The pairs of a pool, given its bytes in RAM. Raises GameError when they are no pairs."""
     if len(pool) != 2 * PAIRS or max(pool) >= len(CODES):
         raise GameError("a pool in RAM holds no pairs: the game hasn't made it yet, or the map is for another game")
     return [Pair(CODES[pool[2 * at]], CODES[pool[2 * at + 1]]) for at in range(PAIRS)]

@@ -14,12 +14,14 @@ from ochibot.puyo.sim.fifty import COLORS, PAIRS, play
 FIRST_SEED: Final = 20_000
 """The lowest seed of a game in training. The games by which strength is measured have lower seeds."""
 _SEEDS: Final = 65_536 - FIRST_SEED
-"""The modern dealer has 65,536 seeds."""
+"""How many seeds training games have. (The modern dealer has 65,536 in all.)"""
 
 
 @dataclass(frozen=True)
 class Solitaire:
-    """Takes the place of a table: no opponent, and no nuisance. nodes: how many boards a decision may examine."""
+    """The conditions of a game alone, in place of a table: no opponent, no nuisance. nodes: how many boards a decision
+    may examine.
+    """
 
     rules: Rules
     nodes: int

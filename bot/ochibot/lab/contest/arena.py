@@ -1,5 +1,5 @@
-"""A round robin in simulated matches, as a plan of pairs of games. In each pair, both players play the same deal once
-from either seat.
+"""A round robin in simulated matches, as a plan of pairs of games. In the two games of a pair, the players play the
+same deal with seats swapped.
 
 The deals and the players' seeds follow from the run's seed. So the result doesn't depend on the number of workers or on
 interruptions. A sequential test counts the pairs in the order of their numbers, and ignores those played after its end.
@@ -30,8 +30,8 @@ class PairTask:
 
 
 def play_pair(task: PairTask) -> dict[str, Any]:
-    """Plays both games. The result's ``games`` has their records; the first contestant sits at seat 1,
-    then at seat 2.
+    """Plays both games of a pair. In the result, ``games`` has their records. The first contestant sits at seat 1, then
+    at seat 2.
     """
     frame = deal_number(task.seed, "arena", task.number)
     games: list[GameRecord] = []
@@ -66,8 +66,8 @@ class Arena:
         seed: int,
         hypotheses: Hypotheses | None = None,
     ) -> None:
-        """``games``: an even number, the games of each pairing; with ``hypotheses``, the most that are played. Raises
-        UsageError.
+        """``games``: how many games each pairing plays, an even number; with ``hypotheses``, the most that it plays.
+        Raises UsageError.
         """
         if games < 2 or games % 2:
             raise UsageError(f"each deal is played from both seats: give an even number of games, not {games}")
@@ -81,7 +81,7 @@ class Arena:
         self.pairings = list(combinations(range(len(players)), 2))
         self.tasks = games // 2 * len(self.pairings)
         self.counted = 0
-        """How many tasks count: those before the first one that isn't done, up to the test's end."""
+        """How many tasks count: all before the first one that isn't done, or before the sequential test's end."""
         self._taken = 0
         self._early: dict[int, tuple[float, float]] = {}
         self._points: dict[tuple[int, int], list[tuple[float, float]]] = {pairing: [] for pairing in self.pairings}
@@ -113,7 +113,7 @@ class Arena:
         return number, PairTask(self.table, (self.players[first], self.players[second]), self.seed, deal)
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
-        """Takes the result of a pair of games."""
+        """Adds the result of a pair of games."""
         self._early[number] = points_of(result["games"])
         while not self.finished and self.counted in self._early:
             points = self._early.pop(self.counted)

@@ -1,8 +1,8 @@
 """The article's trainer: random weight vectors, two of which are drawn for a battle again and again.
 
-"Applying Artificial Intelligence to Famicom Puyo Puyo" (meatfighter.com, 2017), "Machine Learning": the loser is
-replaced by 80 % of the winner and 20 % of itself, each element changed at random by up to 5 %. The draws don't depend
-on earlier results. So battles without a common vector can run at the same time, and the result is the same.
+Source: "Applying Artificial Intelligence to Famicom Puyo Puyo" (meatfighter.com, 2017), section "Machine Learning". The
+loser is replaced by 80 % of the winner and 20 % of itself, with each element changed at random by up to 5 %. The draws
+don't depend on earlier results. So battles without a common vector can run at the same time, with the same result.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class ArticleTrainer:
         return None
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
-        """Replaces the loser's vector. With equal points the margin decides; if that is 0, the first vector wins."""
+        """Replaces the loser's vector. With equal points, the margin decides; with margin 0, the first vector wins."""
         battle = self._running.pop(number)
         points = result["points"] - self._games / 2
         ahead = points if points else result["margin"]

@@ -12,8 +12,8 @@ from ochibot.lab.contest.table import AnyTable, GameRecord, deal_number
 
 @dataclass(frozen=True)
 class BattleTask:
-    """A battle to play. games: how many; each deal is played from both seats while games are left. deal: the frame from
-    which the first deal is made.
+    """A battle to play. games: how many games. Each deal is played twice, with seats swapped (the last one only once if
+    the number is odd). deal: the frame from which the first deal is made.
     """
 
     table: AnyTable
@@ -23,7 +23,7 @@ class BattleTask:
 
 
 def play_battle(task: BattleTask) -> dict[str, Any]:
-    """Plays the games. ``points``: the first candidate's (1 for a win, 0.5 for a draw). ``margin``: its mean margin."""
+    """Plays the games. Returns the first candidate's ``points`` (1 for a win, 0.5 for a draw) and mean ``margin``."""
     points = margins = 0.0
     sides = [
         player.open(task.table.game, task.table.rules, deal_number(task.deal, "ties", side))

@@ -16,9 +16,11 @@ from ochibot.players import find_file, find_kind, open_player
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player to be opened. name: its name in reports. kind, config: its kind and configuration, if it has a player
-    file. wanted, digest: otherwise its class (``file.py:Class`` or ``module:Class``), and the SHA-256 of the Python
-    file (empty for a module).
+    """A player to be opened. name: its name in reports.
+
+    A player with a player file has ``kind`` and ``config``: its kind and configuration. Another player has ``wanted``
+    and ``digest``: its class (``file.py:Class`` or ``module:Class``), and the SHA-256 of the Python file (empty for a
+    module).
     """
 
     name: str
@@ -59,7 +61,9 @@ def contestant(wanted: str, game: str, rules: Any) -> Contestant:
 
 
 def with_distinct_names(contestants: list[Contestant]) -> tuple[Contestant, ...]:
-    """The contestants, renamed where two have the same name. Raises ConfigError for fewer than two."""
+    """The contestants. If several have the same name, all but the first get a number after it. Raises ConfigError for
+    fewer than two.
+    """
     if len(contestants) < 2:
         raise ConfigError("an arena needs two players at least: give their names, files or classes")
     names: dict[str, int] = {}

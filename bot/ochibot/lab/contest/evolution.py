@@ -36,9 +36,9 @@ _SURE: Final = 0.95
 class EvolutionTrainer:
     """The trainer as a plan (``ochibot.lab.sharded.plan.Plan``).
 
-    log: an entry for each generation. best, mean: the best and the average of the candidates' mean margins
-    (``ochibot.lab.contest.battle.margin``). weights: those at the strategy's mean. step: its step size. dropped: how
-    many candidates dropped out early.
+    log: an entry for each generation. best, mean: the highest and the average of the candidates' mean margins
+    (``ochibot.lab.contest.battle.margin``). weights: the weights at the strategy's mean. step: the strategy's step
+    size. dropped: how many candidates dropped out early.
     """
 
     method = "cma"
@@ -87,7 +87,7 @@ class EvolutionTrainer:
         return number, BattleTask(self._table, sides, deal, BLOCK // 2)
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
-        """Takes the result of a battle."""
+        """Takes the result of a task."""
         candidate, opponent = self._running.pop(number)
         self._scores[candidate, 2 * self._block + opponent] = result["margin"]
         self._evaluations += BLOCK // 2
@@ -161,7 +161,8 @@ class EvolutionTrainer:
 
 
 def surely_better(good: Vector, poor: Vector) -> bool:
-    """Whether the first candidate is significantly better on the same deals (one-sided t-test, 95 %).
+    """Whether the candidate with margins ``good`` is significantly better than the one with ``poor`` on the same deals
+    (one-sided t-test, 95 %).
 
     Both arrays have one margin per deal, (N,).
     """

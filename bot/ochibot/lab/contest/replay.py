@@ -30,7 +30,7 @@ from ochibot.puyo.rules.pair import halves as puyo_halves
 from ochibot.puyo.rules.steps import lock_stages
 
 AFTER: Final = 120
-"""For how many frames the end is shown."""
+"""For how many frames the last picture stays after the end of the game."""
 _ASIDE: Final = 0.5
 """The share of a pair's time under control during which it moves to its column."""
 _CLEARING: Final = 3
@@ -51,8 +51,8 @@ class _Stage:
 class _Turn:
     """One pair of one side. spawned, control, locked: the frames of its spawn, of its first control and of its lock.
     rows: the field before the lock. halves: (row, column, code) of both halves at the spawn, and of both at the lock.
-    stages: what is shown from the lock to the next spawn. following: the colours of the next pair's partner and axis.
-    pieces, score, sent, best: the side's numbers before the lock.
+    stages: the pictures from the lock to the next spawn. following: the colours of the next pair's partner and axis.
+    pieces, score, sent, best: the side's totals before the lock.
     """
 
     spawned: int
@@ -70,8 +70,8 @@ class _Turn:
 
 @dataclass
 class _Side:
-    """One side of the match. waits: (frame, waiting nuisance), an entry for each change. end: the last field. The
-    numbers are those at the end.
+    """One side of the match. waits: (frame, waiting nuisance), an entry for each change. end: the last field. pieces,
+    score, sent, best: the side's totals at the end.
     """
 
     turns: list[_Turn] = field(default_factory=list)
@@ -108,7 +108,7 @@ class Replay:
 
     @property
     def frames(self) -> int:
-        """How many frames can be shown: those of the game, and ``AFTER`` more."""
+        """How many frames can be shown: the game's frames and ``AFTER`` more."""
         return self.game["frames"] + AFTER
 
     def scenes(self, frame: int) -> tuple[Scene, Scene]:
@@ -243,7 +243,7 @@ class Replay:
 
 
 def _falling(turn: _Turn, frame: int) -> tuple[tuple[float, int, int], ...]:
-    """Where the halves are at a frame: they first move sideways and turn in the spawn's row, then move down."""
+    """Where the halves are at a frame. They first move sideways and turn in the row of the spawn, then move down."""
     first, last = turn.halves
     if frame < turn.control:
         return first

@@ -64,7 +64,7 @@ def log_likelihood_ratio(counts: npt.ArrayLike, hypotheses: Hypotheses) -> float
 
 
 def _fitted(shares: npt.NDArray[np.float64], mean: float) -> npt.NDArray[np.float64]:
-    """The outcomes' most likely probabilities among those with this mean score per game."""
+    """The likeliest probabilities of the five outcomes, given their observed shares, with this mean score per game."""
     apart = _VALUES - mean
     # p = share / (1 + t * apart); t is chosen so that the mean is right, and 1 + t * apart must stay above 0
     low, high = -1 / float(apart[-1]), -1 / float(apart[0])
@@ -75,7 +75,7 @@ def _fitted(shares: npt.NDArray[np.float64], mean: float) -> npt.NDArray[np.floa
 
 
 class SequentialTest:
-    """Counts pairs of games in the order of ``add`` until a hypothesis is accepted; later pairs change nothing."""
+    """Counts pairs of games as they are added, until a hypothesis is accepted; pairs added later change nothing."""
 
     def __init__(self, hypotheses: Hypotheses) -> None:
         self.hypotheses = hypotheses
@@ -89,7 +89,7 @@ class SequentialTest:
         return sum(self.counts)
 
     def add(self, points: float) -> None:
-        """Counts a pair of games. ``points``: the first player's, 0 to 2."""
+        """Counts a pair of games. ``points``: the first player's points, 0 to 2."""
         if self.verdict is not None:
             return
         self.counts[round(2 * points)] += 1

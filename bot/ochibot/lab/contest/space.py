@@ -41,7 +41,8 @@ class Space(Protocol):
     def at(self, point: Vector) -> Vector:
         """The weights at a point of the search space. Both are (size,).
 
-        0 stands for the initial weights; a step of 1 in one direction changes that weight by about its own size.
+        The point 0 stands for the initial weights. Each weight has its own axis, and a step of 1 along this axis
+        changes it by about its own size.
         """
 
     def by_metric(self, weights: Vector) -> dict[str, float]:
@@ -188,7 +189,7 @@ class ChainSpace:
         )
 
     def contestant(self, weights: Vector, name: str) -> Contestant:
-        """The player with these numbers, and with the boards per decision of the training, as a contestant."""
+        """The player with these numbers as a contestant. Each decision examines ``nodes`` boards."""
         return Contestant(name, "beam", self.player(weights, name, "").model_copy(update={"nodes": self.nodes}))
 
     def _begin(self) -> dict[str, float]:
@@ -208,7 +209,8 @@ def _kind_of(name: str) -> str:
 
 
 def space_of(start: Contestant, nodes: int | None = None) -> Space:
-    """The space around a player. nodes: how many boards a decision of a ``beam`` player examines in training.
+    """The search space around an initial player. nodes: how many boards a decision of a ``beam`` player examines in
+    training.
 
     Raises UsageError for a player that can't be trained.
     """

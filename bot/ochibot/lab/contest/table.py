@@ -42,13 +42,14 @@ DEFAULT_COLORS: Final = 5
 """The number of colours in Puyo Puyo by default. With 4 colours, two equal players hardly ever end a game."""
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _WIDTH: Final = 6
-"""Characters of a lock: column, row, orientation (with 4 more for needles), rows sunk with Down held, and two for the
-frames under control; all in base 36."""
+"""How many characters a lock has: column, row, orientation (plus 4 for needles), rows sunk with Down held, and two for
+the frames under control; all in base 36.
+"""
 
 
 class GameRecord(TypedDict):
-    """A finished game. Pairs of values are those of seats 1 and 2. loser: the seat, or 0 for a draw. best: each side's
-    longest chain, or greatest attack. moves: each side's locks as text (see ``Move``).
+    """A finished game. Pairs of values are those of seats 1 and 2. loser: the seat that lost, or 0 for a draw. best:
+    each side's longest chain, or greatest attack. moves: each side's locks as text (see ``Move``).
     """
 
     deal: int
@@ -94,9 +95,7 @@ class Move:
 
 
 def deal_number(seed: int, label: str, number: int) -> int:
-    """The frame (24 bits) from which a deal is made. It is a hash of the run's seed, the label and the
-    deal's number.
-    """
+    """The frame (24 bits) from which a deal is made: a hash of the run's seed, the label and the deal's number."""
     digest = hashlib.blake2b(f"{label} {seed} {number}".encode(), digest_size=3).digest()
     return int.from_bytes(digest)
 
@@ -192,14 +191,14 @@ AnyTable = PuyoTable | NyaaTable
 
 
 class _Noted:
-    """Wraps a player of Pochi & Nyaa and keeps its placements."""
+    """Wraps a player of Pochi & Nyaa and records its placements."""
 
     def __init__(self, player: AnyPlayer) -> None:
         self._player = player
         self.moves: list[Move] = []
 
     def choose(self, snapshot: Any) -> Any:
-        """The player's decision, after keeping its placement."""
+        """Returns the player's decision, and records its placement."""
         decision = self._player.choose(snapshot)
         if decision is not None:
             at = decision.placement
@@ -216,7 +215,7 @@ def table_of(
     colors: int | None = None,
     max_pieces: int | None = None,
 ) -> AnyTable:
-    """The table of a title. ``rules``: a shipped profile or a file; None: the game's own.
+    """The table of a title. ``rules``: a shipped profile or a file; None: the title's own rules.
 
     Raises UsageError and ConfigError.
     """
@@ -237,5 +236,6 @@ def table_of(
         raise UsageError(f"--level of {title} goes from 1 to {_LEVELS[title]}, not {chosen}")
     cartridge = CARTRIDGES[_CARTRIDGE[title]]
     table = PuyoTable(title, puyo_rules.load_rules(rules or cartridge.rules), chosen, dealt, max_pieces or 500)
-    cartridge.match(table.deal(0), table.rules)  # raises now if the cartridge can't deal this many colours
+    # fails now, not in the first game, if the cartridge can't deal this many colours
+    cartridge.match(table.deal(0), table.rules)
     return table

@@ -33,10 +33,11 @@ def play_task(task: Task) -> dict[str, Any]:
 
 
 def solitaire(start: Contestant, table: AnyTable, nodes: int | None, others: Sequence[str]) -> Solitaire | None:
-    """What a player of the kind ``beam`` plays in training; None for players that are trained in matches.
+    """The games that a player of the kind ``beam`` plays alone in training; None for players that are trained in
+    matches.
 
-    nodes: how many boards a decision examines. others: the given options that only matches have. Raises UsageError for
-    options that don't fit the player.
+    nodes: how many boards a decision examines. others: the options on the command line that apply only to matches.
+    Raises UsageError for options that don't fit the player.
     """
     if not isinstance(start.config, ChainConfig):
         if nodes is not None:
@@ -50,7 +51,7 @@ def solitaire(start: Contestant, table: AnyTable, nodes: int | None, others: Seq
 
 
 class Trainer(Plan[Task], Protocol):
-    """A plan with a log."""
+    """A training method as a plan, with a log."""
 
     method: str
     log: list[dict[str, Any]]
@@ -88,7 +89,7 @@ class Training:
             self._space, table, population=population, games=games, generations=generations, seed=seed
         )
         self.battles = 0
-        """How many battles were played."""
+        """How many tasks (battles, or games alone) are done."""
         self._file: TextIO | None = None
 
     def identity(self) -> dict[str, Any]:
@@ -119,7 +120,7 @@ class Training:
         return self._trainer.take()
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
-        """Takes the result of a battle."""
+        """Takes the result of a task."""
         before = len(self.log)
         self._trainer.done(number, result)
         self.battles += 1

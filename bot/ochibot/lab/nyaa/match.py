@@ -92,8 +92,8 @@ def play_match(
 class Series:
     """Several rounds of two contestants. ``wins``, ``sent`` and ``best_attack`` are by contestant, not by seat.
 
-    interval: the 95 % interval of the first contestant's share of the decided rounds. pieces, frames: the sums over all
-    rounds. best_attack: the largest attack of a single lock.
+    interval: the 95 % interval of the share of decided rounds that the first contestant wins. pieces, frames: the sums
+    over all rounds. best_attack: the largest attack of a single lock.
     """
 
     games: int = 0
@@ -107,7 +107,7 @@ class Series:
 
     @property
     def rate(self) -> float | None:
-        """The first contestant's share of the decided rounds; None before the first decided one."""
+        """The share of decided rounds that the first contestant won; None while no round is decided."""
         decided = sum(self.wins)
         return self.wins[0] / decided if decided else None
 
@@ -155,8 +155,8 @@ def play_series(
 def margin(played: MatchResult, seat: int) -> float:
     """How well seat 1 or 2 did, from -1 to 1: near 1 for a quick win, near -1 for a quick loss, within 0.25 for a draw.
 
-    A win counts more than 0.5, and more if it took fewer pairs: the part above 0.5 shrinks by the factor e with every
-    100 pairs. A draw counts in favour of the side that sent more.
+    A win counts more than 0.5, and more if it took fewer pairs: the part above 0.5 is divided by e for every 100 pairs.
+    A draw counts in favour of the side that sent more.
     """
     if played.loser is None:
         own, other = played.sent[seat - 1], played.sent[2 - seat]

@@ -12,13 +12,14 @@ import numpy as np
 from ochibot.errors import ConfigError
 
 ARTICLE_PIECES: Final = 50_000_000
-"""How many pieces the article played. The next three figures are the article's, too: the most puyos on the field, the
-most frequent number of puyos, and the field clears."""
+"""How many pieces the article played. The next three constants are from the article, too: the most puyos on the field,
+the most frequent number of puyos, and the field clears.
+"""
 ARTICLE_MOST: Final = 37
 ARTICLE_MODE: Final = 10
 ARTICLE_CLEARS: Final = 3_326
 ARTICLE_ODDS: Final = {42: 17, 84: 89}
-"""For a number of puyos on the field, minus the decimal logarithm of its probability."""
+"""Numbers of puyos on the field, and the article's probability of each: n stands for 10^-n."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Gaussian:
 
 
 def fitted(histogram: Sequence[int]) -> Gaussian:
-    """Fits the Gaussian by least squares to the probabilities, all with the same weight, as the article does.
+    """Fits the Gaussian by least squares to the probabilities. As in the article, all have the same weight.
 
     Raises ConfigError when fewer than four different numbers of puyos occurred, or when no Gaussian fits.
     """

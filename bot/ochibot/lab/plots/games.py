@@ -27,7 +27,7 @@ def million(number: int) -> str:
 
 
 def power(exponent: float) -> str:
-    """10 to that power as matplotlib's markup."""
+    """10 to the power of ``exponent``, in matplotlib's markup."""
     return f"$10^{{{exponent:.0f}}}$"
 
 
@@ -159,7 +159,7 @@ def heights(run: SelfPlayRun) -> Panel:
 
 
 def _percent(share: float) -> str:
-    """A share in percent, without the sign: nothing for 0, and "< 0.1" for less than 0.1 %."""
+    """A share in percent, without the percent sign: an empty text for 0, and "< 0.1" for less than 0.1 %."""
     if share == 0:
         return ""
     return f"{share:.1%}".rstrip("%") if share >= 0.001 else "< 0.1"

@@ -22,7 +22,7 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, YELLOW = (
     "#B8A600",
 )
 SERIES: Final = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY, YELLOW)
-"""The colours of lines, in order. Further lines use them again with other dashes."""
+"""The colours of lines, in order. Further lines repeat the colours with another dash pattern."""
 DASHES: Final = ("-", "--", ":")
 ENDINGS: Final = (".svg", ".png")
 _SETTINGS: Final[dict[str, Any]] = {

@@ -36,14 +36,14 @@ def _line(shard: int, result: Mapping[str, Any]) -> str:
 
 
 def _lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any], int]]:
-    """Yields (number, result, byte where the line ends) for every line. Raises ConfigError for a damaged
-    line, OSError.
+    """Yields (number, result, byte where the line ends) for every line. Raises ConfigError for a damaged line, and
+    OSError.
     """
     end = 0
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
-                return  # the last line is incomplete, because the process was killed while writing it
+                return  # this last line is incomplete, because the process was killed while writing it
             check, _, body = line[:-1].partition(b" ")
             if check != b"%08x" % zlib.crc32(body):
                 raise ConfigError(f"{path} is damaged in line {number}: delete that line to run its shard again")
@@ -70,12 +70,13 @@ class ExperimentFolder:
     def __init__(self, path: Path, what: Mapping[str, Any]) -> None:
         """``what``: everything that the results depend on, as plain values.
 
-        Raises ConfigError for a folder of another experiment, a damaged folder, or one that another process is
-        writing, and OutputError for a folder that can't be written. It changes nothing in such a folder.
+        Raises ConfigError for a folder of another experiment, a damaged folder, or one that another process is writing,
+        and OutputError for a folder that can't be written. In these cases it changes nothing in the folder.
         """
         self.path = path
         self.done: set[int] = set()
-        self._what = json.loads(json.dumps(what))  # through JSON, because tuples are read back as lists
+        # converted as by writing and reading JSON, which turns tuples into lists
+        self._what = json.loads(json.dumps(what))
         self._file: Any = None
         self._lock: Any = None
         try:
@@ -102,7 +103,7 @@ class ExperimentFolder:
                 self.done.add(shard)
                 whole = end
             if whole < (self.path / SHARDS).stat().st_size:
-                # an incomplete line of a killed process
+                # cuts off an incomplete line, which a killed process left
                 os.truncate(self.path / SHARDS, whole)
         self._file = (self.path / SHARDS).open("a", encoding="utf-8")
 

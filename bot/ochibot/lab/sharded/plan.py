@@ -1,7 +1,7 @@
 """Runs experiments whose next tasks follow from earlier results, such as trainers, or arenas that stop when decided.
 
-Such an experiment is a *plan*. It depends on the results, but not on the order in which they come. So a killed run can
-resume from the results in its folder: they are passed to a new plan.
+Such an experiment is a *plan*. Its tasks depend on the earlier results, but not on the order in which they come. So a
+killed run can resume from the results in its folder: they are passed to a new plan.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def _watch(parent: int) -> None:
 
 @contextlib.contextmanager
 def cluster_workers(address: str) -> Iterator[Workers]:
-    """Uses the workers of a Dask scheduler, which repeats the tasks of a lost worker elsewhere. Raises UsageError."""
+    """Uses the workers of a Dask scheduler, which repeats a lost worker's tasks on other workers. Raises UsageError."""
     try:
         from distributed import Client
         from distributed.comm import CommClosedError

@@ -2,7 +2,7 @@
 
 A value is a pair (low, high). The two differ if the value depends on an open tie. The best ignition has the highest
 ``low``; ties go to the highest ``high``. If there are too many ties to try them all, ``complete`` is false: the values
-are those of the ways tried, and the real range may be wider.
+are then those of the ways that were tried, and the real range may be wider.
 
 The functions take rules, or a version, which stands for the rules of its shipped file. They use the plain engine,
 because some hundred ignitions take less time than importing numba.
@@ -41,7 +41,9 @@ class Needle:
 
 @dataclass(frozen=True, slots=True)
 class PairIgnition:
-    """A pair dropped as two needles. halves: (x, y, colour) of both at rest. low, high: the range of their attack."""
+    """A pair dropped as two needles. halves: (x, y, colour) of both halves at rest. low, high: the range of the pair's
+    attack.
+    """
 
     halves: tuple[tuple[int, int, int], tuple[int, int, int]]
     low: int
@@ -53,7 +55,7 @@ class PairIgnition:
 class Addition:
     """A block of a colour added at (x, y).
 
-    best: the best single ignition with the block. gain: by how much its ``low`` exceeds that without the block.
+    best: the best ignition by a single needle after the block is added. gain: by how much this raises the best ``low``.
     """
 
     x: int
@@ -103,7 +105,9 @@ def open_cells(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False) ->
 
 
 def resting_cells(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False) -> list[int]:
-    """The cells where something dropped comes to rest; ``anywhere``: all empty cells on the floor or on something."""
+    """The cells where something dropped comes to rest; ``anywhere``: all empty cells that lie on the floor or on an
+    occupied cell.
+    """
     empty = open_cells(grid, rules, anywhere=anywhere)
     return [cell for cell in empty if cell + COLUMNS >= CELLS or grid.codes[cell + COLUMNS] != EMPTY]
 
@@ -168,7 +172,8 @@ def best_pair(
 def best_additions(
     grid: Grid, rules: Ruleset | Rules, colors: Sequence[int] = COLORS, *, anywhere: bool = False, count: int = 5
 ) -> list[Addition]:
-    """The single blocks that would raise the best ignition the most; at most ``count``. Each lies at rest.
+    """The (at most ``count``) single blocks that would raise the best ignition the most. Only cells where a block is at
+    rest are tried.
 
     The highest gain comes first; ties go to the first cell in reading order, then to the first of ``colors``. Raises
     FieldError when the grid holds needles.
@@ -192,7 +197,7 @@ def _check(grid: Grid) -> None:
 
 
 def _free_above(grid: Grid, column: int) -> list[int]:
-    """The free cells of a column above everything in it, from the top."""
+    """The empty cells at the top of a column, above its highest occupied cell, from the top down."""
     cells: list[int] = []
     for cell in range(column, CELLS, COLUMNS):
         if grid.codes[cell] != EMPTY:

@@ -17,7 +17,8 @@ from ochibot.nyaa.rules.wave import Group, burn, groups_of
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The end of a wave. x (1..7 from the left), y (1..12 from the floor): its cell. owner: the number of its start.
+    """The end of a wave. x (1..7 from the left), y (1..12 from the floor): its cell. owner: the number of the start
+    that its wave came from.
 
     path: the cells (x, y) that the wave has passed, including this one, sorted by step and then in reading order.
     value: the number of those cells.
@@ -35,9 +36,9 @@ class Outcome:
     """One outcome of an ignition.
 
     tails: sorted by value, then in reading order. s1: the sum of their values. s0: the same sum without tails of value
-    1. t: the most tails of any one start. bonus: the points that MVS adds to s0 for the tails (the PS2 uses s1 only).
-    steps, owner: for each cell, the step at which it pops and the number of its start (0: it doesn't pop), (12, 7)
-    int8.
+    1. t: the number of tails of the start that has the most. bonus: the points that MVS adds to s0 for the tails (the
+    PS2 uses s1 only). steps, owner: for each cell, the step at which it pops and the number of its start (0: it doesn't
+    pop), (12, 7) int8.
     """
 
     attack: int
@@ -55,15 +56,15 @@ class Ignition:
     """The result of igniting a grid with needles.
 
     outcomes: sorted by attack. On MVS there is one for each (attack, S0, S1, T) that the open ties make possible. On
-    the PS2 only the attack matters, so there is one for each attack. ``ignite`` can be asked for only some of them.
-    If several ways to settle ties lead to the same numbers, the first one found is shown (the tie rule's way comes
-    first). The paths of the others may differ.
+    the PS2 only the attack matters, so there is one for each attack. ``ignite`` can be told to compute only some of
+    them. If several ways to settle ties lead to the same numbers, only the first one found is listed (the tie rule's
+    way comes first). The other ways may have other paths.
 
     total: how many outcomes there are. exact: whether there is only one. low, high: the lowest and the highest attack.
     complete: whether all ways to settle the ties were tried; if not, low, high and total describe those tried.
-    open_ties: the cells that the known rules leave open, in the outcome by the tie rule. starts: the cells (x, y) that
-    needles light, in the order of their numbers (from 1). after: the grid after the pops and the fall. Needles that are
-    left don't ignite again here (``resolve`` repeats the ignition).
+    open_ties: the cells whose winner the known rules don't decide, in the outcome by the tie rule. starts: the cells
+    (x, y) that needles light, in the order of their numbers (from 1). after: the grid after the pops and the fall.
+    Needles that are left don't ignite again here (``resolve`` repeats the ignition).
     """
 
     exact: bool

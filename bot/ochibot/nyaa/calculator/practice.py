@@ -1,4 +1,4 @@
-"""Makes random boards on which to practise reading values. A needle on each lights a large structure."""
+"""Makes random boards on which to practise reading values. Each holds a needle that lights a large structure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _NUISANCE: Final = 0.06
 def practice_board(seed: int, colors: int = 4, least: int = 4) -> Grid:
     """The board of a seed; it is the same on every machine.
 
-    It has ``colors`` (1..4) colours. Its MVS attack is at least ``least`` (1..12) and doesn't depend on open ties.
+    It has ``colors`` (1..4) colours. Its MVS attack is at least ``least`` (1..12). Under neither ruleset does the
+    attack depend on open ties.
     """
     dice = Random(seed)
     while True:
@@ -41,7 +42,9 @@ def _is_sure(found: AttackRange) -> bool:
 
 
 def _below(dice: Random, limit: int) -> int:
-    """A number from 0 to limit - 1. Python promises only ``random()`` to stay the same between versions."""
+    """A number from 0 to limit - 1. It uses only ``random()``: Python doesn't promise that other methods stay the same
+    between versions.
+    """
     return int(dice.random() * limit)
 
 

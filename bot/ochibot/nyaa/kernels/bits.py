@@ -39,7 +39,7 @@ def trailing_zeros(typingctx: Any, x: Any) -> Any:  # noqa: ARG001
 
 @inlined
 def from_left(low: Any, high: Any) -> Any:
-    """Every cell of a plane, one column further right.
+    """The plane with every cell moved one column to the right.
 
     ::
 
@@ -51,7 +51,7 @@ def from_left(low: Any, high: Any) -> Any:
 
 @inlined
 def from_right(low: Any, high: Any) -> Any:
-    """Every cell of a plane, one column further left (the mirror image of ``from_left``)."""
+    """The plane with every cell moved one column to the left (the mirror image of ``from_left``)."""
     return (low >> COLUMN) | (high << TO_LAST), high >> COLUMN
 
 
@@ -134,11 +134,11 @@ def settle(board: Any) -> None:
         for k in range(COLORS):
             low |= board[k] | board[NEEDLES + k]
             high |= board[COLORS + k] | board[NEEDLES + COLORS + k]
-        # adding 1 to a column without gaps carries past all of it
+        # in a column without gaps, adding 1 clears all its bits, so ``&`` leaves nothing
         if ((low + FLOOR) & low) == ZERO and ((high + FLOOR) & high) == ZERO:
             return
         hole_low, hole_high = ~low & (low + FLOOR), ~high & (high + FLOOR)  # the lowest empty cell of each column
-        keep_low, keep_high = (hole_low | GUARD) - FLOOR, (hole_high | GUARD) - FLOOR  # the cells below it
+        keep_low, keep_high = (hole_low | GUARD) - FLOOR, (hole_high | GUARD) - FLOOR  # the cells below that empty cell
         keep_low &= ~GUARD
         keep_high &= ~GUARD
         for k in range(0, NUISANCE_WORD, 8):
@@ -160,7 +160,7 @@ def burn_out(board: Any, pop_low: Any, pop_high: Any, vanishes: Any, nuisance_po
     vanishes: 1 also removes the other needles; 0 turns them into blocks. nuisance_pops: 1 also removes the nuisance
     beside blocks that pop; 0 leaves it.
     """
-    stays = U(vanishes) - ONE  # all bits for 0, no bit for 1
+    stays = U(vanishes) - ONE  # all bits are set if vanishes is 0, none if it is 1
     near_pops = ZERO - U(nuisance_pops)
     for c in range(COLORS):
         near_low, near_high = beside(board[c], board[COLORS + c])

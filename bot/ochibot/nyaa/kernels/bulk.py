@@ -35,9 +35,9 @@ def _note_tails(claims: Any, one: Any, mvs: Any, state: Any, tails: Any, ended: 
 
 @compiled
 def _lowest(options: Any, found: Any, mvs: Any, out: Any) -> Any:
-    """Writes the attack range, the number of outcomes and the sums of the lowest option to ``out``.
+    """Writes to ``out`` the attack range, the number of outcomes, and the sums of the option with the lowest attack.
 
-    Returns the index of the lowest option.
+    Returns the index of this option. On MVS, ties go to the lower sums.
     """
     best, high = 0, 0
     for k in range(found):
@@ -129,7 +129,7 @@ def _one(
     best = _lowest(options, found, mvs, out)
     out[POPPED], out[TIES] = groups[many - 1, END], tied
     if tied:
-        # the tails of the lowest outcome; on the PS2 also its most tails of one start
+        # the tails of the outcome with the lowest attack; on the PS2 also the tails of the start that has the most
         ended, most_tails = 0, 0
         low, high = U(options[best, 4]), U(options[best, 5])
         for number in range(many):
@@ -186,11 +186,12 @@ def values(
     groups: Any,
     answers: Any,
 ) -> Any:
-    """Values boards from index ``first`` on, under both rulesets. Returns the index of the first board that has too
-    many outcomes for the scratch memory, or n.
+    """Values boards from index ``first`` on, under both rulesets.
 
-    boards: (n, 84) uint8 cell codes. most: how many ways are tried in each part with ties. answers: (n, 2, WIDTH)
-    int16, MVS first. The other arrays are scratch memory (see ``ochibot.nyaa.bulk``).
+    Returns the index of the first board that has too many outcomes for the scratch memory, or n if all are valued.
+
+    boards: (n, 84) uint8 cell codes. most: the most ways to settle ties that are tried in each part. answers: (n, 2,
+    WIDTH) int16, MVS first. The other arrays are scratch memory (see ``ochibot.nyaa.bulk``).
     """
     memory = (options, part, joined, counts, pairs, marks, sets)
     for n in range(first, boards.shape[0]):

@@ -40,42 +40,44 @@ whether two sources are strong (both vertical, or both horizontal if none is ver
 places, strong ones first, then in reading order."""
 CLAIM_WORDS: Final = SOURCE + 4
 FIRST, LIT, END = range(3)
-"""The columns of a group: the places of its first start, of its first cell that isn't a start, and of its end."""
+"""The columns of a group: the place of its first start, the place of its first cell that isn't a start, and the place
+after its last cell.
+"""
 
 
 @inlined
 def lowest(low: Any, high: Any, half: Any) -> Any:
-    """The first element of a set in two words, of which the first word has ``half`` bits."""
+    """The lowest element of a set in two words. The first word has ``half`` bits."""
     return np.int64(trailing_zeros(low)) if low != ZERO else np.int64(trailing_zeros(high)) + half
 
 
 @inlined
 def without_lowest(low: Any, high: Any) -> Any:
-    """The set without its first element."""
+    """The set without its lowest element."""
     return low & (low - ONE), high if low != ZERO else high & (high - ONE)
 
 
 @inlined
 def _down(low: Any, high: Any) -> Any:
-    """Every cell of a plane, one row further down."""
+    """The plane with every cell moved one row down."""
     return (low << ROW) & ALL, ((high << ROW) | (low >> TO_LAST_ROW)) & ALL
 
 
 @inlined
 def _up(low: Any, high: Any) -> Any:
-    """Every cell of a plane, one row further up."""
+    """The plane with every cell moved one row up."""
     return (low >> ROW) | ((high << TO_LAST_ROW) & ALL), high >> ROW
 
 
 @inlined
 def _right(low: Any, high: Any) -> Any:
-    """Every cell of a plane, one column further right."""
+    """The plane with every cell moved one column to the right."""
     return (low & NOT_LAST) << ONE, (high & NOT_LAST) << ONE
 
 
 @inlined
 def _left(low: Any, high: Any) -> Any:
-    """Every cell of a plane, one column further left."""
+    """The plane with every cell moved one column to the left."""
     return (low & NOT_FIRST) >> ONE, (high & NOT_FIRST) >> ONE
 
 
@@ -102,8 +104,8 @@ def _note_start(cell: Any, at: Any, place: Any, claims: Any) -> None:
 def _note_claim(
     cell: Any, at: Any, step: Any, above: Any, left: Any, right: Any, below: Any, place: Any, claims: Any
 ) -> None:
-    """Writes the claims on a cell. ``above``, ``left``, ``right``, ``below``: words whose lowest bit is set if that
-    neighbour burns in the step before.
+    """Gives a cell the place ``at``, and writes the claims on it. ``above``, ``left``, ``right``, ``below``: words
+    whose lowest bit is set if that neighbour burns in the step before.
     """
     place[cell] = at
     claims[at, CELL] = cell

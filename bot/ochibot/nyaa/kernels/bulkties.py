@@ -51,7 +51,7 @@ def _add(options: Any, many: Any, table: Any, s0: Any, s1: Any, t: Any, low: Any
     if many == MOST_OPTIONS:
         return -1
     table[at] = many
-    options[many, 3] = at  # its slot, needed to empty the table; the attack replaces it later
+    options[many, 3] = at  # the option's slot in the table, needed to empty the table; later the attack is stored here
     options[many, 0], options[many, 1], options[many, 2] = s0, s1, t
     options[many, 4], options[many, 5] = np.int64(low), np.int64(high)
     return many + 1
@@ -65,8 +65,8 @@ def _emptied(table: Any, options: Any, many: Any) -> None:
 
 @compiled
 def joined_with(left: Any, many: Any, right: Any, more: Any, table: Any, out: Any) -> Any:
-    """Combines every option of ``left`` with every one of ``right`` into ``left``. Returns the number of
-    options, or -1 if there are too many.
+    """Combines every option of ``left`` with every option of ``right``, and writes the results to ``left``. Returns the
+    number of options, or -1 if there are too many.
     """
     if many == 1 and more == 1:
         left[0, 0] += right[0, 0]
@@ -102,8 +102,8 @@ def joined_with(left: Any, many: Any, right: Any, more: Any, table: Any, out: An
 
 @compiled
 def tries(claims: Any, one: Any, most: Any, states: Any, counts: Any, table: Any, out: Any) -> Any:
-    """MVS: burns a group in every way. Returns (the number of options written to ``out``, whether none is missing). The
-    number is -1 if there are too many.
+    """MVS: burns a group in every way to settle its ties. Returns (the number of options written to ``out``, whether
+    all ways were tried). The number is -1 if there are too many options.
     """
     light(one, states[0])
     states[0, AT] = U(one[LIT])
@@ -152,19 +152,19 @@ def _cluster(
     ties: Any, pairs: Any, mine: Any, count: Any, open_cells: Any, step: Any, most: Any, sets: Any, out: Any
 ) -> Any:
     """PS2: the possible contributions of one cluster of ties. Returns (the number of options written to ``out``,
-    whether none is missing).
+    whether all ways were tried).
 
-    Each option has another s1. mine: the indices of the cluster's ties in ``ties``, in reading order. open_cells: how
-    many cells these ties decide. step: the step of these cells, which is also their value as tails. pairs: for each tie
-    its two cells, as indices among the open cells (NONE: not open). sets: scratch, one row more than ties; a row has
-    the open cells chosen by the ties before it, and which of these ties choose their second cell.
+    The options differ in s1. mine: the indices of the cluster's ties in ``ties``, in reading order. open_cells: how
+    many cells these ties decide. step: the step of these cells, which is also their value as tails. pairs: the two
+    cells of each tie, as indices among the open cells (NONE: not open). sets: scratch, with one row more than there are
+    ties. A row holds the open cells that the ties before it choose, and which of these ties choose their second cell.
     """
     found = 0
     ways = (1 << count) if count < 40 else most + 1
     sets[0, 0] = sets[0, 1] = sets[0, 2] = sets[0, 3] = ZERO
     depth = 0
     for number in range(min(ways, most)):
-        # the ways are counted in binary, so the ties before the first one that changes keep their rows
+        # the ways are counted in binary; the rows of ties before the first one that changes stay valid
         for i in range(depth, count):
             later = count - 1 - i
             which = (number >> later) & 1 if later < 40 else 0
@@ -208,8 +208,8 @@ def clusters(
     marks: Any,
     sets: Any,
 ) -> Any:
-    """PS2: combines a group's tails with the options; tails that depend on ties come last. Returns (the number of
-    options, or -1 if there are too many, and whether none is missing).
+    """PS2: combines a group's tails with the options, first those that don't depend on ties. Returns (the number of
+    options, or -1 if there are too many; whether all ways were tried).
 
     starts, state: the result of the group's burn by the tie rule. marks: scratch of three rows: the open cells by
     place, the ties of a cluster, the remaining ties. pairs, sets: scratch.
@@ -237,7 +237,7 @@ def clusters(
     for last_tie in range(met - 1, -1, -1):
         if not waits[last_tie]:
             continue
-        # a cluster: ties that share open cells; they always belong to one step
+        # collect a cluster: ties that share open cells, which are always ties of one step
         waits[last_tie] = 0
         mine[0], count, cells, done = last_tie, 1, 0, 0
         while done < count:
@@ -258,7 +258,7 @@ def clusters(
                         count += 1
         if cells == 0 or found < 0:
             continue
-        for i in range(1, count):  # sorted: the ties' order is the reading order of the tied cells
+        for i in range(1, count):  # sorts the cluster's ties into the reading order of the tied cells
             at, tie = i, mine[i]
             while at > 0 and mine[at - 1] > tie:
                 mine[at] = mine[at - 1]

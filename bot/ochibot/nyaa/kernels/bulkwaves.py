@@ -4,9 +4,9 @@ Groups, claims and places are those of ``ochibot.nyaa.kernels.bulkplanes``. A st
 group's starts are its first places, in reading order.
 
 On MVS, an unfinished burn is a *state* of STATE_WORDS words: the index of the next claim, the places where the second
-claim wins, the places from which a wave went on, and from WAVES on two words for each place. These hold the places that
-its wave has passed, and in the upper half of the second word the wave's start. On the PS2, a wave's value equals its
-step, so only the starts are kept.
+claim wins, the places from which a wave went on, and from WAVES on two words for each place. These two words hold the
+places that the wave at this place has passed, and in the upper half of the second word the wave's start. On the PS2, a
+wave's value equals its step, so only the starts are kept.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ PASSED: Final = U((1 << 32) - 1)
 def bit(place: Any) -> Any:
     """A word with only the place's bit set.
 
-    A set of places is two words. The second word has the places from 64 on.
+    A set of places is two words: the first has the places 0 to 63, the second the places from 64 on.
     """
     return ONE << (U(place) & U(63))
 
@@ -65,8 +65,8 @@ def _below(place: Any) -> Any:
 
 @inlined
 def ends(low: Any, high: Any, one: Any) -> Any:
-    """The places of a group that aren't in a set. If the set holds the places from which a wave went on, these are the
-    group's tails.
+    """The places of a group that aren't in the set (low, high). If the set holds the places from which a wave went on,
+    these are the group's tails.
     """
     last_low, last_high = _below(one[END])
     first_low, first_high = _below(one[FIRST])
@@ -75,7 +75,7 @@ def ends(low: Any, high: Any, one: Any) -> Any:
 
 @inlined
 def light(one: Any, state: Any) -> None:
-    """Sets the state of a burn on MVS to that after its first step."""
+    """MVS: sets ``state`` to the state after the burn's first step, in which only the starts burn."""
     for k in range(WAVES):
         state[k] = ZERO
     for place in range(one[FIRST], one[LIT]):
@@ -86,19 +86,19 @@ def light(one: Any, state: Any) -> None:
 
 @inlined
 def start_of(state: Any, place: Any) -> Any:
-    """The start of the wave at a place, on MVS."""
+    """MVS: the start of the wave at a place."""
     return np.int64(state[WAVES + 2 * place + 1] >> START)
 
 
 @inlined
 def value_of(state: Any, place: Any) -> Any:
-    """How many cells the wave at a place has passed, on MVS."""
+    """MVS: how many cells the wave at a place has passed."""
     return np.int64(popcount(state[WAVES + 2 * place]) + popcount(state[WAVES + 2 * place + 1] & PASSED))
 
 
 @inlined
 def merge(claim: Any, place: Any, winner: Any, state: Any, low: Any, high: Any) -> Any:
-    """MVS: gives a place to one start. All claims of this start on the place merge.
+    """MVS: gives a place to the start ``winner``. All claims of this start on the place merge.
 
     Returns the set of parents (low, high), to which the places of the merged claims are added.
     """
@@ -121,9 +121,10 @@ def merge(claim: Any, place: Any, winner: Any, state: Any, low: Any, high: Any) 
 
 @compiled
 def burn(claims: Any, one: Any, second_low: Any, second_high: Any, state: Any, ties: Any) -> Any:
-    """MVS: burns a group in one way and lists the tied places in ``ties``. Returns how many there are.
+    """MVS: burns a group in one way and lists the tied places in ``ties``. Returns the number of ties.
 
-    ``second_low``, ``second_high``: the set of places where the second claim wins. ``state`` receives the ended burn.
+    ``second_low``, ``second_high``: the set of places where the second claim wins. ``state`` receives the state at the
+    end of the burn.
     """
     light(one, state)
     low = high = ZERO
@@ -166,8 +167,8 @@ def sums(one: Any, state: Any, counts: Any) -> Any:
 def burn_ps2(claims: Any, one: Any, second_low: Any, second_high: Any, starts: Any, state: Any, ties: Any) -> Any:
     """PS2: burns a group in one way, with the arguments and result of ``burn``.
 
-    ``starts`` receives the start of each place's wave. ``state`` receives the parents; its first words receive those
-    parents from which a wave went on without a tie.
+    ``starts`` receives the start of each place's wave. ``state`` receives the places from which a wave went on
+    (PARENTS); its first two words receive those from which a wave went on without a tie.
     """
     for place in range(one[FIRST], one[LIT]):
         starts[place] = place

@@ -55,7 +55,8 @@ def _passed(
     right_low: Any,
     right_high: Any,
 ) -> Any:
-    """For each end, counts the cells that its wave has passed, the end included. Returns the sum of these numbers.
+    """For each end (tail), counts the cells that its wave has passed, the end included. Returns the sum of these
+    numbers.
 
     The other planes hold the cells with a parent above, below, to the left and to the right. Eight ends are followed
     back at the same time.
@@ -83,7 +84,7 @@ def _passed(
 
 @inlined
 def _order(low: Any, high: Any, work: Any) -> Any:
-    """Writes each cell of a plane as a start of its own to ``work``, in reading order. Returns how many there are."""
+    """Writes each cell of a plane to ``work`` as a start, in reading order. Returns the number of starts."""
     many = 0
     while (low | high) != ZERO:
         one_low, one_high = lowest(low, high)
@@ -120,7 +121,7 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
         seen_high |= all_high
         free_low &= ~all_low
         free_high &= ~all_high
-        # if any start makes a vertical claim on a cell, horizontal claims of other starts don't count there
+        # if any start makes a vertical claim on a cell, other starts' horizontal claims on it don't count
         plain_low = free_low & ~(((all_low >> ONE) & up_low) | ((all_low & up_low) << ONE))
         plain_high = free_high & ~(((all_high >> ONE) & up_high) | ((all_high & up_high) << ONE))
         all_low = all_high = ZERO
@@ -198,7 +199,7 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
 
 @inlined
 def _inherit(low: Any, high: Any, apart: Any, work: Any) -> None:
-    """Gives each cell of the plane the start of the cell ``apart`` bits after it."""
+    """Gives each cell of the plane the same start as the cell ``apart`` bits after it (before it, if negative)."""
     while low != ZERO:
         at: Any = np.int64(trailing_zeros(low))
         low &= low - ONE
@@ -213,7 +214,7 @@ def _inherit(low: Any, high: Any, apart: Any, work: Any) -> None:
 def _settled(cells: Any, first: Any, down: Any, rise: Any, east: Any, west: Any, work: Any) -> Any:
     """Settles the cells of one word that have several claims. Returns the winning claims (down, rise, east, west).
 
-    ``first``: the index of the word's first bit.
+    ``first``: the index in ``work`` of the word's first bit.
     """
     while cells != ZERO:
         one = cells & (~cells + ONE)

@@ -31,7 +31,7 @@ _CODES = len(_WORD)
 
 
 def pack(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
-    """The boards, (n, 18), of n grids' cell codes, (n, 84) in reading order. Codes are not checked."""
+    """Packs n grids, given as cell codes (n, 84) in reading order, into boards (n, 18). Codes are not checked."""
     count = len(codes)
     # indexed [grid, column, row from the floor]
     cells = codes.reshape(count, ROWS, COLUMNS)[:, ::-1].transpose(0, 2, 1)

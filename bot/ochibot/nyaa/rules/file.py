@@ -17,7 +17,7 @@ from ochibot.quoting import brief_path
 from ochibot.yamlfile import Name, load_model
 
 Source = Literal["documented", "inferred", "assumed"]
-"""The origin of a rule: a source, a conclusion from a source, or our own choice for our game."""
+"""Where a rule comes from: documented in a source, inferred from a source, or assumed by us for our own game."""
 
 _SHORT: Final = tuple(Ruleset)
 SHIPPED: Final = tuple(f"nyaa_{ruleset}" for ruleset in Ruleset)
@@ -64,7 +64,7 @@ class _Attack(_Strict):
 
 
 class _Profile(_Strict):
-    """The file; its names are those of ``Rules``, where they are explained."""
+    """The content of a rules file. ``Rules`` has the same names and explains them."""
 
     name: Name
     ignition: _Ignition
@@ -74,7 +74,9 @@ class _Profile(_Strict):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A rules file after reading: the rules, and each entry's source by its path (``attack.offset``)."""
+    """A rules file after reading: the rules, and the source of each entry by the entry's path (such as
+    ``attack.offset``).
+    """
 
     rules: Rules
     sources: dict[str, Source]

@@ -1,7 +1,8 @@
 """The playfield of Pochi & Nyaa: 12 rows of 7 columns, as text and as cells.
 
 In (x, y), x counts from the left (1..7) and y from the floor (1..12). Arrays have the top row first. ``cell_of`` and
-``place_of`` convert between (x, y) and the *cell*, an index in reading order: 0 is the top left cell, 83 the last.
+``place_of`` convert between (x, y) and the *cell*, an index in reading order: 0 is at the top left, 83 at the bottom
+right.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ class Grid:
     def parse(cls, text: str) -> Grid:
         """Reads a grid drawn with ``.`` (empty), ``r g b y`` (blocks), ``o`` (nuisance) and ``R G B Y`` (needles).
 
-        The top row comes first. A text of fewer than 12 rows is the lower part of the grid. Spaces, empty lines, and
-        the row and column numbers that ``ochibot nyaa`` draws are ignored. Raises FieldError with line and column for a
-        row that isn't 7 wide, another letter, a 13th row, or a text without rows.
+        The top row comes first. If the text has fewer than 12 rows, they are the lowest rows of the grid. Spaces, empty
+        lines, and the row and column numbers that ``ochibot nyaa`` draws are ignored. Raises FieldError with line and
+        column for a row that isn't 7 wide, another letter, a 13th row, or a text without rows.
         """
         return _read(_drawn_lines(text), "")
 
@@ -144,7 +145,9 @@ class Grid:
 
 
 def parse_boards(text: str) -> tuple[Grid, ...]:
-    """Reads several grids with empty lines between them. Raises FieldError as ``Grid.parse``, naming the board."""
+    """Reads several grids with empty lines between them. Raises FieldError as ``Grid.parse`` does; the message names
+    the board.
+    """
     boards: list[Grid] = []
     lines: list[tuple[int, str]] = []
     for number, line in enumerate((*_LINE_END.split(text), ""), 1):

@@ -23,10 +23,11 @@ class Outcome:
     """The result of a lock.
 
     grid: the grid at rest, without needles. attack: the attack points. tails: the number of tails of all starts. t: the
-    most tails of any one start. popped: how many coloured blocks popped. cleared: these and the nuisance that vanished
-    with them. steps: the steps of the longest wave. ignited: whether a needle lit anything. tied: whether there was an
-    open tie, which the tie rule decided. lost: halves that came to rest above the grid and were removed. drop: the most
-    rows that one half fell alone. over: whether the cell that ends the game is occupied.
+    number of tails of the start that has the most. popped: how many coloured blocks popped. cleared: the same, plus the
+    nuisance that vanished with them. steps: how many steps the longest wave took. ignited: whether a needle lit
+    anything. tied: whether there was an open tie, which the tie rule decided. lost: halves that came to rest above the
+    grid and were removed. drop: the most rows that a half fell without the other. over: whether the cell that ends the
+    game is occupied.
     """
 
     grid: Grid
@@ -44,7 +45,7 @@ class Outcome:
 
 
 def check_rules(rules: Rules) -> None:
-    """Raises ConfigError for rules by which this module can't lock pairs.
+    """Raises ConfigError for rules under which this module can't lock pairs.
 
     ``repeated_ignition`` doesn't matter here: if needles don't stay, none is left to ignite again.
     """
@@ -61,7 +62,7 @@ def check_rules(rules: Rules) -> None:
 
 
 def check_match_rules(rules: Rules) -> None:
-    """Raises ConfigError for rules by which no match can be played.
+    """Raises ConfigError for rules under which no match can be played.
 
     Besides ``check_rules``, it checks that pairs appear in the column of ``over_cell``.
     """
@@ -108,7 +109,8 @@ def place(grid: Grid, pair: Pair, placement: Placement, rules: Rules) -> Outcome
 
 
 def locked(grid: Grid, pair: Pair, placement: Placement) -> tuple[Grid, int, int]:
-    """Locks a pair: (the grid with both halves at rest, how many halves are lost, the most rows that one fell alone).
+    """Locks a pair: (the grid with both halves at rest, how many halves are lost, the most rows that a half fell
+    without the other).
 
     Raises FieldError as ``place`` does.
     """
@@ -131,7 +133,7 @@ def locked(grid: Grid, pair: Pair, placement: Placement) -> tuple[Grid, int, int
 
 
 def heights(grid: Grid) -> tuple[int, ...]:
-    """For each column, the rows from the floor up to its highest occupied cell."""
+    """For each column, the number of rows from the floor up to its highest occupied cell."""
     return tuple(len(grid.codes[x::COLUMNS].lstrip(b"\0")) for x in range(COLUMNS))
 
 

@@ -21,7 +21,7 @@ _ORIENTATIONS: Final = tuple(Orientation)
 
 
 def cells_of(grid: Grid) -> list[list[int]]:
-    """The grid's cell codes in 13 rows of 7, the first of them the hidden one, which holds nothing."""
+    """The grid's cell codes in 13 rows of 7. The first row is the hidden one, which is empty."""
     rows = [list(grid.codes[i : i + COLUMNS]) for i in range(0, CELLS, COLUMNS)]
     return [[0] * COLUMNS for _ in range(HIDDEN_ROWS)] + rows
 
@@ -37,10 +37,10 @@ def fits(cells: Cells, state: NyaaState) -> bool:
 
 
 def move(cells: Cells, state: NyaaState, action: Action) -> NyaaState:
-    """Where the pair is after one press; the same state when the press does nothing. ``state`` itself is not checked.
+    """The pair's state after one press; the same state when the press does nothing. ``state`` itself is not checked.
 
-    A rotation whose target cell isn't free pushes the axis one cell the other way (off walls, floor, stack and
-    ceiling); when that cell isn't free either nothing happens. NEEDLE always acts.
+    If the cell to which the partner turns isn't free, the axis is pushed one cell the other way (off walls, floor,
+    stack and ceiling). If that cell isn't free either, nothing happens. NEEDLE always acts.
     """
     x, y, orientation, needle = state
     if action is Action.NEEDLE:

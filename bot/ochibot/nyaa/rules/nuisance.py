@@ -1,4 +1,4 @@
-"""Nuisance that falls on a grid: full rows of seven first, the rest into different columns."""
+"""Drops nuisance on a grid: first full rows of seven, then the rest, at most one block on a column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from ochibot.wording import counted
 
 
 def drop_nuisance(grid: Grid, count: int, order: Sequence[int]) -> Grid:
-    """The grid after ``count`` nuisance blocks fell: full rows, the rest one each in the first columns of ``order``.
+    """The grid after ``count`` nuisance blocks fell: full rows, then one block in each of the first columns of
+    ``order``.
 
     ``order``: all columns 1..7, in any order. Nuisance that finds no room in the 12 rows is lost. The grid must be at
     rest. Raises FieldError when ``order`` isn't all columns or ``count`` is negative.

@@ -22,7 +22,7 @@ HIDDEN_ROWS: Final = 1
 
 
 class Action(IntEnum):
-    """What one press can do to the pair; NEEDLE turns both halves into needles, or back."""
+    """What one press can do to the pair. NEEDLE turns both halves into needles, or back into blocks."""
 
     LEFT = 0
     RIGHT = 1
@@ -76,8 +76,8 @@ row. By other rules the column may be another (``Rules.spawn_column``)."""
 class Placement:
     """A lock: the axis's cell, the orientation, and whether the halves are needles when the pair locks.
 
-    path: the fewest presses that bring the pair to that column, orientation and needle. The straight drop at the end
-    isn't in it. It holds DOWN only where the pair must sink on the way.
+    path: the fewest presses that bring the pair to this column and orientation, as needles or as blocks. It doesn't
+    include the straight drop at the end. It has DOWN only where the pair must sink on the way.
     """
 
     x: int

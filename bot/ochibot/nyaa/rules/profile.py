@@ -34,7 +34,7 @@ class Attack:
 
     nuisance_each: nuisance blocks per attack point. offset: whether an attack cancels the player's own waiting nuisance
     before the rest is sent. most_pending: how many nuisance blocks can wait; more are lost. most_per_fall: how many
-    fall at once. score_each: shown points per attack point. score_cap: the highest possible score.
+    fall at once at most. score_each: shown points per attack point. score_cap: the highest possible score.
     """
 
     nuisance_each: int
@@ -76,15 +76,15 @@ class Rules:
 
 
 def rules_of(rules: Ruleset | Rules) -> Rules:
-    """The rules themselves; for a version, those of its shipped file."""
+    """Returns the rules unchanged; for a version, the rules of its shipped file."""
     return rules.rules if isinstance(rules, Ruleset) else rules
 
 
 def attack_of(ruleset: Ruleset, s0: int, s1: int, t: int) -> int:
     """The attack of an ignition.
 
-    s1: the sum of all tails' values. s0: the same without tails of value 1. t: the most tails of one start.
-    MVS: s0 plus t times 4 % of s1, rounded down. PS2: s1, but a lone block is worth nothing.
+    s1: the sum of all tails' values. s0: the same sum without tails of value 1. t: the number of tails of the start
+    that has the most. MVS: s0 plus t times 4 % of s1, rounded down. PS2: s1, but a lone block is worth nothing.
     """
     if ruleset is Ruleset.MVS:
         return (100 * s0 + 4 * t * s1) // 100

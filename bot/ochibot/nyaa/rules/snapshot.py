@@ -15,7 +15,8 @@ from ochibot.nyaa.rules.pair import HIDDEN_ROWS, SPAWN, NyaaState, Pair, Placeme
 class Opponent:
     """The other side of a match, as the player sees it.
 
-    pair: the one that is falling or about to fall; None when unknown. pending: nuisance that waits to fall there.
+    pair: the pair that is falling or about to fall; None when unknown. pending: nuisance that waits to fall on this
+    side.
     """
 
     grid: Grid
@@ -25,10 +26,11 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Snapshot:
-    """The grid at rest, the falling pair and where it is, the two next pairs, and the other side (None without one).
+    """The grid at rest, the falling pair and where it is, the two next pairs, and the other side (None without an
+    opponent).
 
-    pending: nuisance that waits to fall here. score: shown points. hands: says whether a placement can be reached
-    before the pair locks; None when the hands are the fastest, or the game's pace is unknown.
+    pending: nuisance that waits to fall on this grid. score: shown points. hands: a function that says whether a
+    placement can be reached before the pair locks; None when the hands are the fastest, or the game's pace is unknown.
     """
 
     grid: Grid

@@ -1,8 +1,8 @@
 """Finds all outcomes that the open ties of an ignition make possible, as sums.
 
-The sums S0, S1 and the most tails T are computed for independent parts and then combined. On MVS, a part is a group: it
-burns again for every way to settle its ties. On the PS2, the winner of a cell only decides which of the two claiming
-cells is a tail. So a part is a set of ties of one step that share such cells.
+The sums S0, S1 and the most tails T are computed for independent parts and then combined. On MVS, a part is a group,
+which is burnt again for every way to settle its ties. On the PS2, the winner of a cell only decides which of the two
+claiming cells is a tail. So a part is a set of ties in one step that are connected by common claiming cells.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from ochibot.nyaa.rules.profile import Ruleset, attack_of
 from ochibot.nyaa.rules.wave import Burn, Group, burn, groups_of
 
 MOST_BURNS: Final = 2048
-"""How many ways are tried in each part by default. If there are more, the outcomes are marked incomplete."""
+"""How many ways to settle ties are tried in each part by default. If there are more, the outcomes are marked
+incomplete.
+"""
 
 
 class Sums(NamedTuple):
@@ -30,7 +32,7 @@ class Sums(NamedTuple):
 
 NOTHING: Final = Sums(0, 0, 0)
 Options = dict[Sums, frozenset[int]]
-"""The possible sums, each with the cells where the second claim must win to reach it."""
+"""The possible sums. For each, the cells where the second claim must win to reach it."""
 
 
 def sums_of(burnt: Burn) -> Sums:
@@ -61,10 +63,10 @@ def attack_range(grid: Grid, ruleset: Ruleset) -> AttackRange:
 
 
 def options_of(groups: Sequence[Group], ruleset: Ruleset, most_burns: int = MOST_BURNS) -> tuple[Options, bool]:
-    """All possible sums (that of the tie rule first), and whether none is missing.
+    """All possible sums, those of the tie rule first; and whether all ways to settle the ties were tried.
 
-    On the PS2, ``t`` doesn't count, so it is always that of the tie rule. most_burns: how many ways are tried in each
-    part.
+    On the PS2, ``t`` doesn't affect the attack, so all options have the ``t`` of the tie rule. most_burns: the most
+    ways to settle ties that are tried in each part.
     """
     found: Options = {NOTHING: frozenset()}
     complete = True
@@ -105,10 +107,11 @@ class _Try(NamedTuple):
 
 
 def _tries(group: Group, most: int) -> tuple[Options, bool]:
-    """MVS: burns the group in every way. Settling a tie can create or remove other ties, but only in later steps.
+    """MVS: burns the group in every way to settle its ties. Settling a tie can create or remove other ties, but only in
+    later steps.
 
     At each tie, the first start wins, and another try is queued in which the second one wins from there on. Tries with
-    few such changes come first. So if there are too many tries, those made are varied.
+    few such changes come first. So if there are too many tries, those that are made still vary.
     """
     found: Options = {}
     waiting = deque([_Try(-1, dict(group.starts), {cell: 1 << cell for cell in group.starts}, 0, frozenset())])
@@ -166,7 +169,7 @@ def _clusters(first: Burn, most: int) -> list[tuple[Options, bool]]:
 
 
 def _cluster(ties: dict[int, tuple[int, int]], cells: set[int], step: int, most: int) -> tuple[Options, bool]:
-    """All possible contributions of the cells that a cluster of ties decides: each cell that isn't chosen is a tail."""
+    """The possible contributions of the cells that a cluster of ties decides: cells that no tie chooses are tails."""
     found: Options = {}
     for count, choice in enumerate(product((0, 1), repeat=len(ties))):
         if count == most:

@@ -1,10 +1,10 @@
 """Burns an ignition cell by cell: waves, claims on cells, tails. Plain Python, with every path.
 
-All cells of one colour that a start can reach form a *group*; groups don't touch each other. Step 1 is the starts, and
-step k + 1 the cells beside those of step k. Steps don't depend on claims, so all claims on a cell come in the same
-step. If the known rules don't say which claim wins, there is a *tie*, always between two claims. The argument
-``second`` of ``burn`` holds the cells where the later claim in reading order wins (by the start on MVS, by the claiming
-cell on the PS2).
+All cells of one colour that a start can reach form a *group*; groups don't touch each other. The starts burn in step 1,
+and in step k + 1 the cells beside those of step k. Steps don't depend on claims, so all claims on a cell come in the
+same step. If the known rules don't say which claim wins, there is a *tie*, always between two claims. The argument
+``second`` of ``burn`` holds the tied cells where the later claim wins. Claims are in reading order: of their starts on
+MVS, of the claiming cells on the PS2.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ def _neighbours(cell: int) -> tuple[tuple[int, bool], ...]:
 
 
 NEIGHBOURS: Final = tuple(_neighbours(cell) for cell in range(CELLS))
-"""For each cell, the cells beside it in reading order, each with whether it lies above or below the cell."""
+"""For each cell, its neighbours in reading order: (cell, whether it is a vertical neighbour, above or below)."""
 
 
 class Claim(NamedTuple):
-    """A claim on a cell, in step 2 or later.
+    """The claims on a cell that burns in step 2 or later.
 
     sources: the claiming cells, in reading order. strong: the sources above and below the cell, or all sources if there
     are none.
@@ -44,7 +44,7 @@ class Group:
     """Cells of one colour that burn together.
 
     starts: the cells that needles light, with their numbers (from 1, in reading order over the whole grid). steps: the
-    step of each cell, sorted by step and then in reading order. claims: the claim on each cell that isn't a start, in
+    step of each cell, sorted by step and then in reading order. claims: an entry for each cell that isn't a start, in
     the same order.
     """
 
@@ -64,8 +64,8 @@ class Burn:
 
     steps: the step of each cell, sorted by step and then in reading order. owners: the number of each cell's start.
     visited: for each cell, a bit mask of the cells that its wave has passed, including itself. tails: the cells from
-    which no wave went on. ties: the tied cells with both sources (on MVS the starts' numbers), sorted by step. forced:
-    the cells from which a wave went on without a tie.
+    which no wave went on. ties: the tied cells, each with the two claiming cells (on MVS, the numbers of the two
+    starts), sorted by step. forced: the cells from which a wave went on without a tie.
     """
 
     steps: Mapping[int, int]

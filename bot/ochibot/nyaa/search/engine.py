@@ -8,7 +8,7 @@ from typing import Any, Final
 from ochibot.jit.library import Kernel, KernelLibrary
 
 OVER_NOW: Final = -2e9
-"""The value of a lock that loses the game. OVER_NEXT: the value if every lock of the next pair loses it."""
+"""The value of a lock that loses the game at once. OVER_NEXT: its value if every lock of the next pair loses."""
 OVER_NEXT: Final = -1e9
 
 _ARGUMENTS: Final = "u8[::1], u8[::1], i8[::1], f8[::1], i8[::1], u8[::1], u8[::1], i8[::1]"

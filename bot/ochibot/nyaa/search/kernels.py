@@ -65,7 +65,7 @@ from ochibot.nyaa.search.reach import (
     reachable,
 )
 
-# The layout of the integers in scratch memory.
+# The layout of the array ``numbers``: the scratch memory of ``measure``, then that of ``reachable``.
 REACHED: Final = SCRATCH
 NUMBERS: Final = REACHED + SPOTS
 
@@ -119,7 +119,8 @@ def is_over(board: Any, scratch: Any) -> Any:
 def play(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any, pending: Any, scratch: Any, work: Any) -> Any:
     """Locks a pair on the board. Returns (attack, nuisance that still waits, nuisance sent, whether the game is over).
 
-    An attack of -1 means that the needles lit nothing and became blocks: the same lock as blocks has the same result.
+    An attack of -1 means that the needles lit nothing and became blocks. The search skips such a lock, because the same
+    lock as blocks has the same result.
     """
     drop_pair(board, a, b, x, o, needle)
     attack: Any = 0
@@ -146,9 +147,7 @@ def play(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any, pending: Any, 
 
 @inlined
 def is_twin(i: Any, seen: Any) -> Any:
-    """For pairs of one colour: (whether a lock covers the same cells as an earlier one, the set of locks
-    seen so far).
-    """
+    """For pairs of one colour: (whether lock ``i`` covers the same cells as one in ``seen``, ``seen`` with it)."""
     o = LOCK_ORIENTATION[i]
     left = LOCK_COLUMN[i] - (1 if o == 1 else 0)
     bit = ONE << U(left + (8 if (o & 1) else 0) + (16 if LOCK_NEEDLE[i] else 0))
@@ -182,10 +181,11 @@ def best_lock(
     work: Any,
     leaf: Any,
 ) -> Any:
-    """Finds the best lock of the search's last pair: (value, lock or -1, leaves).
+    """Finds the best lock of the last pair that is searched. Returns (value, lock or -1, number of leaves).
 
-    barred: if bit i is set, the pair may not take the i-th lock. attack, sent: the sums of the pairs before it. early:
-    what the first of those pairs sent; -1 if there were none. over_value: the value of a lock that ends the game.
+    barred: if bit i is set, the i-th lock isn't allowed. attack, sent: the sums over the pairs before this one. early:
+    the nuisance that the first of them sent; -1 if this pair is the first. over_value: the value of a lock that ends
+    the game.
     """
     low, high = occupied(board)
     write_heights(low, high, numbers)
@@ -228,8 +228,8 @@ def two_ply(
     question, int64, in this order:
 
     - the colours of the current pair and of the next one
-    - the current pair's place and the next one's spawn, each as the axis's column, its row (from the top, 0 is hidden)
-      and the orientation
+    - where the current pair is and where the next one spawns, each as the axis's column, its row (from the top, 0 is
+      hidden) and the orientation
     - the nuisance that waits on this side, and on the other
     - the colours, as bits, of the next pair, and of the one after it
     - the plies (0: only the root is measured)

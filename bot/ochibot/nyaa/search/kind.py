@@ -23,7 +23,7 @@ class NyaaTwoPlyKind:
     from_records = False
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Whether a player file without ``kind`` belongs here: it weighs this kind's metrics and has no normalisers."""
+        """Whether a player file without ``kind`` is of this kind: weights of these metrics only, and no normalisers."""
         weights = data.get("weights")
         return isinstance(weights, Mapping) and "normalisers" not in data and set(weights) <= set(METRICS)
 

@@ -1,8 +1,8 @@
 """Lock positions of Pochi & Nyaa: every place where the pair can come to rest, as blocks or as needles. Plain Python.
 
-Order of lock positions, everywhere in this search and whatever the rules: fewest presses on an open grid first (one per
-column away from the fourth, one or two rotations, one for the needle), then lower x, then lower orientation code, then
-blocks before needles, then the lower row of the grid.
+This package lists lock positions in one order, whatever the rules. The lock with the fewest presses on an open grid
+comes first (one press for each column away from the fourth, one or two for rotations, one for the needle). Ties go to
+the lower x, then to the lower orientation code, then to blocks before needles, then to the row nearer the floor.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ochibot.nyaa.rules.pair import SPAWN, Action, NyaaState, Pair, Placement, h
 
 Path = tuple[Action, ...]
 Lock = tuple[int, Orientation, bool]
-"""x, orientation, needle: what distinguishes the locks on a grid at rest."""
+"""x, orientation, needle: together they identify a lock on a grid at rest."""
 
 _ROTATIONS: Final = {Orientation.UP: 0, Orientation.LEFT: 1, Orientation.RIGHT: 1, Orientation.DOWN: 2}
 _MOVES: Final = tuple(action for action in Action if action is not Action.NEEDLE)
 OPEN_HEIGHT: Final = ROWS - 2
-"""The height up to which nothing is in the way of a pair that has just spawned. Turned downwards, the pair takes up the
-top two rows of the grid.
+"""If no column is higher than this, nothing is in the way of a pair that has just spawned. Turned downwards, the pair
+takes up the top two rows of the grid.
 """
 
 
@@ -48,11 +48,11 @@ def presses(x: int, orientation: Orientation, needle: bool) -> int:
 
 
 def lock_positions(grid: Grid, pair: Pair, start: NyaaState = SPAWN) -> list[Placement]:
-    """Every lock position that can be reached from ``start``, in the order of the module's text.
+    """Every lock position that can be reached from ``start``, in the order that the module's docstring gives.
 
     If a pair has one colour, only the first lock on each set of cells is listed (once as blocks, once as needles). The
-    list is empty when the pair can't be at ``start``. Each placement carries its shortest path. Ties go to the path
-    whose first differing press comes first in ``Action``.
+    list is empty when the pair can't be at ``start``. Each placement carries its shortest path. Of equally short paths,
+    it is the one whose first differing press comes first in ``Action``.
     """
     found = _open_locks(grid) if start == SPAWN and is_settled(grid) and is_open(grid) else _found_locks(grid, start)
     if pair.axis != pair.partner:
@@ -100,7 +100,7 @@ def rest_row(tops: Sequence[int], x: int, orientation: Orientation) -> int:
 def find_path(grid: Grid, start: NyaaState, target: Placement) -> Path | None:
     """The shortest presses from ``start`` to a state from which a straight drop ends in the lock ``target``.
 
-    The empty path means: just drop. None: the target can't be reached any more.
+    The path is empty if the pair needs only to drop. None: the target can't be reached any more.
     """
     goal = NyaaState(target.x, target.y, target.orientation, start.needle)
     turning = () if target.needle == start.needle else (Action.NEEDLE,)
@@ -127,8 +127,9 @@ def is_open(grid: Grid) -> bool:
 def _search(cells: Cells, start: NyaaState) -> Iterator[tuple[NyaaState, Path]]:
     """Searches breadth first from ``start``. Yields each state and the path to it.
 
-    The search doesn't press NEEDLE, because a pair can become needles, or blocks, in any state. Callers add that press
-    at the end of the path: NEEDLE is the last action, so of equally short paths the one with NEEDLE last comes first.
+    The search doesn't press NEEDLE, because a pair can become needles, or blocks, in any state. Callers add this press
+    at the end of the path. Since NEEDLE is the last of the actions, the path that ends in NEEDLE comes first among
+    equally short ones.
     """
     if not fits(cells, start):
         return

@@ -46,8 +46,8 @@ THREE_LANES: Final = U(0xFFFF_FFFF_FFFF)
 """The columns of a plane's high word, without the spare lane."""
 COLORS: Final = 4
 
-# A *memory* keeps the values of ignitions, because the same ones occur again and again. The words of an entry are the
-# colour's plane, the starts, and their value.
+# A *memory* is a hash table of the values of ignitions, because the same ignitions occur again and again. An entry's
+# words: the plane of the colour, the plane of the start blocks, and the ignition's attack and tails.
 KEY_PLANE_LOW, KEY_PLANE_HIGH, KEY_STARTS_LOW, KEY_STARTS_HIGH, KEPT_ATTACK, KEPT_TAILS = range(6)
 ENTRY_WORDS: Final = 6
 MEMORY_BITS: Final = 12
@@ -55,10 +55,10 @@ MEMORY_WORDS: Final = ENTRY_WORDS << MEMORY_BITS
 _MIX: Final = (U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9), U(0xD6E8FEB86659FD93))
 _SHIFT: Final = U(64 - MEMORY_BITS)
 
-# Scratch memory, an array of int64: the heights of the columns (and of the spare lane); for each colour the value of
-# the best ignition; for each colour the most tails of an ignition of that value. Then values that are the same for all
-# leaves of a question: the other side's room, its waiting nuisance, its best ignition, and the words of the rules.
-# The metrics come last.
+# The layout of scratch memory, an array of int64. It begins with the heights of the columns (and of the spare lane),
+# the value of each colour's best ignition, and the most tails of an ignition of that value, for each colour. Then
+# follow values that are the same for all leaves of a question: the other side's room, its waiting nuisance, its best
+# ignition, and the words of the rules. The metrics come last.
 HEIGHTS: Final = 0
 VALUES: Final = HEIGHTS + COLUMNS + 1
 MOST_TAILS: Final = VALUES + COLORS
@@ -84,7 +84,7 @@ def occupied(board: Any) -> Any:
 
 @inlined
 def write_heights(low: Any, high: Any, scratch: Any) -> None:
-    """Writes the heights of the columns of a plane without gaps to ``scratch``."""
+    """Writes the heights of a plane's columns, which have no gaps, to ``scratch``."""
     for x in range(4):
         scratch[HEIGHTS + x] = np.int64(popcount((low >> U(16 * x)) & LANE))
         scratch[HEIGHTS + x + 4] = np.int64(popcount((high >> U(16 * x)) & LANE))
@@ -92,14 +92,14 @@ def write_heights(low: Any, high: Any, scratch: Any) -> None:
 
 @inlined
 def share(d: Any, room: Any) -> Any:
-    """The square of d / room in percent, where d is cut to 0..room: 100 for a full room, 25 for half of it."""
+    """The square of d / room in percent, rounded down; d is cut to 0..room. A full room gives 100, half of it 25."""
     d = min(max(d, 0), room)
     return 100 * d * d // (room * room)
 
 
 @inlined
 def room_of(scratch: Any) -> Any:
-    """How much nuisance in full rows ends the game, given the heights."""
+    """How much nuisance, falling in full rows, ends the game; from the heights in ``scratch``."""
     return max(COLUMNS * (scratch[RULES + OVER_HEIGHT] - scratch[HEIGHTS + scratch[RULES + SPAWN_COLUMN]]), 1)
 
 
@@ -155,9 +155,8 @@ def value_of(
 
 @compiled
 def best_ignitions(board: Any, low: Any, high: Any, scratch: Any, memory: Any, work: Any) -> Any:
-    """Writes to ``scratch`` the value of each colour's best ignition on the landing cells ``low``, ``high``.
-
-    Returns the most tails of an ignition that is worth as much as the best of all.
+    """Writes to ``scratch`` the attack of each colour's best ignition on the landing cells ``low``, ``high``, and its
+    tails. Returns the most tails of any ignition with the highest attack of all colours.
     """
     for c in range(COLORS):
         scratch[VALUES + c] = 0
@@ -224,7 +223,7 @@ def measure(
 ) -> None:
     """Writes the metrics of a leaf to ``scratch``.
 
-    ready: the colours, as bits, of the pair that follows those that were tried.
+    ready: the colours, as bits, of the pair after those that were tried.
     """
     low, high = occupied(board)
     write_heights(low, high, scratch)
@@ -252,7 +251,7 @@ def measure(
     white_low, white_high = board[NUISANCE_WORD], board[NUISANCE_WORD + 1]
     room, room_there = room_of(scratch), scratch[OTHER_ROOM]
     there = min(scratch[OTHER_WAITING] + sent, scratch[RULES + MOST_PENDING])
-    # what the best ignitions send, and how much waiting nuisance they cancel
+    # the nuisance of each side's best ignition, and how much waiting nuisance it can cancel
     each, offset = scratch[RULES + NUISANCE_EACH], scratch[RULES + OFFSET]
     firing, firing_there = best * each, scratch[OTHER_BEST] * each
     answer, answer_there = firing * offset, firing_there * offset

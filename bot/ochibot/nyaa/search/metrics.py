@@ -1,6 +1,6 @@
 """The names and definitions of the metrics of Pochi & Nyaa. ``ochibot.nyaa.search.measure`` computes them.
 
-A *leaf* is the grid at rest after the pairs that were tried. It includes the nuisance that waits to fall on it, the
+A *leaf* is the grid at rest after the pairs that were tried, together with the nuisance that waits to fall on it, the
 nuisance that these pairs sent, and the other side as it was seen. Every metric is a whole number.
 
 Terms:
@@ -12,8 +12,8 @@ Terms:
   amount that this attack sends by the rules.
 - The *room* of a grid is the nuisance in full rows that ends the game: 7 for each empty cell of the middle up to the
   cell that ends it, at least 1.
-- A *share* is ``100 * d * d // (r * r)`` with d cut to 0..r. It measures how near d comes to r; the last steps count
-  most.
+- A *share* of r that d fills is ``100 * d * d // (r * r)`` with d cut to 0..r. The square makes d count more the nearer
+  it comes to r.
 
 The nuisance that waits at the opponent never exceeds the rules' limit. In rules without offset, ignitions cancel
 nothing. Without an opponent, its grid counts as empty, with nothing waiting and nothing to ignite.
@@ -29,21 +29,21 @@ pressure
 unanswered
     the same for the nuisance that is left after the opponent's best ignition has cancelled what it can.
 best
-    the most valuable ignition.
+    the value of the best ignition.
 second
-    the most valuable one of another colour.
+    the value of the best ignition of another colour.
 others
-    the sum of the most valuable ones of the two remaining colours.
+    the sum of the values of the best ignitions of the two remaining colours.
 ready
-    the most valuable one in a colour of the pair after those that were tried.
+    the value of the best ignition in a colour of the pair after those that were tried.
 threat
-    share of the opponent's room that the nuisance of ``best`` fills, with what waits there and ``sent``.
+    share of the opponent's room that is filled by the nuisance of ``best``, the nuisance waiting there and ``sent``.
 tails
-    the most tails of any one start among the ignitions worth ``best``.
+    the most tails of any one start among the ignitions whose value is ``best``.
 mass
     sum over all groups (joined blocks of one colour): the square of the number of blocks.
 growth
-    sum over all groups: the number of blocks times that of landing cells beside them.
+    sum over all groups: the number of blocks times the number of landing cells beside them.
 buried
     blocks in groups without a landing cell beside them.
 height
@@ -57,8 +57,8 @@ pending
 danger (own side)
     share of the player's own room that ``pending`` fills.
 exposed
-    share of the player's own room that ``pending`` and the nuisance of the opponent's best ignition fill, less what
-    ``best`` cancels.
+    share of the player's own room that is filled by ``pending`` and the nuisance of the opponent's best ignition, less
+    what ``best`` cancels.
 locked
     nuisance blocks with no coloured neighbour, so that no ignition beside them can remove them soon.
 """

@@ -12,7 +12,7 @@ from ochibot.nyaa.search.metrics import METRICS
 from ochibot.yamlfile import Name, load_model, whole
 
 _Worth = Annotated[float, Field(ge=-1e3, le=1e3)]
-"""The range of a weight. With larger weights, a leaf could be worth less than a lost game."""
+"""A weight, with its range. With larger weights, a leaf could get a lower value than a lost game."""
 
 
 class _Strict(BaseModel):

@@ -12,19 +12,19 @@ from ochibot.nyaa.rules.grid import COLUMNS
 from ochibot.nyaa.rules.lock import check_match_rules
 from ochibot.nyaa.rules.profile import Rules, Ruleset
 
-# The question's words; ``ochibot.nyaa.search.kernels.two_ply`` explains them.
+# The index of each word, or of the first of several words; ``ochibot.nyaa.search.kernels.two_ply`` explains the words.
 PAIRS, PLACE, SPAWN_PLACE, PENDING, THERE, READY_1, READY_2 = 0, 4, 7, 10, 11, 12, 13
 PLIES, BARRED, ASKED_RULES = 14, 15, 16
 
-# The words of a place: the axis's column, its row (from the top, 0 hidden), the orientation.
+# The three words at PLACE and SPAWN_PLACE: the axis's column, its row (from the top, 0 hidden), the orientation.
 AXIS_X, AXIS_Y, TURNED = range(3)
 
-# The words that begin at ASKED_RULES. OFFSET, IDLE_VANISHES and NUISANCE_POPS are 0 or 1. SPAWN_COLUMN is also the
-# column of the cell that ends the game. OVER_HEIGHT: with this many rows filled in that column the game is over.
+# The words of the rules, from ASKED_RULES on. OFFSET, IDLE_VANISHES and NUISANCE_POPS are 0 or 1. SPAWN_COLUMN is
+# also the column of the cell that ends the game. OVER_HEIGHT: the game is over once that column is this many rows high.
 NUISANCE_EACH, OFFSET, MOST_PENDING, MOST_PER_FALL, IDLE_VANISHES, NUISANCE_POPS, SPAWN_COLUMN, OVER_HEIGHT = range(8)
 FALL_ORDER: Final = 8
-"""The word at which the order of columns for incomplete rows of nuisance begins. The game's order isn't known, so the
-search's order begins with the worst column, that of the cell that ends the game.
+"""The index, among the words of the rules, at which the columns begin. Incomplete rows of nuisance fill them in this
+order. The player doesn't know the game's order, so this one begins with the worst column: where the game ends.
 """
 RULE_WORDS: Final = FALL_ORDER + COLUMNS
 

@@ -30,7 +30,7 @@ UP: Final = int(SPAWN.orientation)
 PLACES: Final = ALL_ROWS * COLUMNS * 4
 """Places of a pair: 4 orientations for each cell of the axis."""
 SPOTS: Final = 2 * PLACES
-"""Words (int64) of scratch memory for a search: the places still to be examined, and the places seen."""
+"""How many words (int64) of scratch memory a search needs: for the places to be examined, and for those seen."""
 
 
 @inlined
@@ -44,7 +44,7 @@ def _fits(heights: Any, x: Any, y: Any, o: Any) -> Any:
 def reachable(heights: Any, x: Any, y: Any, o: Any, spots: Any) -> Any:
     """The set of locks that a pair at column x (from 0), row y (from the top, 0 hidden) can reach; 0 if it doesn't fit.
 
-    A place in the air counts as the lock below it, since a drop leads there.
+    A place in the air counts as the lock below it, because the pair can drop there.
     """
     highest = 0
     for column in range(COLUMNS):

@@ -14,7 +14,7 @@ from ochibot.nyaa.search.twoply import Decision
 class RandomPlayer:
     """Chooses among all locks that the pair can reach, as needles or blocks, with equal probability.
 
-    Its choices depend on the seed and on how many choices it has made before.
+    A choice depends on the snapshot, on the seed and on how many choices it has made before.
     """
 
     def __init__(self, seed: int, rules: Rules) -> None:

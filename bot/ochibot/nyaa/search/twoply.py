@@ -66,10 +66,10 @@ def _weight(term: tuple[str, float]) -> float:
 
 
 class NyaaPlayer:
-    """Chooses the lock of the current pair with the best leaf after both pairs have locked and waiting nuisance has
-    fallen.
+    """Chooses the lock of the current pair that leads to the best leaf. At a leaf, both pairs have locked and waiting
+    nuisance has fallen.
 
-    Where the rules turn needles that light nothing into blocks, such locks are left out. Ties go to the first lock in
+    If needles that light nothing become blocks, locks of such needles are left out. Ties go to the first lock in
     the order of lock positions (``ochibot.nyaa.search.locks``). With a seed, that order is shuffled. Equal snapshots
     always get equal decisions. An instance has its own scratch memory: use one per thread.
     """
@@ -99,7 +99,7 @@ class NyaaPlayer:
         self._memory = np.zeros(MEMORY_WORDS, np.uint64)
         self._work = np.zeros(WORK_WORDS + 2 * BOARD_WORDS, np.uint64)
         self._answer = np.zeros(ANSWER_METRICS + len(METRICS), np.int64)
-        open_paths()  # takes some milliseconds, once
+        open_paths()  # fills its cache now (some milliseconds), so that the first decision needn't
 
     @property
     def name(self) -> str:
@@ -172,9 +172,9 @@ class NyaaPlayer:
 
 
 def asked(snapshot: Snapshot, spawn: NyaaState, ready: tuple[Pair, Pair], plies: int, barred: int) -> tuple[int, ...]:
-    """The first words of a question (``ochibot.nyaa.search.question``).
+    """The words of a question before those of the rules (``ochibot.nyaa.search.question``).
 
-    ready: the pair that comes after the first ply, and the one after the second.
+    ready: the pairs whose colours the metric ``ready`` uses after one ply and after two. barred: locks, as bits.
     """
     other = snapshot.opponent
     return (
@@ -205,7 +205,7 @@ def check(snapshot: Snapshot) -> None:
         if wrong := [color for color in pair if color not in COLORS]:
             raise FieldError(f"can't place a block of code {wrong[0]}: pairs are of the colours 1..{len(COLORS)}")
     if snapshot.grid.has_needle() or not is_settled(snapshot.grid):
-        raise FieldError("a player decides when its grid is at rest and has no needles; this one isn't, or has")
+        raise FieldError("a player decides only on a grid at rest without needles; on this one, something floats or a needle is left")
 
 
 def _as_it_will_lie(grid: Grid) -> Grid:
@@ -216,10 +216,10 @@ def _as_it_will_lie(grid: Grid) -> Grid:
 
 
 def placement_of(snapshot: Snapshot, x: int, orientation: Orientation, needle: bool) -> Placement:
-    """The lock with its shortest path. On a grid at rest a pair has one place in each column and orientation."""
+    """The lock with its row and shortest path. On a grid at rest, column and orientation determine the row."""
     target = Placement(x, rest_row(heights(snapshot.grid), x, orientation), orientation, needle)
     if snapshot.state == SPAWN and is_open(snapshot.grid):
         return replace(target, path=open_paths()[x, orientation, needle])
     path = find_path(snapshot.grid, snapshot.state, target)
-    assert path is not None  # the kernel has found one
+    assert path is not None  # the kernel chooses only among locks that can be reached
     return replace(target, path=path)

@@ -16,12 +16,12 @@ _SEED_FACTOR: Final = 0x9E37_79B1
 
 
 def seeded(frame: int) -> int:
-    """The initial state of the pairs' generator when a game begins at that frame of the cartridge's counter."""
+    """The initial state of the pairs' generator in a game that begins when the cartridge's counter is at ``frame``."""
     return frame * _SEED_FACTOR & MASK_32 | 1
 
 
 class PairDealer:
-    """Deals a seat's pairs from a state of the pairs' generator (1..2^32 - 1), the one before the first pair.
+    """Deals a seat's pairs. ``state``: the state of the pairs' generator before the first pair, 1..2^32 - 1.
 
     The generator makes one step for each half, the axis first. The two highest bits of its state are the colour less 1.
     """

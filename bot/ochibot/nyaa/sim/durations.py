@@ -20,13 +20,13 @@ class Timing:
 
     - spawn_delay: from a spawn to the first frame under control.
     - press: a press and its release.
-    - drop_row: falling one row with Down held.
-    - lock: on the ground with Down held (a budget of 28, of which each frame takes 4).
-    - half_row: each row that a half drops on its own.
+    - drop_row: a pair falls one row with Down held.
+    - lock: a pair on the ground locks with Down held (each frame takes 4 from a budget of 28).
+    - half_row: a half falls one row on its own.
     - wave_step: one step of an ignition.
-    - after_wave: from the ignition's last step until all blocks lie. That is 36 + 2 (r + 1) if blocks fall r rows; here
-      r is 2.
-    - fall: from the moment when nuisance begins to fall until it lies. That is 2 (f + 1) for f free rows; here f is 7.
+    - after_wave: from the ignition's last step until all blocks are at rest. That is 36 + 2 (r + 1) if blocks fall r
+      rows; here r is 2.
+    - fall: from the start of nuisance's fall until it is at rest. That is 2 (f + 1) for f free rows; here f is 7.
 
     These values of r and f are rounded averages over matches of the shipped player against itself.
     """

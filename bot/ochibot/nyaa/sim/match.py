@@ -3,7 +3,7 @@
 Seats are numbered 1 and 2, as in records and maps.
 
 A ``Match`` applies locks in the order of the calls; ``ochibot.nyaa.sim.timed`` finds that order from frames. The steps
-of one lock are those of our own cartridge (``roms/homebrew/neogeo``). The grid is resolved. The attack cancels nuisance
+of one lock follow our own cartridge (``roms/homebrew/neogeo``). The grid is resolved. The attack cancels nuisance
 that waits at this seat, and the rest is sent to the other seat. The cell that ends the game is checked. If the lock has
 ignited nothing, waiting nuisance falls, and the cell is checked again. Then the next pair comes.
 """
@@ -26,15 +26,15 @@ from ochibot.nyaa.sim.dealer import PairDealer, seeded
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The random state with which a match begins. state: that of the pairs' generator before the first pair (``at``
-    makes a deal from a frame number).
+    """The random state with which a match begins. state: the state of the pairs' generator before the first pair.
+    ``at`` makes a deal from a frame number.
     """
 
     state: int
 
     @classmethod
     def at(cls, frame: int) -> Deal:
-        """The deal of the cartridge when START begins the game at that frame of its counter."""
+        """The cartridge's deal in a game that START begins when the frame counter is at ``frame``."""
         return cls(seeded(frame))
 
 
@@ -83,7 +83,7 @@ class Match:
     """Two seats, 1 and 2. ``lock`` applies one lock with all its consequences; the caller decides whose turn it is."""
 
     def __init__(self, deal: Deal, rules: Rules) -> None:
-        """Raises ConfigError when the deal or a match by these rules isn't possible."""
+        """Raises ConfigError for an impossible deal, and for rules by which no match is possible."""
         check_match_rules(rules)
         self.deal = deal
         self.rules = rules
@@ -111,7 +111,7 @@ class Match:
     def lock(self, seat: int, placement: Placement) -> Settled:
         """Locks the seat's pair, settles the grid, sends nuisance, drops waiting nuisance, and brings the next pair.
 
-        Raises FieldError when the pair doesn't fit there, GameError when the round is over.
+        Raises FieldError when the pair doesn't fit at the placement, GameError when the round is over.
         """
         if self.over:
             raise GameError("the round is over: begin another Match")
@@ -130,7 +130,7 @@ class Match:
         return Settled(done, offset, sent, fallen, self.next(seat))
 
     def settle(self, seat: int, done: Outcome) -> None:
-        """The first part of ``finish``: settles the seat's grid. The nuisance that the lock earned isn't sent yet."""
+        """The first part of ``finish``: updates the seat's grid, score and counts. Nuisance isn't sent yet."""
         own, attack = self.seat(seat), self.rules.attack
         own.grid = done.grid
         own.score = min(own.score + done.attack * attack.score_each, attack.score_cap)

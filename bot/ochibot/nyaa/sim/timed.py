@@ -1,7 +1,7 @@
 """Runs a match in time: a simple model of frames (``ochibot.nyaa.sim.durations``) orders the locks of both seats.
 
-Nuisance arrives when the sender's grid is at rest. The earlier event is processed first; on the same frame, seat 1 goes
-before seat 2.
+Nuisance arrives when the sender's grid is at rest. Events are processed in the order of their frames; on the same
+frame, seat 1 goes before seat 2.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class TimedMatch:
         return self._clock(seat).spawned
 
     def waiting(self) -> int | None:
-        """Advances until a pair has spawned that still has to be locked. Returns its seat; None: the round is over."""
+        """Advances to a pair that has spawned and isn't locked yet. Returns its seat; None if the round is over."""
         while True:
             first, second = self._clocks
             seat, clock = (1, first) if first.at <= second.at else (2, second)
@@ -80,10 +80,10 @@ class TimedMatch:
         return self.match.loser(self._counter + self.frame)
 
     def lock(self, seat: int, placement: Placement, control: int | None = None) -> Outcome:
-        """Steers the seat's pair to the placement. ``waiting`` applies the consequences once their time has come.
+        """Steers the seat's pair to the placement. Returns the result, which ``waiting`` applies when its time comes.
 
         ``control``: frames under control (None: as fast as the pad allows). Raises GameError when the seat has no pair
-        to lock, FieldError when it doesn't fit there.
+        to lock, FieldError when the pair doesn't fit at the placement.
         """
         clock, timing = self._clock(seat), self.timing
         if clock.done is not None or self.match.over:

@@ -62,7 +62,7 @@ def puyos(codes: Any) -> Any:
 
 @inlined
 def nuisance(codes: Any) -> Any:
-    """The plane of the nuisance puyos."""
+    """The plane of the nuisance puyos: (west, east)."""
     a, b, c, d, e, f = codes
     return a & b & c, d & e & f
 
@@ -76,7 +76,7 @@ def has_nuisance(codes: Any) -> Any:
 
 @inlined
 def color_plane(codes: Any, k: Any) -> Any:
-    """The cells of colour ``k``, from 0."""
+    """The plane of the cells of colour ``k``, from 0: (west, east)."""
     a, b, c, d, e, f = codes
     return (
         ~((a ^ COLOR_BITS[0, k]) | (b ^ COLOR_BITS[1, k]) | (c ^ COLOR_BITS[2, k])),
@@ -86,7 +86,7 @@ def color_plane(codes: Any, k: Any) -> Any:
 
 @inlined
 def add(codes: Any, color: Any, west: Any, east: Any) -> Any:
-    """The codes with the empty cells ``west``, ``east`` filled in one colour (from 0)."""
+    """The codes after the empty cells ``west``, ``east`` are filled with puyos of one colour (from 0)."""
     a, b, c, d, e, f = codes
     in_0, in_1, in_2 = COLOR_BITS[0, color], COLOR_BITS[1, color], COLOR_BITS[2, color]
     return (
@@ -108,21 +108,21 @@ def kept_only(codes: Any, west: Any, east: Any) -> Any:
 
 @inlined
 def vectors(codes: Any) -> Any:
-    """The three planes of codes as vectors."""
+    """The three planes of ``codes``, each as a vector."""
     a, b, c, d, e, f = codes
     return plane(a, d), plane(b, e), plane(c, f)
 
 
 @inlined
 def codes_of(planes: Any) -> Any:
-    """The codes of three plane vectors."""
+    """The inverse of ``vectors``: the codes of three planes, each given as a vector."""
     (a, d), (b, e), (c, f) = words(planes[0]), words(planes[1]), words(planes[2])
     return a, b, c, d, e, f
 
 
 @inlined
 def added(planes: Any, color: Any, cells: Any) -> Any:
-    """The planes ``planes`` with the empty cells ``cells`` filled in one colour (from 0); all are vectors."""
+    """The three planes after the empty cells ``cells`` are filled with one colour (from 0); all are vectors."""
     a, b, c = planes
     return a | (cells & COLOR_BITS[0, color]), b | (cells & COLOR_BITS[1, color]), c | (cells & COLOR_BITS[2, color])
 
@@ -138,7 +138,7 @@ def alike(planes: Any) -> Any:
         BRGo  ->  ....      .##.      ###.
     """
     a, b, c = planes
-    colored = (a ^ b) | (b ^ c)  # neither empty nor nuisance: the bits differ
+    colored = (a ^ b) | (b ^ c)  # an empty cell is 0, nuisance 7: only a colour's bits differ
     right = ~((a ^ leftward(a)) | (b ^ leftward(b)) | (c ^ leftward(c))) & colored
     up = ~((a ^ (a >> ONE)) | (b ^ (b >> ONE)) | (c ^ (c >> ONE))) & colored
     return right, up, colored
@@ -205,8 +205,9 @@ def doomed(g: Any, codes: Any) -> Any:
     right, up, _ = alike(vectors(codes))
     right, up = linked(g, right, up)
     three, two, left, down = _cores(g, right, up)
-    # Seeds have three links or more, or two and a linked neighbour with at least two. Every cell of a group of four or
-    # more is a seed or linked to one. Smaller groups have no seeds, unless they clear (see ``_cores``).
+    # A seed is a cell with three links or more, or with two links and a linked neighbour that has at least two. Every
+    # cell of a group of four or more is a seed or linked to one. Smaller groups have no seeds, unless they clear (see
+    # ``_cores``).
     seeds = three | (two & _linked_to(two, left, right, down, up))
     found = seeds | _linked_to(seeds, left, right, down, up)
     if clear_size(g) > FOUR and any_cell(found):
@@ -216,13 +217,13 @@ def doomed(g: Any, codes: Any) -> Any:
 
 @inlined
 def _linked_to(one: Any, left: Any, right: Any, down: Any, up: Any) -> Any:
-    """The cells that are linked to a cell of a plane."""
+    """The cells that are linked to a cell of the plane ``one``; all are vectors."""
     return (rightward(one) & left) | (leftward(one) & right) | ((one << ONE) & down) | ((one >> ONE) & up)
 
 
 @compiled
 def _larger(g: Any, codes: Any, found: Any) -> Any:
-    """Keeps those cells of ``found`` (groups of four or more) whose groups are large enough to clear."""
+    """The cells of ``found`` (all groups of four or more) whose groups are large enough to clear, as a vector."""
     west, east = words(found)
     all_west = all_east = ZERO
     for k in range(len(COLORS)):
@@ -241,9 +242,9 @@ def _larger(g: Any, codes: Any, found: Any) -> Any:
 
 @compiled
 def group(west: Any, east: Any) -> Any:
-    """One group of a plane of one colour: (west, east, size). The plane mustn't be empty.
+    """One group of a plane that holds a single colour: (west, east, size). The plane mustn't be empty.
 
-    The group is that of the west word's lowest cell, or of the east word's if the west word is empty.
+    It is the group of the west word's lowest set bit, or of the east word's if the west word is empty.
     """
     group_west = west & (~west + ONE)
     group_east = ZERO
@@ -262,9 +263,9 @@ def group(west: Any, east: Any) -> Any:
 
 @inlined
 def clear(g: Any, codes: Any, found: Any, dusty: Any) -> Any:
-    """Clears the cells of a vector and the nuisance beside them, then drops the rest: (codes, puyos cleared).
+    """Clears the cells of the vector ``found`` and the nuisance beside them, then drops the rest.
 
-    ``dusty``: whether the board holds nuisance at all.
+    ``dusty``: whether the board holds any nuisance. Returns (codes, puyos cleared).
 
     ::
 
@@ -335,7 +336,7 @@ def settled(g: Any, codes: Any) -> Any:
 
 @inlined
 def resolved(g: Any, codes: Any) -> Any:
-    """The codes after all chains of a settled board; nothing is counted."""
+    """The codes of a settled board after its whole chain; nothing is counted."""
     found = doomed(g, codes)
     dusty = has_nuisance(codes)
     while any_cell(found):

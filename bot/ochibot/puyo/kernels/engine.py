@@ -30,9 +30,9 @@ class RoomKernels:
         self._ready: dict[tuple[str, Geometry], Callable[..., Any]] = {}
 
     def kernel(self, name: str, rules: Rules) -> Callable[..., Any]:
-        """A compiled kernel by its name. It is called without the geometry, the first argument of its Python function.
+        """A compiled kernel by its name. Call it without the geometry, which is the Python function's first argument.
 
-        It checks none of its arguments' types; see ``KernelLibrary.load``.
+        The kernel doesn't check the types of its arguments; see ``KernelLibrary.load``.
         """
         wanted = name, rules.geometry(uses_pext())
         if wanted not in self._ready:
@@ -73,11 +73,11 @@ def zeros(words: int) -> npt.NDArray[np.uint64]:
 
 @cache
 def _processor_has_pext() -> bool:
-    """Whether pext and pdep exist and are fast: AMD's first two Zen generations run them as slow microcode."""
+    """Whether the processor has pext and pdep and runs them fast; AMD's first two Zen generations are slow at them."""
     from llvmlite import binding
 
     if {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"} & os.environ.keys():
-        return False  # numba compiles for another processor, which may lack them
+        return False  # these variables make numba compile for another processor, which may lack pext and pdep
     try:
         features = binding.get_host_cpu_features()
     except RuntimeError:

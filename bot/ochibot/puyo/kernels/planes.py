@@ -46,7 +46,7 @@ def words(typingctx: Any, one: Any) -> Any:  # noqa: ARG001
 
 @intrinsic
 def any_cell(typingctx: Any, one: Any) -> Any:  # noqa: ARG001
-    """Whether a plane has any cell."""
+    """Whether any cell of a plane is set."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
         whole = ir.IntType(128)
@@ -56,7 +56,7 @@ def any_cell(typingctx: Any, one: Any) -> Any:  # noqa: ARG001
 
 
 def _sideways(places: int) -> Any:
-    """A function that moves a plane by a number of columns, to the right or (negative) to the left."""
+    """Makes a function that moves a plane by ``places`` columns: to the right, or to the left if negative."""
 
     @intrinsic
     def move(typingctx: Any, one: Any) -> Any:  # noqa: ARG001

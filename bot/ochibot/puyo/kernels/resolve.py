@@ -32,9 +32,7 @@ _LAST_SIZE: Final = np.uint64(TABLE_SIZES - 1)
 
 @compiled
 def _bonus_of_groups(g: Any, codes: Any, west: Any, east: Any, table: Any) -> Any:
-    """The group bonuses of the doomed cells ``west``, ``east``, when the cells of one colour may form several
-    groups.
-    """
+    """The sum of the group bonuses of the doomed cells ``west``, ``east``; a colour may have several groups."""
     bonus = 0
     for k in range(len(COLORS)):
         color_west, color_east = color_plane(codes, k)
@@ -69,7 +67,7 @@ def _sizes(codes: Any, west: Any, east: Any) -> Any:
 
 @inlined
 def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> Any:
-    """The colour and group bonuses of the doomed cells ``west``, ``east``, when they may be several groups."""
+    """The sum of the colour and group bonuses of the doomed cells ``west``, ``east``, if they may be several groups."""
     sizes = _sizes(codes, west, east)
     found, largest = 0, sizes[0]
     for k in range(len(COLORS)):
@@ -81,7 +79,7 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
         return bonus + table[TABLE_GROUP_BONUS + np.int64(cleared)]
     if largest >= TWO * clear_size(g):
         return bonus + _bonus_of_groups(g, codes, west, east, table)
-    # The table's bonus for a size of 0 is 0, so absent colours need no test, whose branch would be hard to predict.
+    # The table's bonus for a size of 0 is 0. So absent colours need no test, which would be a branch hard to predict.
     for k in range(len(COLORS)):
         bonus += table[TABLE_GROUP_BONUS + np.int64(sizes[k])]
     return bonus
@@ -89,10 +87,10 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
 
 @inlined
 def step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
-    """The shown points for clearing the cells ``found`` in this step (0, 1, …) of a chain."""
+    """The shown points for clearing the cells ``found`` in a chain's step number ``step`` (from 0)."""
     west, east = words(found)
     size = popcount(west) + popcount(east)
-    if size < TWO * clear_size(g):  # then they are one group
+    if size < TWO * clear_size(g):  # too few cells for two groups
         bonus = table[TABLE_GROUP_BONUS + np.int64(size)] + table[TABLE_COLOR_BONUS + 1]
     else:
         bonus = _bonus_of_several(g, codes, west, east, table)
@@ -112,7 +110,7 @@ def resolve(g: Any, codes: Any, table: Any) -> Any:
     found = doomed(g, codes)
     dusty = has_nuisance(codes)
     while any_cell(found):
-        # The next step doesn't need this step's score, so the processor works on both at once.
+        # The next step doesn't depend on this step's score, so the processor can compute both at once.
         after, gone = clear(g, codes, found, dusty)
         following = doomed(g, after)
         score += step_score(g, codes, found, chain, table)

@@ -1,7 +1,7 @@
 """Kernels specialised by rules (imports numba): a geometry is a *type*; its numbers are constants in the machine code.
 
-A kernel takes a ``Geometry`` as its first argument. The argument itself is empty, but its numba type carries the
-numbers. The functions below turn them into constants while LLVM compiles. Each geometry gets machine code of its own
+A kernel takes a geometry as its first argument. The argument itself (``Special``) is empty, but its numba type carries
+the numbers. The functions below turn them into constants when numba compiles. Each geometry has its own machine code
 (numba's cache keeps them apart by signature), and a test such as ``clear_size(g) == 4`` costs nothing.
 """
 
@@ -89,11 +89,11 @@ has_kicks: Final = _constant(lambda g: int(g.kicks))
 has_quick_turn: Final = _constant(lambda g: int(g.quick_turn))
 uses_pext: Final = _constant(lambda g: int(g.pext))
 loses_rows: Final = _constant(lambda g: int(g.kept < ROWS))
-"""Whether pairs may reach rows above those that hold puyos. Puyos in these rows are removed when the field settles."""
+"""Whether pairs may reach rows that keep no puyos (1 or 0). Puyos in these rows are removed when the field settles."""
 
 
 def reach(g: Geometry) -> int:
-    """Steps from the spawn cell to the farthest cell."""
+    """How many steps the cell farthest from the spawn cell is away from it."""
     return COLUMNS - SPAWN_COLUMN + g.visible - 1
 
 
@@ -110,7 +110,7 @@ def _bmi2(name: str) -> Any:
     def gather(typingctx: Any, g: Any, value: Any, mask: Any) -> Any:  # noqa: ARG001
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
             if not signature.args[0].geometry.pext:
-                return args[1]  # never reached: callers ask uses_pext first
+                return args[1]  # this code never runs, because callers ask ``uses_pext(g)`` first
             function = builder.module.declare_intrinsic(name, (), ir.FunctionType(_WORD, (_WORD, _WORD)))
             return builder.call(function, args[1:])
 
@@ -120,12 +120,12 @@ def _bmi2(name: str) -> Any:
 
 
 pext: Final = _bmi2("llvm.x86.bmi.pext.64")
-"""Collects the bits of ``value`` where ``mask`` is set, side by side from bit 0. Only where ``uses_pext(g)``."""
+"""Collects the bits of ``value`` where ``mask`` is set, side by side from bit 0. Call it only if ``uses_pext(g)``."""
 pdep: Final = _bmi2("llvm.x86.bmi.pdep.64")
-"""Spreads the lowest bits of ``value`` over the set bits of ``mask``. Only where ``uses_pext(g)``."""
+"""Spreads the lowest bits of ``value`` over the set bits of ``mask``. Call it only if ``uses_pext(g)``."""
 
 
-# The first bit of each sum of a board. The sums lie side by side in one word, so that one addition adds them all. None
+# The lowest bit of each of a board's sums. They lie side by side in one word, so that one addition adds them all. None
 # overflows: there are 84 cells, each with at most four neighbours, and a cell's spawn metric is at most 15 * 15.
 SUM_CONSECUTIVE: Final = 0
 SUM_LINKS: Final = 16
@@ -135,7 +135,7 @@ SUM_SPAWN: Final = 48
 
 
 def stack_sums(g: Geometry, x: int, height: int) -> int:
-    """The sums count, edge and spawn of a stack of puyos in column x (from 0), in one word (``SUM_COUNT`` and so on).
+    """Three sums (count, edge, spawn) for a stack of puyos in column x (from 0), in one word as SUM_COUNT etc. say.
 
     Puyos above the highest row that keeps puyos don't count.
     """
@@ -148,7 +148,7 @@ def stack_sums(g: Geometry, x: int, height: int) -> int:
 
 @intrinsic
 def stack(typingctx: Any, g: Any, x: Any, height: Any) -> Any:  # noqa: ARG001
-    """``stack_sums`` of a column (from 0) and a height (0 to 15), both int64, from a table in the machine code."""
+    """``stack_sums`` of a column (from 0) and a height (0 to 15), both int64, read from a table in the machine code."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
         geometry = signature.args[0].geometry

@@ -1,4 +1,4 @@
-"""Keeps the progress of a long search in a file, so that the same search can resume."""
+"""Keeps the progress of a long search in a file, so that the search can be resumed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Checkpoint:
         found.done, found.counts, found.kept = done, counts, [[part] for part in kept]
 
     def save_now_and_then(self, found: Found) -> None:
-        """Writes the file, unless it was written within the last two seconds. Raises OutputError."""
+        """Writes the file, unless that (or the start) was less than two seconds ago. Raises OutputError."""
         if time.monotonic() - self._saved >= _EVERY:
             self.save(found)
 
@@ -67,7 +67,7 @@ class Checkpoint:
         self._saved = time.monotonic()
 
     def remove(self) -> None:
-        """Deletes the file once the search is done. Raises nothing."""
+        """Deletes the file. Call it once the search is done. If the file can't be deleted, it is left there."""
         try:
             self.path.unlink(missing_ok=True)
         except OSError:

@@ -27,7 +27,7 @@ LONGEST: Final = 8
 """Streaks of this many puyos or more are counted together."""
 
 TREATED: Final = 8
-"""The number of puyos at the beginning of a pool that a game may overwrite, or share between the players."""
+"""How many puyos at the beginning of a pool a game may treat specially (overwrite, or share between the players)."""
 
 MOST_STATES: Final = 10_000_000
 _AT_ONCE: Final = 4096
@@ -51,8 +51,8 @@ MEASURES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One quantity: its average with the generator and with fair shuffles, and how many standard errors these differ
-    by.
+    """One quantity. generator, fair: its average over the generator's pools and over fairly shuffled ones. sigmas: the
+    difference in standard errors.
     """
 
     generator: float
@@ -75,10 +75,10 @@ class Claims:
     """The measurement.
 
     most_off: by how many puyos a colour differs at most from its equal share of a pool. equal: the share of pools in
-    which the colours are as even as possible. by_color: the share of the puyos of each colour of CODES. by_place: (5,
-    256), the same at each place. streaks, fair_streaks: the shares of streaks of 1, 2, ... LONGEST or more puyos.
-    halves, fair_halves: the distribution of the number of a colour's puyos in the first half of the pool. first_two,
-    first_four: the most colours among the first two and the first four pairs of a pool.
+    which the colours are as even as possible. by_color: each colour of CODES as a share of all puyos. by_place: (5,
+    256), the same for each place of the pool. streaks, fair_streaks: the shares of streaks that have 1, 2, ... LONGEST
+    or more puyos. halves, fair_halves: how often a colour has 0, 1, ... puyos in the first half of a pool, as shares.
+    first_two, first_four: the most colours that any pool has in its first two pairs, and in its first four.
     """
 
     generator: Generator
@@ -101,8 +101,8 @@ class Claims:
     def by_place_sigmas(self) -> npt.NDArray[np.float64]:
         """How unevenly colours are distributed over places, (5, 256), in standard errors.
 
-        An entry compares the share of a colour at a place with its average over all places that are only shuffled. It
-        is 0 for places that the game overwrites, and for colours that the pool lacks.
+        An entry compares a colour's share at a place with its average over all places but the first TREATED. It is 0 at
+        the first TREATED places, and for colours that the pool lacks.
         """
         free = self.by_place[:, TREATED:]
         share = free.mean(axis=1, keepdims=True)
@@ -113,7 +113,10 @@ class Claims:
 
 
 def sample(generator: Generator, count: int, seed: int = 1) -> States:
-    """The states to measure: ``count`` random ones, or all if the generator has no more. Raises ConfigError."""
+    """The states to measure: ``count`` random ones, or all if the generator has no more than that.
+
+    Raises ConfigError for a count below 1 or above MOST_STATES.
+    """
     if not 1 <= count <= MOST_STATES:
         raise ConfigError(f"can't measure {count:,} states: give 1 to {MOST_STATES:,}")
     if count >= states_of(generator):
@@ -157,24 +160,22 @@ def measure(generator: Generator, count: int, colors: int = 4, player: int = 1, 
 
 
 def _shuffled(pools: Pools, rng: np.random.Generator) -> Pools:
-    """The pools after a fair shuffle of their puyos, except those at the beginning, which the game may
-    treat specially.
-    """
+    """The pools after a fair shuffle of their puyos; the first TREATED, which a game may treat specially, stay."""
     return np.concatenate([pools[:, :TREATED], rng.permuted(pools[:, TREATED:], axis=1)], axis=1)
 
 
 def _ones(pools: Pools) -> npt.NDArray[np.bool_]:
-    """For n pools, 5 colours and m places, whether the colour lies at the place, (n, 5, m)."""
+    """(n, 5, m): for each of n pools, 5 colours and m places, whether the colour is at the place."""
     return pools[:, None, :] == np.array(CODES, np.uint8)[None, :, None]
 
 
 def _kinds(pools: Pools) -> int:
-    """The most colours that any row has."""
+    """The most colours that any pool (row) has."""
     return int(np.max(_ones(pools).any(axis=2).sum(axis=1)))
 
 
 class _Sum:
-    """Running sums over pools."""
+    """Sums of all measured quantities over the pools that were added."""
 
     def __init__(self) -> None:
         self.places = np.zeros((len(CODES), POOL), np.int64)
@@ -227,7 +228,10 @@ class _Sum:
 
 
 def _droughts(has: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """For each pool, the most pairs in a row that lack one of its colours. has: (n, 5, 128)."""
+    """For each of n pools, the most pairs in a row that lack one of its colours.
+
+    has: (n, 5, 128), whether a pair has the colour. there: (n, 5), whether the pool has it.
+    """
     places = np.arange(1, PAIRS + 1)
     last = np.maximum.accumulate(np.where(has, places, 0), axis=2)
     longest: npt.NDArray[np.int64] = ((places - last) * there[:, :, None]).max(axis=(1, 2))

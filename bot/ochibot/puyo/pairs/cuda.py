@@ -33,7 +33,10 @@ _FACTOR: Final = _U(41 * 0x10001 & 0xFFFFFFFF)
 
 @cuda.jit(device=True)
 def _sift(value: Any, draws: Any, cells: Any, table: Any, states: Any, masks: Any, found: Any) -> None:
-    """Appends the value if its key is in the table. The order in which threads append is not defined."""
+    """Follows each cell's place backwards, and appends the value if its key is in the table (see ``sieve``).
+
+    The order in which threads append is not defined.
+    """
     key = 0
     for cell in range(cells.shape[0]):
         offset, place = cells[cell, 0] * POOL, cells[cell, 2]

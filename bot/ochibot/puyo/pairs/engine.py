@@ -36,8 +36,8 @@ PAIRS_KERNELS: Final = KernelLibrary(
 def tsu_pools(states: States, begun: bool = False) -> Pools:
     """The pools of n states of Puyo Puyo Tsu, as ``tsu`` makes them: (n, 3, 256) colour codes.
 
-    begun: the states are those after the colour set was shuffled. The set itself is then unknown and taken as 0, 1, 3,
-    5, 4.
+    begun: whether the states are those after the colour set was shuffled. The set itself is then unknown; 0, 1, 3,
+    5, 4 is used.
     """
     pools = np.empty((len(states), 3 * POOL), np.uint8)
     PAIRS_KERNELS.load("tsu_pools")(np.ascontiguousarray(states, np.uint32), begun, pools)

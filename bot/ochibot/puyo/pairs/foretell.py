@@ -1,6 +1,6 @@
-"""Foretells the pairs after those that a person saw, and how probable they are.
+"""Foretells which pairs come after those that a person saw, and how probable they are.
 
-Colours are written with the letters that the person gave them.
+Colours are written with the letters that the person used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FORETOLD: Final = 8
 """How many pairs of each candidate are foretold."""
 
 CONTINUATIONS: Final = 20
-"""At most this many continuations are listed."""
+"""The most continuations (sequences of FORETOLD pairs) that are listed."""
 
 _AT_ONCE: Final = 1 << 14
 
@@ -29,9 +29,9 @@ _AT_ONCE: Final = 1 << 14
 class Foretold:
     """The pairs after an observation.
 
-    next: (FORETOLD pairs, the share of the candidates that deal them), the largest share first, at most CONTINUATIONS.
-    certain: as many of the first pairs as all candidates agree on. then: the possible values of the one pair after
-    ``certain``, each with its share; empty if all candidates agree throughout.
+    next: (FORETOLD pairs, the share of the candidates that deal them), at most CONTINUATIONS, largest share first.
+    certain: the first pairs, as far as all candidates agree. then: what the pair after ``certain`` may be, each
+    possibility with its share; empty if all candidates agree on all pairs.
     """
 
     next: tuple[tuple[tuple[str, ...], float], ...]
@@ -87,6 +87,6 @@ _Continuation = TypeVar("_Continuation", str, tuple[str, ...])
 
 
 def _shares(counts: Counter[_Continuation]) -> tuple[tuple[_Continuation, float], ...]:
-    """The shares, largest first; ties in alphabetical order."""
+    """Each continuation with its share of all counts, the largest share first; ties in alphabetical order."""
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return tuple((continuation, count / counts.total()) for continuation, count in ranked)

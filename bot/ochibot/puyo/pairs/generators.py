@@ -22,11 +22,11 @@ PAIRS: Final = POOL // 2
 
 
 def pool_of(generator: Generator, state: int, colors: int = 4, player: int = 1) -> bytes:
-    """The 256 colour codes that a player's pairs come from in versus, with the first pairs overwritten.
+    """The 256 colour codes from which a player's pairs are dealt in versus, after the game has changed the first ones.
 
-    ``state``: 32 bits; for ``modern``, the seed, 0..65535. ``colors``: 3, 4 or 5. ``player``: 1 or 2; only ``puyo1``
-    has a pool for each, and player 2's always has 5 colours after its first four pairs. Raises ConfigError for other
-    values.
+    ``state``: 32 bits; for ``modern``, the seed, 0..65535. ``colors``: 3, 4 or 5. ``player``: 1 or 2. Only in ``puyo1``
+    do the players have different pools; player 2's always has 5 colours after its first four pairs. Raises ConfigError
+    for other values.
     """
     if player not in (1, 2):
         raise ConfigError(f"can't deal to player {player}: choose 1 or 2")
@@ -40,7 +40,7 @@ def pool_of(generator: Generator, state: int, colors: int = 4, player: int = 1) 
 
 
 def place_of(generator: Generator, piece: int) -> int:
-    """The number of the pool's pair that a game deals as piece number ``piece``. Both numbers are from 0."""
+    """Which pair of the pool a game deals as piece number ``piece``; both are counted from 0."""
     first = FIRST_PAIRS if generator == "tsu" else ()
     return first[piece] if piece < len(first) else piece % PAIRS
 

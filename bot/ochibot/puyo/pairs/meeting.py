@@ -1,9 +1,9 @@
 """Different states of Puyo Puyo Tsu lead to the same pools. This lets a search over all states skip most of the work.
 
-The game's step, r + ((r + c) rotated by 5) + 1, is not one-to-one: after the five draws for the colour set, the 2^32
-states have become some 900 million values, and each value stands for five states on average. All draws for the pools
-follow from the value. So all states of a value deal the same pools, except that the colours are exchanged. A search
-over all states therefore examines the values, and maps those that fit back to their states.
+The game's step, r + ((r + c) rotated by 5) + 1, is not one-to-one: the five draws for the colour set turn the 2^32
+states into some 900 million *values*, and each value comes from five states on average. All draws for the pools follow
+from the value. So all states that become the same value deal the same pools, except that the colours are exchanged. A
+search over all states therefore examines the values, and then finds the states from which the fitting values come.
 """
 
 from __future__ import annotations
@@ -24,17 +24,16 @@ PARTS: Final = 1 << (32 - MARK_BITS)
 _STATES: Final = 1 << 32
 _MARKED_AT_ONCE: Final = 1 << 26
 _READ_AT_ONCE: Final = 1 << 19
-"""Bytes of marks that are turned into values at once."""
+"""How many bytes of marks are turned into values at once."""
 
 MARKING: Final = 0.35
 """Roughly the share of a part's work that marking takes."""
 
 
 def values_of(part: int) -> Iterator[tuple[float, States]]:
-    """Yields the values of a part that any state leads to, in rising order, many at a time.
+    """Yields (the share of the part's work that is done, a batch of values): the values in a part that states become.
 
-    Each batch comes with the share of the part's work done so far. The first batches are empty, because values are
-    marked first.
+    The values are in rising order. The first batches are empty, because the values are only marked at first.
     """
     marks = np.zeros(1 << (MARK_BITS - 3), np.uint8)
     mark, scratch, hits = PAIRS_KERNELS.load("tsu_marks"), np.empty(LANES, np.uint32), np.empty(2 * LANES, np.uint32)
@@ -61,8 +60,8 @@ def states_of(values: States) -> tuple[States, npt.NDArray[np.intp]]:
 def before(values: States) -> tuple[States, npt.NDArray[np.intp]]:
     """All states from which one draw for the colour set leads to one of the values, each with the index of its value.
 
-    With x = r + c the step is r' = x + (x rotated by 5) - c + 1. Once the upper five bits of x are guessed, the lower
-    five of the rotated x are known, so the lower five of x, so the next five of the rotated x, and so on.
+    With x = r + c, the step is r' = x + (x rotated by 5) - c + 1. Every value of the upper five bits of x is tried.
+    They are the lower five of the rotated x, which gives the lower five of x, then the next five of both, and so on.
     """
     added = np.uint32(SET_STACK + 4)
     sums = values + added - np.uint32(1)

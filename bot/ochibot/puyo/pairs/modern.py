@@ -1,6 +1,6 @@
 """The pair generator of the games from Puyo Puyo 20th Anniversary to eSports: 65,536 patterns.
 
-Source: public descriptions of the generator. The whole set of 4-colour pools has a published digest; the tests compare
+Source: public descriptions of the generator. A digest of all 4-colour pools is published; the tests compare ours with
 it.
 """
 
@@ -29,7 +29,7 @@ _MASK: Final = 0xFFFFFFFF
 
 @dataclass(frozen=True, slots=True)
 class ModernPools:
-    """What a seed deals: the five colours in the seed's order, and pools of 256 colour codes each."""
+    """What a seed deals: the five colours in the seed's order, and a pool of 256 codes each for 3, 4 and 5 colours."""
 
     palette: tuple[int, ...]
     pool3: bytes

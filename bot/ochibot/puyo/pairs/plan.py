@@ -18,14 +18,14 @@ from ochibot.puyo.pairs.puyo1 import SECOND_COLORS, SHARED
 from ochibot.puyo.pairs.tsu import POOL
 
 Seen = list[tuple[int, int]]
-"""Puyos that were seen, each as (place in the pool, index of its name)."""
+"""Puyos that were seen, each as (place in the pool, index of its sign in ``Observation.names``)."""
 
 _LARGEST_TABLE: Final = 1 << 17
-"""The most keys: this many masks fit into a core's second-level cache."""
+"""The most keys that a table may have: as many masks fit into a core's second-level cache."""
 
 _ONE_SHUFFLE, _TWO_SHUFFLES, _PER_CELL, _PER_CHECK, _PER_HIT = 25.0, 50.0, 6.0, 1100.0, 10.0
-"""Nanoseconds, measured on one machine; only their ratios matter. Per state: the draws of one or both shuffles, and
-each cell. Per state that passes: the check of its pool, or (if the plan is ``decided``) noting it.
+"""Costs in nanoseconds, measured on one machine; only their ratios matter. For each state: the draws of one shuffle or
+of both, and each cell. For each state that passes: the check of its pool, or storing it (if the plan is ``decided``).
 """
 
 
@@ -43,8 +43,8 @@ class Plan:
 
 
 def cell_of(generator: Generator, colors: int, player: int, place: int) -> tuple[int, int, int, int]:
-    """Which shuffle fills a place in a player's pool, for tsu and puyo1: (shuffle, its length, place in it, colours
-    there).
+    """Which shuffle fills a place of a player's pool, for tsu and puyo1. Returns (the shuffle's number, its length, the
+    place in it, the number of colours that it shuffles).
     """
     if generator == "tsu":
         # puyos 0 to 3 are copied from the 3-colour pool, puyos 4 to 7 of the 5-colour pool from the 4-colour pool
@@ -56,7 +56,7 @@ def cell_of(generator: Generator, colors: int, player: int, place: int) -> tuple
 
 
 def plan(generator: Generator, colors: int, player: int, observations: Sequence[Seen]) -> Plan:
-    """The cheapest plan for these observations (at most 64)."""
+    """The plan with the least expected cost for these observations (at most 64)."""
     places = Counter(place for seen in observations for place in dict(seen))
     order = {place: number for number, place in enumerate(dict.fromkeys(p for seen in observations for p, _ in seen))}
     ranked = sorted(places, key=lambda place: (-places[place], order[place]))
@@ -95,5 +95,5 @@ def _plan(observations: Sequence[Seen], chosen: Sequence[int], cells: dict[int, 
 
 
 def seen_of(generator: Generator, observations: Sequence[Observation]) -> list[Seen]:
-    """What each observation says about the pool. A place that was seen twice appears twice."""
+    """The puyos of the pool that each observation shows. A place that was seen twice is listed twice."""
     return [observation.seen(generator) for observation in observations]

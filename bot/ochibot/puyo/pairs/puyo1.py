@@ -1,6 +1,6 @@
 """The pair generator of Puyo Puyo 1 and Mean Bean Machine on the Mega Drive (and the System C-2), in versus.
 
-Source: public disassemblies of both games, read on 2026-11-22. Nobody has compared it with a console yet.
+Source: public disassemblies of both games, read on 2026-11-22. Nobody has compared our version with a console yet.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SHARED: Final = 8
 """Puyos at the beginning that both players get."""
 
 SECOND_COLORS: Final = 5
-"""Colours in the rest of player 2's pool, whatever player 1 has."""
+"""How many colours player 2's pool has after the shared puyos, whatever player 1's pool has."""
 
 _MASK: Final = 0xFFFFFFFF
 

@@ -45,7 +45,7 @@ _FEW: Final = 9
 """About one state in ten thousand fits an observation of this many puyos: few enough to keep them all."""
 
 _LOW: Final = 1 << 24
-"""How many states of Puyo Puyo 1 lead to different pools of player 1."""
+"""The number of states of Puyo Puyo 1 that must be examined for player 1: only their lower 24 bits affect the pool."""
 
 
 def states_of(generator: Generator) -> int:
@@ -55,7 +55,7 @@ def states_of(generator: Generator) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The question of a search: the observations, and the states ``first`` to ``last`` (both included) to examine.
+    """What to search for, and where: the observations, and the states from ``first`` to ``last`` (both included).
 
     device: ``cpu`` or ``cuda``. Raises ConfigError for impossible states, UsageError for a device that the generator
     doesn't support.
@@ -124,10 +124,10 @@ class Search:
 
 @dataclass
 class Found:
-    """What a search has found. counts: states that fit, by observation. kept: the first ``room`` of them.
+    """What a search has found. counts: how many states fit each observation. kept: the first ``room`` of these states.
 
-    done: how many of ``total`` states have been examined. under_way: roughly how many more are being examined and don't
-    count yet.
+    done: how many of ``total`` states have been examined. under_way: roughly how many others have been examined, in
+    parts that aren't finished.
     """
 
     total: int
@@ -138,15 +138,15 @@ class Found:
     kept: list[list[States]] = field(default_factory=list)
 
     def candidates(self, observation: int) -> States:
-        """The states that fit, in rising order; at most the lowest LISTED."""
+        """The states that fit the observation, in rising order; at most the lowest LISTED."""
         return self.all_kept(observation)[:LISTED]
 
     def all_kept(self, observation: int) -> States:
-        """All states kept for an observation; these are more than LISTED if more than that many fit."""
+        """All states kept for an observation. If more than LISTED fit, more than LISTED are kept."""
         return np.concatenate([np.empty(0, np.uint32), *self.kept[observation]])
 
     def add(self, states: States, masks: Masks) -> None:
-        """Adds the matches among the next states."""
+        """Adds states that fit. masks: for each state, the observations that it fits, as bits."""
         for observation in range(len(self.counts)):
             fits = states[masks >> np.uint64(observation) & np.uint64(1) == 1]
             room = self.room - min(self.counts[observation], self.room)
@@ -156,7 +156,7 @@ class Found:
 
 
 class _Looker:
-    """Examines blocks of states. Several threads may call it."""
+    """Examines blocks of states for a search. Several threads may call it at once."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
@@ -198,23 +198,23 @@ class _Looker:
         return self._checked(states, masks, begun)
 
     def _checked(self, states: States, masks: Masks, begun: bool) -> tuple[States, Masks]:
-        """The states whose whole pools fit."""
+        """The states whose whole pools fit an observation, and their masks of observations."""
         for begin in range(0, len(states), _CHECKED_AT_ONCE):
             end = begin + _CHECKED_AT_ONCE
             self._check(states[begin:end], begun, masks[begin:end])
         return states[masks != 0], masks[masks != 0]
 
     def look_at(self, first: int, count: int) -> tuple[States, Masks]:
-        """Examines ``count`` states from ``first`` on."""
+        """Examines ``count`` states from ``first`` on. Returns the states that fit, and their masks of observations."""
         if self._gpu is not None and self.plan is not None:
             states, masks = self._gpu.look_at(first, count)
             return (states, masks) if self.plan.decided else self._checked(states, masks, False)
         return self.look(np.arange(count, dtype=np.uint32) + np.uint32(first))
 
     def look_at_part(self, part: int, shares: dict[int, float], stop: threading.Event) -> tuple[States, Masks]:
-        """Examines the states whose values are in a part (see ``meeting``).
+        """Examines the states whose values are in a part (see ``meeting``). Returns those that fit, and their masks.
 
-        It writes the part's progress to ``shares``, and ends early once ``stop`` is set.
+        It writes the part's progress (0 to 1) to ``shares``, and ends early once ``stop`` is set.
         """
         values, masks = [np.empty(0, np.uint32)], [np.empty(0, np.uint64)]
         for share, some in meeting.values_of(part):
@@ -229,7 +229,7 @@ class _Looker:
         return states, np.concatenate(masks)[numbers]
 
     def _check(self, states: States, begun: bool, masks: Masks) -> None:
-        """Clears the bits of observations that the whole pools contradict."""
+        """Clears the bits in ``masks`` of the observations that the states' whole pools contradict."""
         search = self.search
         if search.generator == "puyo1":
             pools, first = puyo1_pools(states, search.colors), (search.player - 1) * POOL
@@ -257,7 +257,7 @@ def find(
 
     looker = _Looker(search)
     alike = search.alike
-    # the upper bits don't matter; here they are 1, not 0, because the game replaces the state 0
+    # the upper eight bits don't matter; here they are 1, not 0, because the game replaces the state 0
     first, total = (_LOW, _LOW) if alike else (search.first, search.states)
     found = Found(total, counts=[0 for _ in search.observations], kept=[[] for _ in search.observations])
     if search.meets:
@@ -290,7 +290,7 @@ def find(
 
 
 def _in_order(looker: _Looker, first: int, count: int, threads: int) -> Iterator[tuple[States, Masks, int]]:
-    """Yields the matches of each block, in order, and the block's length; several blocks run at a time."""
+    """Yields (states that fit, their masks, the block's length) for each block, in order, from several threads."""
     starts = iter(range(first, first + count, _BLOCK))
     waiting: deque[tuple[Future[tuple[States, Masks]], int]] = deque()
     with ThreadPoolExecutor(threads) as pool:
@@ -319,7 +319,7 @@ def _on_the_gpu(looker: _Looker, first: int, count: int) -> Iterator[tuple[State
 def _parts(
     looker: _Looker, found: Found, threads: int, report: Callable[[Found], None]
 ) -> Iterator[tuple[States, Masks, int]]:
-    """Yields the matches of each part of the values, and the number of states that the part stands for."""
+    """Yields (states that fit, their masks, the number of states to count as done) for each part of the values."""
     each = found.total // meeting.PARTS
     stop, shares = threading.Event(), dict[int, float]()
     with ThreadPoolExecutor(threads) as pool:

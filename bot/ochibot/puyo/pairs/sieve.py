@@ -10,9 +10,9 @@ game's colours. Which colour that is doesn't matter: an observation doesn't tell
                                      i = 9: j = 200                 it was 9
                                      i = 10 .. 255: j is never 9    it began in 9
 
-Drawing and following are both done for LANES states at once, in loops that LLVM turns into vectors: the draws as 32-bit
-numbers, the places as bytes. The colour numbers of a few places are a key into a table that says which observations a
-state with this key may fit.
+Drawing and following are both done for LANES states at once, in loops that LLVM vectorises: the draws are 32-bit
+numbers, the places are bytes. The colour numbers of a few places form a key. A table holds, for each key, the
+observations that a state with this key may fit.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _POOL_STACK: Final = _U(POOL_STACK)
 _ZERO_STATE: Final = _U(ZERO_STATE)
 _SECOND: Final = POOL - SHARED
 _FACTOR: Final = _U(41 * 0x10001 & 0xFFFFFFFF)
-"""Puyo Puyo 1's step: with t = 41 s, the new state's low half is t's, and its high half is the sum of t's halves. That
-is t + (t << 16)."""
+"""The step of Puyo Puyo 1's generator as one factor. With t = 41 s, the new state has t's low half as its low half, and
+the sum of t's halves as its high half. That is t + (t << 16)."""
 
 
 @inlined
 def _turned(mixed: Any, r: Any) -> Any:
-    """The next state of Tsu's generator. mixed: the sum of state, register and stack pointer. r: the state."""
+    """The next state of Tsu's generator. r: the state. mixed: its sum with the game's register and stack pointer."""
     return _U(_U(_U(mixed << _U(5)) | _U(mixed >> _U(27))) + r + _U(1))
 
 
@@ -74,7 +74,7 @@ def _sift(
                 other = here if was == j else was
                 place[lane] = j if was == here else other
         modulus, scale = _U(row[3]), _U(row[4])
-        reciprocal = _U((65535 + row[3]) // row[3])  # exact for places below 256
+        reciprocal = _U((65535 + row[3]) // row[3])  # for a division by multiplying, exact for places below 256
         for lane in range(LANES):
             origin = _U(place[lane])
             number = _U(origin - _U(modulus * _U(_U(origin * reciprocal) >> _U(16))))
@@ -99,8 +99,8 @@ def _shuffle_set(r: Any) -> None:
 
 @compiled
 def tsu_marks(first: Any, count: Any, top: Any, r: Any, hits: Any, marks: Any) -> None:
-    """Marks the values that ``count`` states (a multiple of LANES), from ``first`` on, have become after the shuffle of
-    the colour set.
+    """Marks the values that ``count`` states (a multiple of LANES), from ``first`` on, become after the colour set's
+    draws.
 
     top: only values with these upper bits are marked. marks: uint8, a bit for each value of the lower MARK_BITS bits.
     Scratch: r LANES uint32, hits twice as long.
@@ -110,7 +110,7 @@ def tsu_marks(first: Any, count: Any, top: Any, r: Any, hits: Any, marks: Any) -
         for lane in range(LANES):
             r[lane] = _U(_U(first) + _U(done) + _U(lane))
         _shuffle_set(r)
-        # without a branch, because the processor can't predict which values are hits
+        # every value is written, and kept only if ``waiting`` advances: a branch would be hard to predict
         for lane in range(LANES):
             s = r[lane]
             hits[waiting] = s & _U((1 << MARK_BITS) - 1)
@@ -124,7 +124,7 @@ def tsu_marks(first: Any, count: Any, top: Any, r: Any, hits: Any, marks: Any) -
 
 @compiled
 def tsu_marked(marks: Any, first: Any, values: Any, found: Any) -> None:
-    """Writes the values whose bits are set to ``values``, and how many there are to ``found[0]``.
+    """Writes the values whose bits are set in ``marks`` to ``values``, and how many there are to ``found[0]``.
 
     marks: uint8. first: the value of the first bit.
     """
@@ -153,12 +153,13 @@ def tsu_sieve(
     masks: Any,
     found: Any,
 ) -> None:
-    """Passes on the values whose keys the table contains.
+    """Passes on the states whose keys have observations in the table.
 
-    values: uint32, states. begun: whether the colour set has been shuffled already. both: whether the second shuffle is
-    needed (places of the 3- and 5-colour pools). cells: (K, 5) int64: shuffle (0, 1), its length, place, colours of the
-    pool, factor in the key. table: uint64, observations by key. Scratch: r and key LANES uint32, place LANES uint8,
-    draws 2 * 256 * LANES uint8. Out: states and masks, as long as values; found[0] says how many.
+    values: uint32, the states. begun: whether the draws for the colour set have been made already. both: whether the
+    second shuffle is needed (for the 3- and 5-colour pools). cells: (K, 5) int64, for each place followed: its shuffle
+    (0, 1), the shuffle's length, the place, the pool's number of colours, the factor in the key. table: uint64, the
+    observations, as bits, by key. Scratch: r and key LANES uint32, place LANES uint8, draws 2 * 256 * LANES uint8. Out:
+    states and masks, as long as values; found[0] says how many entries are used.
     """
     n = 0
     for done in range(0, len(values), LANES):
@@ -239,10 +240,11 @@ def puyo1_sieve(
 
 @compiled
 def fitting(pools: Any, first: Any, places: Any, names: Any, ends: Any, masks: Any) -> None:
-    """Clears the bits of the observations that a pool contradicts.
+    """Clears in ``masks`` the bits of the observations that each pool contradicts.
 
-    pools: (n, m) uint8. first: where in a row the pool begins. places, names: int64, of the puyos seen, one observation
-    after another. ends: int64, where each observation ends. masks: n uint64, a bit for each observation.
+    pools: (n, m) uint8. first: where in a row the pool begins. places, names: int64, the place and the name's index of
+    each puyo seen, one observation after another. ends: int64, where each observation ends in these arrays. masks: n
+    uint64, a bit for each observation.
     """
     for number in range(len(pools)):
         pool = pools[number]
@@ -261,7 +263,7 @@ def fitting(pools: Any, first: Any, places: Any, names: Any, ends: Any, masks: A
                     if known_name == np.uint64(15) and known_code == np.uint64(15):
                         name_of ^= (name ^ np.uint64(15)) << at_code
                         code_of ^= (code ^ np.uint64(15)) << at_name
-                    elif known_name != name:  # the code has another name, or the name another code
+                    elif known_name != name:  # the colour code has another name already, or the name another code
                         left &= ~bit
                         break
             begin = ends[observation]

@@ -1,9 +1,10 @@
 """The pair generator of Puyo Puyo Tsu on the Mega Drive (and the System C-2), in versus.
 
 Source: a public disassembly of the Mega Drive game, read on 2026-11-22. The Puyo Nexus wiki ("Upcoming Pair
-Randomizer") describes the same pools, but shuffles each of the three on its own and draws with constants. The game's
-code shuffles the 3- and the 5-colour pool by the same draws, and its draws also depend on a register and on the stack
-pointer. This module follows the code. Nobody has compared it with a console yet.
+Randomizer") describes the same pools, but there each of the three is shuffled by draws of its own, and a draw mixes the
+random state with constants only. In the game's code, the 3- and the 5-colour pool are shuffled by the same draws, and a
+draw also depends on a register and on the stack pointer. This module follows the code. Nobody has compared it with a
+console yet.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ POWER_ON: Final = 0x35879DE2
 """The random state (RAM FFA134) after power-on."""
 
 COLOR_SET: Final = (0, 1, 3, 5, 4, 6, 2, 0)
-"""The colour set (RAM FFA4E2) before its shuffle: colour codes. Only the first five change their places."""
+"""The colour set (RAM FFA4E2) before its shuffle: colour codes. Only the first five are shuffled."""
 
 SET_STACK: Final = 0x00FF7FE8
 """The stack pointer while the colour set is shuffled."""
@@ -31,7 +32,7 @@ POOL_STACK: Final = 0x00FF7FF4
 """The stack pointer while a pool is shuffled."""
 
 FIRST_PAIRS: Final = (2, 1, 0)
-"""The pairs of the pool that are dealt first. Pairs 3, 4, ... 127 follow, and after them the pool repeats from 0."""
+"""The places in the pool of the first three pairs dealt. Pairs 3, 4, ... 127 follow; then the pool repeats from 0."""
 
 MOST_PER_FALL: Final = 30
 """The most nuisance puyos that fall at a time; the rest waits."""
@@ -52,8 +53,8 @@ def step(state: int, d0: int, stack: int) -> int:
 class TsuPools:
     """The results of the game's shuffles before a versus round. All colours are colour codes.
 
-    color_set: 8 codes. first_d0: the register before the first draw for a pool. state: the random state afterwards. The
-    pools are 256 codes each, after the first pairs have been overwritten.
+    color_set: 8 codes, shuffled. first_d0: the register d0 before the first draw for a pool. state: the random state
+    after all shuffles. pool3, pool4, pool5: 256 codes each; the game has already overwritten some of their first pairs.
     """
 
     color_set: tuple[int, ...]
@@ -108,7 +109,7 @@ def tsu(state: int) -> TsuPools:
 
 
 def nuisance_order(draws: Sequence[int]) -> tuple[int, ...]:
-    """The columns 1..6 in the order in which they are filled.
+    """The columns 1..6 in the order in which nuisance fills them.
 
     ``draws``: six random numbers below 6, as the game draws them. It isn't known which register they depend on, so they
     can't be computed from a state. Raises ConfigError for other draws.

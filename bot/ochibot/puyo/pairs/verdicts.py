@@ -41,7 +41,7 @@ class Verdict:
 
 
 def verdicts(claims: Claims) -> list[Verdict]:
-    """Each claim with its measurement."""
+    """The verdicts on all claims of the page."""
     return [_even(claims), _ends(claims), _streaks(claims), _variance(claims), _loop(claims), _first(claims)]
 
 

@@ -33,7 +33,7 @@ SYMBOLS: Final = ".RGBYPCo"
 """The letter of each cell code 0..7 (red, green, blue, yellow, purple, cyan, nuisance)."""
 
 BOARD_WORDS: Final = 6
-"""Words of ``Field.planes``. The kernels call such an array a *board*."""
+"""The number of words in ``Field.planes``. The kernels call such an array a *board*."""
 
 _KNOWN = bytes(range(len(SYMBOLS)))
 _CODE_OF = {symbol: code for code, symbol in enumerate(SYMBOLS)}
@@ -139,7 +139,7 @@ class Field:
         return _SIZE - self._codes.count(EMPTY)
 
     def heights(self) -> tuple[int, ...]:
-        """For each column, the rows from the floor up to its highest puyo."""
+        """The height of each column: the row of its highest puyo, counted from 1 at the floor; 0 if it is empty."""
         columns = (self._codes[x::COLUMNS] for x in range(COLUMNS))
         return tuple(next((ROWS - y for y, code in enumerate(column) if code), 0) for column in columns)
 

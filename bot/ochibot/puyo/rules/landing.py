@@ -10,7 +10,7 @@ from ochibot.puyo.rules.pair import Pair, PairState, Placement, halves
 def resting_cells(field: Field, pair: Pair, where: PairState | Placement) -> frozenset[tuple[int, int, int]]:
     """The cells (x, y, colour) of both halves after each has dropped to the bottom of its column.
 
-    An item has only the cell (x, 0, code), whatever the field.
+    For an item, the result is the single cell (x, 0, code), whatever the field.
     """
     if pair.is_item:
         return frozenset({(where.x, 0, pair.axis)})

@@ -27,7 +27,7 @@ def _legal(cells: Cells, x: int, y: int, top: int) -> bool:
 def fits(cells: Cells, state: PairState, pair: Pair | None, rules: Rules) -> bool:
     """Whether every cell of the piece (``None``: a pair) is empty and inside the field.
 
-    Some rules have a row above those that hold puyos. The axis can't enter it, nor the lower cells of an item.
+    Some rules have a row above those that hold puyos. The axis can't enter that row, nor can an item's lower cells.
     """
     x, y, orientation = state
     if y < rules.kept_top:
@@ -67,7 +67,7 @@ def move(cells: Cells, state: PairState, action: Action, pair: Pair | None, rule
     turned = _ORIENTATIONS[(orientation + (1 if action is Action.ROTATE_CW else -1)) % 4]
     after = _turn(cells, state, turned, rules, rules.kicks)
     if after == state and rules.quick_turn and orientation in _UPRIGHT:
-        # With or without kicks, the axis may move to where the partner was.
+        # A pair that turns over may move its axis to where the partner was, even in rules without kicks.
         return _turn(cells, state, _ORIENTATIONS[(orientation + 2) % 4], rules, True)
     return after
 

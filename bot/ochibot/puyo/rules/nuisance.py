@@ -27,9 +27,9 @@ class Tray:
     def after_chain(
         self, score: int, emptied: bool, rules: Rules, frame: int = 0, most: int | None = None
     ) -> tuple[Tray, int]:
-        """Applies a chain of ``score`` points: (the new tray, nuisance sent to the opponent). 0 points change nothing.
+        """Applies a chain of ``score`` points; 0 points change nothing. Returns (the new tray, nuisance to be sent).
 
-        ``emptied``: whether the chain emptied the field; its reward comes with the next chain. In rules with
+        ``emptied``: whether the chain emptied the field; the reward for it comes with the next chain. In rules with
         ``offset``, the player's own waiting nuisance is cancelled first. ``frame``: the round's frame count, for margin
         time. ``most``: the most nuisance that a game can count at once (None: no limit); points beyond it are lost.
         """

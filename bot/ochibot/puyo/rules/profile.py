@@ -51,8 +51,8 @@ class Margin:
     """Margin time: after a while nuisance becomes cheaper, so that no round lasts for ever.
 
     seconds: from a round's first spawn to the first change. every: seconds from one change to the next. most: how many
-    changes there are. The first change takes a quarter of the points away. Each later one sets them to half of
-    their value before the previous change. Points are whole numbers, rounded down, and at least 1.
+    changes there are. The first change takes away a quarter of the points that make one nuisance puyo. Each later
+    change sets them to half of their value before the previous change. They are rounded down, and at least 1.
     """
 
     seconds: int
@@ -60,8 +60,9 @@ class Margin:
     most: int
 
     def points_at(self, frame: int, points: int) -> int:
-        """The points that make one nuisance puyo after ``frame`` frames of a round (60 per second), initially
-        ``points``.
+        """The points that make one nuisance puyo after ``frame`` frames of a round (60 per second).
+
+        ``points``: how many make one at first.
         """
         late = frame - self.seconds * FRAMES_PER_SECOND
         changes = min(self.most, late // (self.every * FRAMES_PER_SECOND) + 1) if late >= 0 else 0
@@ -78,7 +79,7 @@ class Nuisance:
     """How nuisance is sent and falls.
 
     points_each: points that make one nuisance puyo (0: none is sent). most_per_fall: how many fall at once. excess:
-    whether the rest is lost or waits. offset: whether a player's points cancel his own waiting nuisance first.
+    whether the rest is lost or waits. offset: whether a player's points first cancel the player's waiting nuisance.
     all_clear_points: added to the points of the next chain after the field became empty. full_columns: whether a puyo
     whose column is full is lost, or the column is skipped. margin: None when the points per nuisance puyo never change.
     """
@@ -98,8 +99,8 @@ class Nuisance:
 
 @dataclass(frozen=True, slots=True)
 class ItemRules:
-    """Whether the game has items (see ``ochibot.puyo.sim.dealer``). Where they are dealt, every
-    ``interval``-th piece is one by default.
+    """Whether the game has items (see ``ochibot.puyo.sim.dealer``). In a game with items, every
+    ``interval``-th piece is an item by default.
     """
 
     allowed: bool

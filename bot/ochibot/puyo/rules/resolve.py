@@ -84,7 +84,7 @@ def _place_item(cells: npt.NDArray[np.uint8], pair: Pair, state: PairState, rule
 
 
 def resolve(field: Field, rules: Rules) -> Outcome:
-    """Drops floating cells, then chains until nothing clears.
+    """Drops floating puyos, then clears groups, step by step, until nothing clears.
 
     Puyos above the highest row that keeps puyos are removed.
     """

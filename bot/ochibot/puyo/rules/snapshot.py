@@ -12,11 +12,11 @@ from ochibot.puyo.rules.pair import ITEM_SYMBOLS, Pair, PairState, Placement, sh
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """The other side of a match, as its screen shows it.
+    """The other side of a match, as far as the screen shows it.
 
     field: its settled field; while its chain runs, the field that the chain will leave. pairs: the visible pairs that
     haven't locked yet, the falling one first. waiting: nuisance that waits above it. coming: nuisance that its running
-    chain will send, after cancelling ``waiting``. frames: how many pass until that chain has ended; 0 if no chain runs.
+    chain will send, after cancelling ``waiting``. frames: those until that chain has ended; 0 if no chain runs.
     """
 
     field: Field

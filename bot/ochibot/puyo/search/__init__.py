@@ -1,4 +1,4 @@
-"""Search: lock positions, evaluation and the two-ply player. Uses the rules only; knows no emulator.
+"""Search: lock positions, evaluation and the two-ply player. It uses the rules only, and no emulator.
 
 Importing this is cheap. numba is imported, and its kernels are loaded, by the first decision or evaluation.
 """

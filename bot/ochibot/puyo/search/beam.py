@@ -61,7 +61,7 @@ def promise(g: Any, codes: Any, table: Any) -> Any:
 
 @inlined
 def _before(keys: Any, one: Any, other: Any) -> Any:
-    """Whether one candidate is better than another: by its key; ties go to the one found earlier."""
+    """Whether one candidate is better than another: it has the greater key, or an equal one and was found earlier."""
     return keys[one] > keys[other] or (keys[one] == keys[other] and one < other)
 
 
@@ -84,7 +84,10 @@ def _sink(heap: Any, keys: Any, at: Any, size: Any) -> None:
 
 @compiled
 def _is_new(boards: Any, at: Any, slots: Any, number: Any, base: Any) -> Any:
-    """Whether the board at ``at`` differs from all boards taken so far. If so, it is entered as number ``number``."""
+    """Whether the board at ``at`` differs from all boards in the hash table ``slots``. A new one is entered there.
+
+    ``number``: the number under which it is entered. ``base``: where the board with number 0 begins in ``boards``.
+    """
     size = slots.shape[0]
     mixed = ZERO
     for k in range(BOARD_WORDS):
@@ -125,8 +128,8 @@ def beam(
 
     question, 3 int64: the falling pair's column, row and orientation. pairs, (n, 2) int64: the colours of all known
     pairs from 0, the falling one first. factors, 7 float64: the player's. weights, 3 float64: the value of a shown
-    point, the factor by which it falls with each ply, and the share of it that a promised point is worth. table: the
-    score table.
+    point, the factor by which it falls with each ply, and the value of a promised point (see ``promise``) relative
+    to a scored one. table: the score table.
 
     Scratch, for a beam of W: spots, SPOT_WORDS uint64; boards, 24 W x BOARD_WORDS uint64; keys, gains float64 and
     firsts, heap int64, 24 W each; slots, 4 W int64.

@@ -35,7 +35,7 @@ from ochibot.puyo.rules.profile import SPAWN_COLUMN
 from ochibot.puyo.search.measure import from_left, spread
 
 ENTRIES: Final = 2 * COLUMNS
-"""Cells in which a half can come to rest: entry 2 x + up is the lowest free cell of column x, or the one above it."""
+"""How many cells a half can rest in. Entry 2 x is the lowest free cell of column x, entry 2 x + 1 the one above."""
 ENTRY_WORDS: Final = 2 * ENTRIES
 """Words for the entries of one colour: two for each entry, first its sums, then its flags and variance."""
 
@@ -56,7 +56,7 @@ _LEFT_BIT: Final = U(2)
 _RIGHT_BIT: Final = U(3)
 _GAP_BIT: Final = U(4)
 VARIANCE: Final = U(8)
-"""The number of the variance's lowest bit."""
+"""The bit of an entry's second word where the variance begins."""
 
 
 @inlined
@@ -72,8 +72,9 @@ def neighbours(planes: Any) -> Any:
 
 @inlined
 def _from_right(bit: Any, empty: Any, two: Any) -> Any:
-    """For every cell, the bit of the next puyo to its right. ``two``: the empty cells with an empty cell to their
-    right.
+    """For every cell, one bit of the code of the next puyo to its right.
+
+    ``bit``: the plane of this bit. ``two``: the empty cells with an empty cell to their right.
     """
     bit |= leftward(bit) & empty
     bit |= leftward_2(bit) & two

@@ -22,9 +22,10 @@ from ochibot.puyo.search.player import PlayerConfig
 class Explained:
     """One lock position of the current piece.
 
-    value: the search's value of it. outcome: the result of this lock alone. reply: the best lock of the next piece
-    after it. leaf: the field after both locks. evaluation: the evaluation of ``leaf``. With one ply, reply is None, and
-    leaf is the field after the current piece. If the game ends in any case, all three are None.
+    value: the search's value of this lock. outcome: the result of this lock alone. reply: the best lock of the next
+    piece after it. leaf: the field after both locks. evaluation: the evaluation of ``leaf``. With one ply, reply is
+    None, and leaf is the field after the current piece. If this lock or every reply ends the game, reply, leaf and
+    evaluation are None.
     """
 
     placement: Placement

@@ -97,7 +97,7 @@ def lock_item(codes: Any, item: Any, west: Any, east: Any) -> Any:
     in_b = ((b & (west >> ONE)) | (e & (east >> ONE))) != ZERO
     in_c = ((c & (west >> ONE)) | (f & (east >> ONE))) != ZERO
     if in_a == in_b and in_b == in_c:
-        return codes, 0  # the carbuncle lies on the floor or on nuisance
+        return codes, 0  # the carbuncle lies on the floor or on nuisance, so it recolours nothing
     left_west, left_east = from_left(west, east)
     right_west, right_east = from_right(west, east)
     west = (left_west | right_west) & ((a ^ b) | (b ^ c))  # coloured neighbours

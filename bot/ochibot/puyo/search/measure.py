@@ -111,8 +111,9 @@ def note_colors(codes: Any, notes: Any) -> Any:
 
 @inlined
 def note_changes(codes: Any, before: Any, known: Any, notes: Any) -> Any:
-    """Does the same as ``note_colors``, given the notes on another board: it measures only colours whose
-    cells differ.
+    """Does the same as ``note_colors``, but measures only the colours whose cells differ from those of ``before``.
+
+    ``known``: the notes on the board ``before``.
     """
     total: Any = 0
     for k in range(len(COLORS)):
@@ -128,7 +129,10 @@ def note_changes(codes: Any, before: Any, known: Any, notes: Any) -> Any:
 
 @inlined
 def changed_spreads(codes: Any, before: Any, known: Any) -> Any:
-    """Does the same as ``spreads``, given the notes on another board: it measures only colours whose cells differ."""
+    """Does the same as ``spreads``, but measures only the colours whose cells differ from those of ``before``.
+
+    ``known``: the notes on the board ``before``.
+    """
     total: Any = 0
     for k in range(len(COLORS)):
         (west, east), (old_west, old_east) = color_plane(codes, k), color_plane(before, k)
@@ -163,7 +167,7 @@ def noted_spread(notes: Any, k: Any) -> Any:
 
 @inlined
 def totals(g: Any, west: Any, east: Any, nuisance_west: Any, nuisance_east: Any) -> Any:
-    """count, nuisance, edge and spawn of a settled board, as int64, given all puyos and the nuisance."""
+    """The metrics colored, nuisance, edge and spawn of a settled board, as int64, given all puyos and the nuisance."""
     nuisance = np.int64(popcount(nuisance_west) + popcount(nuisance_east))
     stacks = ZERO
     for x in range(4):
@@ -210,8 +214,9 @@ def measure(g: Any, planes: Any) -> Any:
 
 @inlined
 def from_left(bit: Any, empty: Any, two: Any) -> Any:
-    """For every cell, the bit of the next puyo to its left. ``two``: the empty cells with an empty cell to their
-    left.
+    """For every cell, one bit of the code of the next puyo to its left.
+
+    ``bit``: the plane of this bit. ``two``: the empty cells with an empty cell to their left.
     """
     bit |= rightward(bit) & empty
     bit |= rightward_2(bit) & two

@@ -24,7 +24,7 @@ _LOCKS: Final = tuple(
     for x, orientation in lock_order()
     for row in range(16)
 )
-"""For each number that the kernel gives a lock: x, y, orientation and state (``ochibot.puyo.search.ways``)."""
+"""x, y, orientation and state (``ochibot.puyo.search.ways``) of each lock, by the number that the kernel gives it."""
 
 _ACTIONS: Final = tuple(Action)
 
@@ -71,7 +71,7 @@ def _place_of(start: PairState) -> npt.NDArray[np.int64]:
 
 
 def _locks(field: Field, pair: Pair, start: PairState, rules: Rules, every: bool = False) -> list[int]:
-    """The kernel's numbers of the locks, in order. ``every``: even those that one-colour pairs leave out."""
+    """The kernel's numbers of the locks, in order. ``every``: also those left out for a pair of one colour."""
     if not (1 <= start.x <= COLUMNS and 0 <= start.y < ROWS):
         return []
     spots = np.empty(SPOT_WORDS, np.uint64)

@@ -29,7 +29,7 @@ from ochibot.puyo.search.locks import lock_order
 
 _ORDER: Final = lock_order()
 LOCKS: Final = len(_ORDER)
-"""Locks of an open field."""
+"""The number of locks on an open field."""
 
 LOCK_ORIENTATION: Final = np.array([orientation for _, orientation in _ORDER], np.int64)
 LOCK_COLUMN: Final = np.array([x - 1 for x, _ in _ORDER], np.int64)
@@ -74,7 +74,7 @@ def towards(west: Any, east: Any, orientation: Any) -> Any:
 
 @inlined
 def fit(g: Any, spots: Any, west: Any, east: Any) -> None:
-    """Writes the positions where axis and partner both lie on empty cells. west, east: all puyos."""
+    """Writes to ``spots`` [0:8] the positions where both halves lie on empty cells. west, east: all puyos."""
     empty_west, empty_east = moving_west(g) & ~west, moving_east(g) & ~east
     for o in range(4):
         # the empty cells, moved against direction o, are the cells whose neighbour towards o is empty
@@ -135,7 +135,10 @@ def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
 
 @compiled
 def _turn_over(spots: Any, to: Any, west: Any, east: Any) -> Any:
-    """Adds the positions of upright pairs at ``west``, ``east`` after they turn over. Returns whether any is new."""
+    """Turns over the upright pairs at ``west``, ``east``, and adds their new positions to ``spots``.
+
+    ``to``: their orientation after that. Returns whether any position is new.
+    """
     fit_west, fit_east = spots[to], spots[4 + to]
     kick_west, kick_east = towards(west & ~fit_west, east & ~fit_east, to ^ 2)
     turned_west = spots[8 + to] | ((west | kick_west) & fit_west)

@@ -58,14 +58,14 @@ from ochibot.puyo.search.reach import (
     reply_locks,
 )
 
-# For each lock: how many rows the half comes to rest above the lowest free cell of its column (1 for the upper half).
+# For each lock: how many rows above the lowest free cell of its column each half comes to rest (1 for an upper half).
 _AXIS_UP: Final = np.array([o == 0 for o in LOCK_ORIENTATION], np.uint64)
 _PARTNER_UP: Final = np.array([o == 2 for o in LOCK_ORIENTATION], np.uint64)
 _PARTNER_COLUMN: Final = LOCK_COLUMN + np.array([(0, -1, 0, 1)[o] for o in LOCK_ORIENTATION])
 
 
 def _columns(columns: npt.NDArray[np.int64], first: int, number: int) -> npt.NDArray[np.uint64]:
-    """For each lock, the mask of its column, if that is one of ``number`` columns from ``first``; otherwise 0."""
+    """For each lock, the mask of its column in ``columns``; 0 if that isn't among ``number`` columns from ``first``."""
     return np.array([0xFFFF << 16 * (x - first) if first <= x < first + number else 0 for x in columns.tolist()], U)
 
 
@@ -75,7 +75,7 @@ _PARTNER_ENTRY: Final = 4 * _PARTNER_COLUMN + 2 * _PARTNER_UP.astype(np.int64)
 _LEFT: Final = 1
 _RIGHT: Final = 3
 
-# the columns of both halves as planes: the words west and east
+# For each lock, the mask of the column of either half. It has two words: west (columns 0 to 3) and east (4 and 5).
 _AXIS_WEST: Final = _columns(LOCK_COLUMN, 0, 4)
 _AXIS_EAST: Final = _columns(LOCK_COLUMN, 4, 2)
 _PARTNER_WEST: Final = _columns(_PARTNER_COLUMN, 0, 4)
@@ -111,7 +111,7 @@ def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, roo
     """Finds the best lock of the pair ``c``, ``d`` on a resolved board where the game isn't over: (value, leaves).
 
     ``root``: the board before the first lock. ``spots`` holds the notes on its colours
-    (``ochibot.puyo.search.measure.note_colors``). ``known``: lower values needn't be exact (see ``_clearing_reply``).
+    (``ochibot.puyo.search.measure.note_colors``). ``known``: values below it may be inexact (see ``_clearing_reply``).
     """
     notes = spots[ROOT_NOTES + NOTES :]
     variance = note_changes(codes, root, spots[ROOT_NOTES:], notes)
@@ -121,7 +121,7 @@ def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, roo
         spots[x] = popcount((west >> U(16 * x)) & LANE) if x < 4 else popcount((east >> U(16 * (x - 4))) & LANE)
     if c != d and clear_size(g) == FOUR:
         return best_reply_of_two(g, codes, c, d, factors, spots, locks, variance, notes, known)
-    free_west, free_east = (west + FLOOR) & ~west, (east + FLOOR) & ~east  # adding carries to the lowest free cell
+    free_west, free_east = (west + FLOOR) & ~west, (east + FLOOR) & ~east  # adding 1 carries to the lowest free cell
     # These don't depend on the lock: sums over all puyos, and the variance of the colours that aren't the pair's.
     sums = totals(g, west, east, *nuisance(codes))
     of_c, of_d = noted_moments(notes, c), noted_moments(notes, d)

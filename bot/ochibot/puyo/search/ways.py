@@ -72,7 +72,7 @@ def lock_boards(g: Any, boards: Any, start: Any, piece: Any, spots: Any, results
 
 @inlined
 def _is_free(spots: Any, o: Any, column: Any, row: Any) -> Any:
-    """Whether the piece fits there."""
+    """Whether the piece fits at ``column`` and ``row`` with orientation ``o``. ``spots``: see ``fit``."""
     if column < 0 or column >= COLUMNS or row < 0 or row >= ROWS:
         return False
     word = spots[o] if column < 4 else spots[o + 4]
@@ -90,7 +90,7 @@ def _turned(g: Any, spots: Any, o: Any, to: Any, column: Any, row: Any) -> Any:
         over = o ^ 2
         if _is_free(spots, over, column, row):
             return 96 * over + 16 * column + row
-        # With or without kicks, the axis may move to where the partner was.
+        # A pair that turns over may move its axis to where the partner was, even in rules without kicks.
         if _is_free(spots, over, column, row - _STEP_UP[over]):
             return 96 * over + 16 * column + row - _STEP_UP[over]
     return -1

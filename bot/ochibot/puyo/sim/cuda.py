@@ -26,7 +26,7 @@ def _popcount(word: Any) -> Any:
 
 
 if config.ENABLE_CUDASIM:
-    # numba's simulator lacks ``libdevice``, but it never fuses a product and a sum into one rounding
+    # numba's simulator lacks ``libdevice``; plain operators do, as it never fuses a product and a sum into one rounding
     @_device
     def _times(a: Any, b: Any) -> Any:
         return a * b
@@ -108,7 +108,7 @@ class Games:
         self._constants = [cuda.to_device(np.ascontiguousarray(array)) for array in constants]
 
     def play(self, pieces: npt.NDArray[np.int64]) -> None:
-        """Plays more pieces: ``pieces`` says how many for each game."""
+        """Plays ``pieces[n]`` more pieces in the n-th game."""
         device = self._arrays[2]
         states = device.copy_to_host()
         states[:, 0] = pieces

@@ -40,7 +40,8 @@ class UniformDealer:
     """Deals each half uniformly over colours 1..``colors``, the axis first; the same seed deals the same pairs.
 
     The generator is SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): the
-    high half of each number, times ``colors``, divided by 2^32. The self-play kernel deals the same pairs.
+    high half of each number, times ``colors``, divided by 2^32, gives a colour from 0. The self-play kernel deals the
+    same pairs.
     """
 
     def __init__(self, seed: int, colors: int, items: Items = "off", interval: int = 16) -> None:

@@ -18,7 +18,7 @@ class Timing:
     - spawn_delay: from a spawn to the last frame without control.
     - frames_per_row: falling one row, by level from 1.
     - drop_hurry: falling one row with Down held.
-    - lock_budget: time on the ground, per piece.
+    - lock_budget: how long a piece may stay on the ground, in all, before it locks.
     - lock_hurry: how much of that budget a frame with Down takes.
     - half_row: one row of a half that drops on its own.
     - blink: how long a group blinks before it vanishes.
@@ -40,7 +40,7 @@ class Timing:
     carbuncle_colors: int = 16
 
     def halves(self, drop: int) -> int:
-        """Frames from a pair's lock until both halves lie; ``drop``: the rows that one of them falls."""
+        """Frames from a pair's lock until both halves rest; ``drop``: the rows that one of them falls."""
         return max(1, self.half_row * drop)
 
     def sinking(self, y: int) -> int:

@@ -38,7 +38,7 @@ def excursions(
     factors: Any,
     work: Any,
 ) -> None:
-    """Plays on from each chosen start until fewer than ``floor`` puyos lie on the field, or the game is over.
+    """Plays on from each chosen start until fewer than ``floor`` puyos lie on the field, or ``how`` [3] ends the run.
 
     A *moment* is EXCURSION_WORDS uint64: the field after a lock (BOARD_WORDS words) and the pair that comes next. Each
     run draws the pairs after that anew. An *entrance* is a moment with ``ceiling`` puyos or more that follows one with
@@ -48,7 +48,7 @@ def excursions(
     all runs as moments; when there are more than it has rows, it receives a uniformly random selection. last: receives
     the last moment. random, 2 uint64: the states of the dealer and of that selection.
 
-    how, int64: [0] floor, [1] ceiling, [2] colours, [3] locks to play in each run, the start's included (0: no limit,
+    how, int64: [0] floor, [1] ceiling, [2] colours, [3] locks in each run, counting the start's own (0: no limit,
     and the end of a game ends the run; otherwise the run goes on with an empty field), [4] before, updated for playing
     on from ``last``; [5] receives the number of entrances, [6] that of locks played.
 

@@ -16,7 +16,7 @@ from ochibot.puyo.sim.dealer import PoolDealer
 COLORS: Final = 4
 PAIRS: Final = 50
 SHOWN: Final = 2
-"""Visible pairs beside the falling one."""
+"""The number of visible pairs besides the falling one."""
 
 
 @dataclass(frozen=True, slots=True)

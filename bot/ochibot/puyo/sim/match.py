@@ -128,7 +128,7 @@ class Match:
     """Two seats, 1 and 2. ``lock`` applies one lock with all its consequences; the caller decides whose turn it is.
 
     most_waiting: the most nuisance that can wait above a field; the cartridge counts it in a byte. most_made: the most
-    that one attack can count (None: no limit). shown_beyond: pairs that the screen shows after the next one.
+    nuisance that one chain can make (None: no limit). shown_beyond: pairs that the screen shows after the next one.
     """
 
     most_waiting: ClassVar[int] = MOST_WAITING
@@ -169,8 +169,8 @@ class Match:
         """Locks the seat's piece, settles the field, sends nuisance, drops waiting nuisance, and brings the next piece.
 
         ``soft_rows``: rows that the piece sank with Down held, for rules with a drop bonus. ``frame``: the round's
-        frame count, for rules with margin time. Raises FieldError when the piece doesn't fit there, GameError when the
-        round is over.
+        frame count, for rules with margin time. Raises FieldError when the piece doesn't fit at ``placement``,
+        GameError when the round is over.
         """
         if self.over:
             raise GameError("the round is over: begin another Match")
@@ -246,8 +246,8 @@ class Match:
     def loser(self, counter: int = 0) -> int | None:
         """The seat that has lost; None while the round goes on.
 
-        When both seats lose on the same frame, ``counter`` decides, the frame counter's value after that frame: even,
-        seat 1 loses; odd, seat 2.
+        ``counter``: the frame counter's value after the last frame. It decides when both seats lose on that frame: if
+        it is even, seat 1 loses, otherwise seat 2.
         """
         first, second = (seat.over for seat in self.seats)
         if first and second:

@@ -130,7 +130,7 @@ class MegaDriveTimed:
         """Locks the seat's piece on the ``control``-th frame (1, 2, …) under control.
 
         ``soft_rows``: rows that it sank with Down held. Raises GameError when the seat has no piece to lock or
-        ``control`` is below 1, FieldError when the piece doesn't fit there.
+        ``control`` is below 1, FieldError when the piece doesn't fit at ``placement``.
         """
         clock, timing = self._clocks[SEATS.index(seat)], self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:

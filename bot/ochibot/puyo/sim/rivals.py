@@ -1,4 +1,4 @@
-"""What each seat of a simulated match sees of the other one: no more than the screen shows."""
+"""What each seat of a simulated match sees of the other seat: no more than the screen shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ochibot.puyo.sim.match import Match
 
 
 def rival(match: Match, seat: int, lock: Lock | None, frames: int, frame: int, *, deciding: bool = False) -> Rival:
-    """The seat ``seat`` as the other one sees it.
+    """The seat ``seat`` as the other seat sees it.
 
     ``lock``: the seat's last lock while its chain is still running; None otherwise. ``frames``: how long the chain
     still runs. ``frame``: the frame of the round. ``deciding``: whether the seat's pair is still falling.
@@ -24,5 +24,5 @@ def rival(match: Match, seat: int, lock: Lock | None, frames: int, frame: int, *
 
 
 def facing(snapshot: Snapshot, match: Match, seat: int, other: Rival, frame: int) -> Snapshot:
-    """A seat's snapshot, with the nuisance that waits above it, the round's frame and the other side added."""
+    """Adds to a seat's snapshot the nuisance that waits above the seat, the round's frame and the other side."""
     return replace(snapshot, waiting=match.side(seat).tray.waiting, frame=frame, rival=other)

@@ -29,10 +29,10 @@ LOCK_RANKS: Final = np.arange(LOCKS)
 
 @inlined
 def draw_color(random: Any, colors: Any) -> Any:
-    """The next colour (from 0) of a dealer, whose state is advanced.
+    """Advances a dealer's state, ``random``, and returns its next colour (from 0).
 
-    With ``colors`` above 0, it is the next of ``ochibot.puyo.UniformDealer`` (which counts from 1). With 0, it is the
-    next of ``PoolDealer``: ``random`` then holds that dealer's ``words``.
+    With ``colors`` above 0, the dealer is ``ochibot.puyo.UniformDealer`` (which counts colours from 1). With 0, it is
+    ``PoolDealer``, and ``random`` holds its ``words``.
     """
     if colors == 0:
         dealt = random[0]
@@ -60,20 +60,20 @@ def self_play(
     table: Any,
     work: Any,
 ) -> None:
-    """Plays on from a saved state. The arrays hold everything that is needed to continue later.
+    """Plays on from the state in the arrays, and leaves there all that is needed to continue later.
 
     board, BOARD_WORDS uint64: the field. random, uint64: the dealer's ``words``. factors, 7 float64: how the player
     weighs each metric. table: the score table.
 
     state, STATE_NUMBERS int64: [0] pieces to play now, [1] colours (0: the dealer has a pool), [2:4] current pair,
-    [4:6] next pair (colours from 0). The following are added to: [6] pieces, [7] game overs (the field is then
+    [4:6] next pair (colours from 0). These counts are increased: [6] pieces, [7] game overs (the field is then
     emptied), [8] shown points, [9] field clears, [10] leaves, [11] puyos cleared, [12] leaves evaluated (equal fields
     after a lock are evaluated once), [14] field clears that a chain followed in the same game. [13] is 1 while the last
     field clear still waits for such a chain.
 
-    counts, 85 int64: how often that many puyos were on the field after a lock. chains, 20 int64: how often a chain of
-    that length came (0: nothing cleared). heights, 6 * HEIGHTS int64: for each column, how often it was that high after
-    a lock.
+    counts, 85 int64: counts[n] is how often n puyos were on the field after a lock. chains, 20 int64: chains[n] is how
+    often a chain of n steps came (0: nothing cleared; 19: also longer ones). heights, 6 * HEIGHTS int64: for each
+    column, how often it had each height after a lock.
     """
     codes = load(board, 0)
     for _ in range(state[0]):
@@ -98,7 +98,7 @@ def self_play(
         west, east = puyos(codes)
         count = popcount(west) + popcount(east)
         counts[np.int64(count)] += 1
-        # nothing floats, so a column is as high as it has puyos
+        # no puyo floats, so a column's height is the number of its puyos
         for x in range(4):
             heights[HEIGHTS * x + np.int64(popcount(west & _COLUMNS[x]))] += 1
         for x in range(2):

@@ -22,9 +22,9 @@ from ochibot.wording import counted
 
 
 class _Stage(Enum):
-    """What a seat does next."""
+    """What a seat does next. The stages marked * need the processor that both seats share."""
 
-    DECIDE = 0  # its piece has spawned; the caller is to lock it
+    DECIDE = 0  # its piece has spawned; the caller must now lock it
     SINK = 1  # * the big puyo has sunk out of the field
     COLOR = 2  # * the carbuncle recolours
     LINKS = 3  # * everything has come to rest: neighbours are linked
@@ -32,7 +32,7 @@ class _Stage(Enum):
     SEARCH_REST = 5  # * second half
     VANISH = 6  # * the groups have blinked
     FALL = 7  # * the puyos above the groups fall a row, or have fallen
-    SEND = 8  # nuisance is sent; if some falls (*), it begins to fall
+    SEND = 8  # nuisance is sent; then waiting nuisance, if any, begins to fall (*)
     NUISANCE = 9  # * nuisance falls a row, or has fallen
 
 
@@ -58,7 +58,7 @@ class _Clock:
 
 
 class TimedMatch:
-    """Runs a ``Match`` by frames; both first pieces spawn at frame 0.
+    """Runs a ``Match`` frame by frame. The first piece of each seat spawns at frame 0.
 
     Use it like this::
 
@@ -88,7 +88,7 @@ class TimedMatch:
         return self._clocks[SEATS.index(seat)].spawned
 
     def waiting(self) -> int | None:
-        """Advances until a piece has spawned that still has to be locked. Returns its seat; None: the round is over."""
+        """Advances until a seat has a piece to lock. Returns the seat, or None when the round is over."""
         while True:
             first, second = self._clocks
             seat, clock = (1, first) if first.at <= second.at else (2, second)
@@ -105,7 +105,7 @@ class TimedMatch:
         return self.match.loser(self._counter + self._over_at + 1) if self._over_at < _NEVER else None
 
     def rival(self, seat: int) -> Rival:
-        """The other side, as ``seat`` sees it. ``frames`` is computed as if the other side were playing alone."""
+        """The other side, as ``seat`` sees it. Its ``frames`` are computed as if the other side were playing alone."""
         clock = self._clocks[2 - seat]
         if clock.lock is None or clock.stage in (_Stage.DECIDE, _Stage.SEND, _Stage.NUISANCE):
             return rival(self.match, 3 - seat, None, 0, self.frame, deciding=clock.stage is _Stage.DECIDE)
@@ -115,8 +115,8 @@ class TimedMatch:
     def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
         """Locks the seat's piece on the ``control``-th frame (1, 2, …) under control.
 
-        ``soft_rows``: rows that it sank with Down held. Raises GameError when the seat has no piece to lock or
-        ``control`` is below 1, FieldError when the piece doesn't fit there.
+        ``soft_rows``: how many rows the piece sank with Down held. Raises GameError when the seat has no piece to lock
+        or ``control`` is below 1, FieldError when the piece doesn't fit there.
         """
         clock, timing = self._clocks[SEATS.index(seat)], self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:
@@ -137,7 +137,7 @@ class TimedMatch:
         return done
 
     def _take(self, seat: int, frame: int) -> bool:
-        """Reserves the processor in this frame for one long task. Returns False if it is busy."""
+        """Reserves the processor for a seat's task in this frame. Returns False if the processor is busy."""
         if self._busy == frame or self._searching == 3 - seat:
             return False
         self._busy = frame

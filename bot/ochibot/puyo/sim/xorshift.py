@@ -20,8 +20,8 @@ COLORS_DEALT: Final = (4, 5, 6)
 
 
 def seeded(frame: int) -> int:
-    """The initial state of the pairs' generator when a game begins at that frame of the cartridge's counter (24
-    bits).
+    """The initial state of the pairs' generator. ``frame``: the cartridge's frame counter (24 bits) when the game
+    begins.
     """
     x = frame & 0xFF_FFFF | _SEED_HIGH
     for _ in range(_SEED_STEPS):
@@ -33,11 +33,11 @@ class XorshiftDealer:
     """Deals a seat's pieces, given the state that the pairs' generator has before the first piece."""
 
     def __init__(self, state: int, colors: int, items: Items = "off", interval: int = 16) -> None:
-        """``state``: 1..2^32 - 1. ``colors``: 4..6. ``items``: pieces are counted from 1; each whose number is a
-        multiple of ``interval`` is an item (both: big puyo and carbuncle in turn). An item draws no random number.
-        With interval 0 there are no items.
+        """``state``: 1..2^32 - 1. ``colors``: 4..6. ``items``: which items are dealt (both: big puyo and carbuncle
+        in turn). Pieces are counted from 1; each whose number is a multiple of ``interval`` is an item. An item draws
+        no random number. With ``interval`` 0 there are no items.
 
-        Raises ConfigError for anything else.
+        Raises ConfigError for other values.
         """
         if not 0 < state <= MASK_32:
             raise ConfigError(f"{state:#x} is no state of the pairs' generator: give 1 to {MASK_32:#x}")

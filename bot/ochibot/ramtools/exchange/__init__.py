@@ -15,7 +15,7 @@ from ochibot.ramtools.exchange.symbols import Exported, Imported, System, system
 
 @dataclass(frozen=True)
 class Format:
-    """One kind of file. name: as messages show it. ending: of file names. write: map to text. read: text to symbols."""
+    """A file format. name: for messages. ending: of the files' names. write: map to text. read: text to symbols."""
 
     name: str
     ending: str
@@ -34,7 +34,7 @@ _MOST: Final = 4 << 20
 
 
 def format_of(path: Path) -> Format:
-    """The format of a file by its ending. Raises MapError, naming the endings."""
+    """The format of a file by its ending. Raises MapError with the known endings."""
     for one in FORMATS.values():
         if path.suffix.lower() == one.ending:
             return one
@@ -43,7 +43,7 @@ def format_of(path: Path) -> Format:
 
 
 def read_file(path: Path, system: str) -> Imported:
-    """The symbols in a file for a machine. Raises MapError with the file, the line and the reason."""
+    """The symbols in a file. ``system``: the machine's name. Raises MapError with the file, the line and the reason."""
     chosen = format_of(path)
     try:
         with path.open("rb") as file:

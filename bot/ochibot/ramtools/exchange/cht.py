@@ -1,4 +1,4 @@
-"""RetroArch's ``.cht``: cheats, of which those of its own handler name an address in the core's RAM.
+"""RetroArch's ``.cht``: cheats. Those for RetroArch's own handler name an address in the core's RAM.
 
 A file has a line ``cheats = N``, then lines for each cheat: ``cheat0_desc = "score"``, ``cheat0_address``,
 ``cheat0_memory_search_size`` (0, 1, 2: 1, 2, 4 bits; 3, 4, 5: 8, 16, 32 bits), ``cheat0_big_endian``,
@@ -23,7 +23,7 @@ _MOST = 10_000
 
 
 def write(ram_map: RamMap) -> Exported:
-    """The map's single values as cheats that are off and would set 0; grids are left out."""
+    """Writes the map's single values as cheats that are off and would set the value 0. Leaves out grids."""
     ram = find_system(ram_map.system).ram
     symbols, left = symbols_of(ram_map, cells=False)
     lines: list[str] = []
@@ -57,7 +57,7 @@ def write(ram_map: RamMap) -> Exported:
 
 
 def _parts(symbol: Symbol, left: list[str]) -> list[Symbol]:
-    """The value itself, or each of its bytes where no cheat can hold the whole value."""
+    """The symbol itself, or a symbol for each of its bytes if no cheat can hold the whole value."""
     if symbol.digits is None and symbol.width in _BITS:
         return [symbol]
     if symbol.width == 1:
@@ -67,7 +67,7 @@ def _parts(symbol: Symbol, left: list[str]) -> list[Symbol]:
 
 
 def read(text: str, system: System) -> Imported:
-    """The cheats that name an address. Raises MapError when it is no list of cheats."""
+    """Reads the cheats that name an address. Raises MapError when the text is no list of cheats."""
     cheats: dict[int, dict[str, str]] = {}
     counted = False
     for line in text.splitlines():

@@ -18,7 +18,7 @@ _LINE = re.compile(r"\$([0-9A-Fa-f]{1,6})(?:/([0-9A-Fa-f]{1,6}))?#([^#]*)#(.*)")
 
 
 def write(ram_map: RamMap) -> Exported:
-    """The map as names. Raises MapError for a machine that isn't a Famicom."""
+    """Writes the map's entries as names. Raises MapError for a machine that isn't a Famicom."""
     if ram_map.system != "nes":
         raise MapError(f"FCEUX is for the Famicom alone: .nl isn't for maps of {ram_map.system}")
     symbols, left = symbols_of(ram_map, cells=False)
@@ -31,7 +31,7 @@ def write(ram_map: RamMap) -> Exported:
 
 
 def read(text: str, system: System) -> Imported:
-    """The names. Raises MapError when there are none, or the machine is no Famicom."""
+    """Reads the names. Raises MapError when the text has none, or the machine is no Famicom."""
     if system.name != "nes":
         raise MapError(f"FCEUX is for the Famicom alone, not for {system.name}")
     found = Imported()

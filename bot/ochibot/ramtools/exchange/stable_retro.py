@@ -1,8 +1,8 @@
 """stable-retro's ``data.json``: ``{"info": {"score": {"address": 122, "type": "<u3"}}}``.
 
-Addresses are those of the machine's processor. A type is the byte order (``<``, ``>``, ``|`` for one byte), a letter
-and the number of bytes: ``u`` and ``i`` numbers without and with a sign, ``d`` two decimal digits a byte, ``n`` one
-digit in the lower half of each byte. Source: stable-retro's documentation, "Game integration"
+Addresses are those of the machine's processor. A type is the byte order (``<``, ``>``, or ``|`` for one byte), a letter
+and the number of bytes. The letters: ``u`` unsigned, ``i`` signed, ``d`` two decimal digits a byte, ``n`` one digit in
+the lower half of each byte. Source: stable-retro's documentation, "Game integration"
 (stable-retro.farama.org), and the files of its own integrations, which use all of these.
 """
 
@@ -21,7 +21,7 @@ _TYPE = re.compile(r"([<>|=])([uidn])([1-8])")
 
 
 def write(ram_map: RamMap) -> Exported:
-    """The map as a ``data.json``, with each cell of a grid as a variable of its own."""
+    """Writes the map as a ``data.json``, with each cell of a grid as a variable of its own."""
     symbols, left = symbols_of(ram_map, cells=True)
     info = {symbol.name: {"address": symbol.address, "type": _type(symbol)} for symbol in symbols}
     return Exported(json.dumps({"info": info}, indent=2) + "\n", len(info), left)
@@ -36,7 +36,7 @@ def _type(symbol: Symbol) -> str:
 
 
 def read(text: str, system: System) -> Imported:
-    """The variables of a ``data.json``. Raises MapError."""
+    """Reads the variables of a ``data.json``. Raises MapError."""
     try:
         data: Any = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""What the files of all these programs contain: names of values at addresses."""
+"""The common content of these formats' files: symbols, the names of values at addresses."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ochibot.console import RamLayout, find_system
 from ochibot.ram import Entry, RamMap
 
 SIZES: Final = {"u8": 1, "s8": 1, "u16": 2, "s16": 2, "u24": 3, "s24": 3, "u32": 4, "s32": 4}
-"""Bytes of each type. The names are without the byte order."""
+"""Bytes of each type. The types' names don't include the byte order."""
 
 
 @dataclass(frozen=True)
 class System:
-    """A machine: its name here, and where its RAM lies."""
+    """A machine: its name in this project, and where its RAM lies."""
 
     name: str
     ram: RamLayout
@@ -34,8 +34,8 @@ def system_of(name: str) -> System:
 
 @dataclass(frozen=True)
 class Symbol:
-    """One name. kind: ``u8``, ``s16be`` and the like. digits: ``bcd`` or ``decimal`` with ``count`` bytes, highest
-    first unless ``low_first``. size: the bytes of an array; 1 for a single value.
+    """One named value. kind: ``u8``, ``s16be`` and the like. digits: ``bcd`` or ``decimal`` with ``count`` bytes,
+    highest first unless ``low_first``. size: the bytes of an array; 1 for a single value.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Symbol:
 
 @dataclass
 class Exported:
-    """A file's text; names: how many are in it; left_out: why some entries aren't, or only in part."""
+    """A file's text. names: how many names it has. left_out: why entries are missing or only partly there."""
 
     text: str
     names: int
@@ -69,15 +69,15 @@ class Exported:
 
 @dataclass
 class Imported:
-    """What a file holds; left_out: lines that a map can't express."""
+    """The symbols in a file. left_out: the lines that a map can't express."""
 
     symbols: list[Symbol] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
 
 def symbols_of(ram_map: RamMap, *, cells: bool) -> tuple[list[Symbol], list[str]]:
-    """The map's entries as symbols, and what was left out. ``cells``: whether each cell of a grid is a symbol of its
-    own; otherwise a grid is one array from its first byte to its last.
+    """The map's entries as symbols, and notes on those left out. ``cells``: whether each cell of a grid is a symbol of
+    its own; otherwise a grid is one array from its first byte to its last.
     """
     found: list[Symbol] = []
     left: list[str] = []
@@ -132,7 +132,7 @@ def _means_more(entry: Any) -> bool:
 
 
 def entry_name(text: str, taken: Sequence[str] | set[str] = ()) -> str:
-    """A name for an entry of a map: small letters, digits and underscores; with a number where it is taken."""
+    """A name for a map's entry: small letters, digits, underscores; with a number if ``taken`` has it already."""
     name = re.sub(r"[^a-z0-9]+", "_", text.strip().lower()).strip("_")[:48] or "value"
     if name[0].isdigit():
         name = f"_{name}"
@@ -164,7 +164,7 @@ def _apart(found: Imported) -> Iterator[Symbol]:
 
 
 def map_of(found: Imported, *, game: str, name: str, system: str) -> str:
-    """The text of a map file with imported symbols. Every entry is ``documented``: somebody has written it down."""
+    """The text of a map file with imported symbols. Every entry's source is ``documented``."""
     entries: dict[str, dict[str, Any]] = {}
     for symbol in _apart(found):
         entry: dict[str, Any] = {"address": symbol.address}

@@ -25,7 +25,7 @@ _SIZES: Final = {1: "b", 2: "w", 4: "d"}
 
 
 def write(ram_map: RamMap) -> Exported:
-    """The map as watches, one for each cell of a grid. Raises MapError for a machine that BizHawk doesn't have."""
+    """Writes the map as watches, one for each cell of a grid. Raises MapError for a machine without a known domain."""
     if ram_map.system not in DOMAINS:
         raise MapError(f"BizHawk has no machine {ram_map.system}: .wch is for maps of {', '.join(DOMAINS)}")
     name, domain = DOMAINS[ram_map.system]
@@ -54,7 +54,7 @@ def _parts(symbol: Symbol, left: list[str]) -> list[Symbol]:
 
 
 def read(text: str, system: System) -> Imported:
-    """The watches on work RAM. Raises MapError when it is no list of watches."""
+    """Reads the watches on work RAM. Raises MapError when the text is no list of watches."""
     wanted, domain = DOMAINS.get(system.name, ("", ""))
     found = Imported()
     watches = 0

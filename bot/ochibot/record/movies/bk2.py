@@ -39,7 +39,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time given to the files in the archive, so that the same record always gives the same file."""
 
 _NAMES = {f"P{port + 1} {str(button.name).capitalize()}": (port, button) for port in range(2) for button, _ in BUTTONS}
-"""The columns of both pads by their names in the log's first line, in order."""
+"""For each column's name in the log's first line, in order: its port and button."""
 
 
 def write_bk2(movie: Movie) -> bytes:

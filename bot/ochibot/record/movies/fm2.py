@@ -174,7 +174,7 @@ def _check(path: Path, keys: dict[str, str]) -> None:
 
 
 def _checksum(path: Path, text: str) -> str:
-    """The MD5 of the key romChecksum, which is base64 or, in old files, hexadecimal."""
+    """Decodes the value of the key romChecksum, an MD5 in base64 or, in old files, hexadecimal. Raises MovieError."""
     try:
         if text.startswith("base64:"):
             data = base64.b64decode(text.removeprefix("base64:"), validate=True)

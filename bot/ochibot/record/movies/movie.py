@@ -45,7 +45,7 @@ class RomHashes:
 
 @dataclass(frozen=True)
 class Movie:
-    """A movie.
+    """The contents of a movie file.
 
     pads: the Button masks of both ports, a pair per frame. resets: indices into pads; the reset button was pressed just
     before these frames. ram_fill: the byte that all RAM held at power-on, None when unknown or mixed. rom_hash: the
@@ -121,8 +121,8 @@ def movie_of(record: Record, rom: Rom, *, author: str = "", comments: tuple[str,
 
 
 def delayed(movie: Movie, frames: int) -> Movie:
-    """The movie with ``frames`` more idle frames at power-on and after each reset; fewer when ``frames`` is
-    negative.
+    """The movie with ``frames`` idle frames added at power-on and after each reset. If ``frames`` is negative, that
+    many frames are left out there.
     """
     pads: list[tuple[int, int]] = []
     resets = set()
@@ -143,8 +143,8 @@ def delayed(movie: Movie, frames: int) -> Movie:
 def play(movie: Movie, machine: PlayedConsole) -> Iterator[int]:
     """Plays the movie on a console at power-on. Yields each frame's number, from 1, after the frame has run.
 
-    After power-on and after each reset it leaves out ``BOOT_FRAMES`` frames: FCEUX is still booting then, this core
-    isn't.
+    After power-on and after each reset, the movie's first ``BOOT_FRAMES`` frames aren't played: FCEUX is still booting
+    during these frames, this core isn't.
     """
     movie = delayed(movie, -BOOT_FRAMES.get(machine.core_name, 0))
     for index, pads in enumerate(movie.pads):

@@ -31,7 +31,7 @@ _MOST = 1 << 15
 
 
 class Animation:
-    """Collects pictures, packed, and writes them as an animation. ``fps`` is one of FPS."""
+    """Collects pictures, compressed, and writes them as an animation. ``fps`` is one of FPS."""
 
     def __init__(self, fps: int) -> None:
         self._fps = fps
@@ -44,7 +44,7 @@ class Animation:
 
     @property
     def pictures(self) -> int:
-        """How many pictures have been added; equal ones in a row are kept once."""
+        """How many pictures have been added. Equal ones in a row are stored once, but all are counted."""
         return sum(self._times)
 
     def add(self, picture: Picture) -> None:
@@ -74,7 +74,7 @@ class Animation:
         return colors[kept].astype(np.uint8), distance.argmin(1).astype(np.uint8)
 
     def save(self, path: Path, kind: str) -> None:
-        """Writes it as ``kind`` (.gif or .png), looping for ever. Raises OSError."""
+        """Writes the animation as ``kind`` (.gif or .png), looping for ever. Raises OSError."""
         palette, places = self._palette()
         images = _Images(self._pictures, self._shape, palette.tobytes(), places)
         first, rest = images.first(), images.rest()
@@ -87,7 +87,7 @@ class Animation:
 
 @dataclass(frozen=True)
 class _Images:
-    """The images, unpacked one at a time at each use. Pillow goes through them twice."""
+    """The images, each decompressed when it is used. Pillow goes through them twice."""
 
     packed: list[bytes]
     shape: tuple[int, int]

@@ -25,7 +25,7 @@ class Span:
 
     @property
     def pictures(self) -> int:
-        """The number of pictures: picture n is of frame first + floor(n * ratio)."""
+        """The number of pictures. Picture n, from 0, shows the frame first + floor(n * ratio)."""
         return -(-(self.last - self.first + 1) * self.ratio.denominator // self.ratio.numerator)
 
 
@@ -57,7 +57,7 @@ def shots(record: Record, console: HostedConsole, span: Span, *, sound: bool) ->
     """Replays the record and yields a shot for each frame of the span. The console must not have run yet."""
     due = 0
     console.keep_audio(sound)
-    # the replay yields one frame more at the start, so that the sound before the first frame is dropped
+    # the replay begins a frame earlier, and the sound until the end of that frame is dropped
     for frame in record.replay(console, max(span.first - 1, 1), span.last):
         heard = console.audio()
         if frame < span.first:

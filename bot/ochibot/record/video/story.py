@@ -20,7 +20,7 @@ from ochibot.record.reader import Record
 from ochibot.record.titles import own_title
 
 Judge = Callable[[Any, Any], Judgement]
-"""A player's evaluation of the field that a snapshot's decision leads to."""
+"""A function of a snapshot and a decision: returns the player's evaluation of the field after that decision."""
 
 
 class Story:
@@ -51,7 +51,7 @@ class Story:
 
     def at(self, frame: int) -> Side:
         """What to draw for the seat after a frame, which must be the last that the console has run."""
-        # a jump happens after its frame, so that frame's picture doesn't show it yet
+        # a jump happens after its frame, whose picture therefore doesn't show it yet
         while self._next is not None and self._next.frame + isinstance(self._next, Jump) <= frame:
             self._take(self._next)
             self._next = next(self._events, None)
@@ -80,7 +80,7 @@ class Story:
             self._pieces += 1
             if self._decided is not None and event.difference is None:
                 self._best = max(self._best, self._decided.chain)
-            # the plan stays readable until the next one is there
+            # the plan stays visible until there is a new one
             self._decided, self._cells = None, NO_CELLS
         else:
             self._decided = event
@@ -105,10 +105,10 @@ def _title(player: PlayerInfo) -> tuple[str, ...]:
 
 
 def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:
-    """All jumps, and a seat's locks and decisions, in order of time.
+    """All resets and loads, and a seat's locks and decisions, in order of time.
 
-    Within a frame, the lock comes before the decision, and a jump too, because after a load the player decides about
-    the falling piece again.
+    At the same frame, locks come first, then resets and loads, then decisions, because after a load the player decides
+    about the falling piece again.
     """
     order = {Locked: 0, Jump: 1, Decided: 2}
     for segment in record.segments():

@@ -26,7 +26,7 @@ LOOK = ["GET", "HEAD"]
 _FRESH = {"cache-control": "no-cache"}
 """The header that makes a browser check each time whether a file has changed, so that updates arrive at once."""
 
-# not every system's list of types has these, and some have them wrong
+# some systems' lists of MIME types lack these two or have wrong ones
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 mimetypes.add_type("text/javascript", ".js")
 

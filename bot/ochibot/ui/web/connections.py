@@ -50,7 +50,7 @@ class Refusals:
 
 
 class Places:
-    """The places for requests that are served at the same time."""
+    """Limits the requests that are served at the same time to MOST_AT_ONCE, one for each place."""
 
     def __init__(self, refusals: Refusals) -> None:
         self.refusals = refusals
@@ -58,7 +58,7 @@ class Places:
 
     @asynccontextmanager
     async def one(self) -> AsyncIterator[None]:
-        """Waits for a free place and holds it. Raises TimeoutError when none becomes free within WAIT_SECONDS."""
+        """A block that occupies a place, after waiting for a free one. Raises TimeoutError after WAIT_SECONDS."""
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 await self._free.acquire()

@@ -96,7 +96,7 @@ def error_response(status: int, text: str) -> Response:
 
 
 class Guard:
-    """The outermost layer of the app; the module's text says what it checks."""
+    """The outermost layer of the app. The module's docstring says what it checks."""
 
     def __init__(self, app: ASGIApp, hosts: Hosts, refusals: Refusals) -> None:
         self._app = app

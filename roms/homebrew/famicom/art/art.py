@@ -23,12 +23,12 @@ FONT_FIRST, FONT_COUNT = 32, 64
 MASCOT = 0xD0  # background, to 0xFF
 NAMES = ".RGBYPC"
 PALETTE = [3, 0, 2, 1, 0, 2, 1]
-BODY = {1: "1", 2: "2", 3: "1", 4: "2", 5: "1", 6: "2"}  # odd colours use their palette's first colour
+BODY = {1: "1", 2: "2", 3: "1", 4: "2", 5: "1", 6: "2"}  # odd puyo colours use the first colour of their palette
 SHADE = {1: "1", 2: "2", 3: "1", 4: "1", 5: "1", 6: "1"}
 
 
 def blocks(name: str) -> dict[str, Picture]:
-    """The drawings of a text file, by the [name] above each. Equal names "sign" get a number to tell them apart."""
+    """The drawings of a text file, by the [name] above each. Each drawing named "sign" gets a number of its own."""
     found: dict[str, Picture] = {}
     rows: Picture = []
     for line in (HERE / name).read_text(encoding="ascii").splitlines():
@@ -111,7 +111,7 @@ def puyo(shapes: dict[str, Picture], up: bool, right: bool, down: bool, left: bo
 
 
 def glint(body: Picture) -> Picture:
-    """A light on the upper left of the body."""
+    """The body with a light spot on its upper left."""
     rows = [list(row) for row in body]
     for y, x in ((2, 4), (2, 5), (3, 3), (4, 2)):
         if rows[y][x] == "b":

@@ -97,11 +97,11 @@ def large(letter: str) -> Picture:
 LOGO = (("N", 0, 5), ("I", 1, 3), ("J", 2, 4), ("I", 4, 3), ("D", 3, 5), ("A", 0, 5), ("M", 1, 5), ("A", 4, 5))
 """Each letter, the kind of puyo whose shades it has, and its width in tiles."""
 LOGO_HEIGHT = 7
-"""In tiles."""
+"""The logo's height in tiles."""
 
 
 def logo_letter(letter: str, kind: int, width: int) -> Picture:
-    """A letter of the logo, like a balloon, in the shades of that kind. width: in tiles."""
+    """A letter of the logo, like a balloon, in the shades of that kind of puyo. width: in tiles."""
     first = PLACE[kind][1]
     wide, high = 8.0 * width, 8.0 * LOGO_HEIGHT
     shape = outline(letter, 6.6, 8.4, 8.6, wide - 16.8 if width > 3 else 7.2, high - 17.2)

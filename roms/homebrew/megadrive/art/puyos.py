@@ -158,14 +158,14 @@ def puyo(kind: int, links: int = 0, face: tuple[str, ...] | None = None) -> Pict
 
 
 def squashed(kind: int, flat: bool) -> Picture:
-    """A puyo that has just landed: first it is flat, then tall."""
+    """A puyo that has just landed: first it is flat (``flat``), then tall."""
     rx, ry = (7.9, 5.9) if flat else (6.5, 7.8)
     body = render(_paint(_body(kind, 0, rx, ry), PLACE[kind][1]), 16, 16, own(kind))
     return overlay(body, FACES[kind], SIGNS, 2, 7 if flat else 4)
 
 
 def burst(kind: int, late: bool) -> Picture:
-    """What is left of a popped puyo: drops that fly apart."""
+    """What is left of a popped puyo: drops that fly apart. ``late``: smaller and farther apart."""
     far, size = (6.6, 1.5) if late else (4.4, 2.6)
     near = far * 0.7
     places = ((far, 0), (near, near), (0, far), (-near, near), (-far, 0), (-near, -near), (0, -far), (near, -near))

@@ -39,7 +39,7 @@ DAY: list[Rgb] = [
 
 
 def _sky(x: int, y: int, top: int, bottom: int, shades: tuple[int, ...]) -> int:
-    """A shade between the first (above) and the last, dithered."""
+    """The pixel (x, y) of a dithered gradient from the first shade, at ``top``, to the last, at ``bottom``."""
     place = (y - top) * (len(shades) - 1) * 16 // (bottom - top)
     place = max(0, min((len(shades) - 1) * 16 - 1, place))
     step, rest = divmod(place, 16)

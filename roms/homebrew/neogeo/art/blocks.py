@@ -279,7 +279,7 @@ def thorny(kind: int, size: int) -> Picture:
 
 
 def _with_face(below: Paint, by: float) -> Paint:
-    """Adds the mascot's face to what lies below: eyes, brows, a grin with teeth."""
+    """Paints the mascot's face over ``below``: eyes, brows, a grin with teeth. by: the scale of the face."""
     whites = scaled(union(ellipse(6.1, 7.6, 1.25, 1.35), ellipse(9.9, 7.6, 1.25, 1.35)), by)
     pupils = scaled(union(circle(6.6, 7.9, 0.6), circle(9.4, 7.9, 0.6)), by)
     brows = scaled(union(stroke([(4.6, 5.6), (7.3, 6.9)], 0.45), stroke([(11.4, 5.6), (8.7, 6.9)], 0.45)), by)

@@ -15,12 +15,12 @@ def colour_word(rgb: Rgb) -> int:
 
 
 def fix_tile(picture: Sequence[Sequence[int]]) -> bytes:
-    """8 x 8 pixels to 32 bytes: column pairs 4-5, 6-7, 0-1, 2-3; the left pixel in the low nibble."""
+    """Converts 8 x 8 pixels to 32 bytes: column pairs 4-5, 6-7, 0-1, 2-3; the left pixel is the low nibble."""
     return bytes(row[x] | row[x + 1] << 4 for x in (4, 6, 0, 2) for row in picture)
 
 
 def sprite_tile(picture: Sequence[Sequence[int]]) -> tuple[bytes, bytes]:
-    """16 x 16 pixels to 64 bytes for each of C1 (bit planes 0, 1) and C2 (2, 3): the right half first."""
+    """Converts 16 x 16 pixels to 64 bytes for C1 (bit planes 0, 1) and 64 for C2 (2, 3): the right half first."""
     low, high = bytearray(), bytearray()
     for left in (8, 0):
         for row in picture:

@@ -108,7 +108,7 @@ def render(paint: Paint, width: int, height: int, palette: Sequence[Rgb]) -> Pic
 
 
 def overlay(below: Picture, above: Sequence[str], colours: dict[str, int], x: int = 0, y: int = 0) -> Picture:
-    """Text art laid over a picture: '.' leaves what is below."""
+    """Lays text art over a picture; where the text has '.', the picture shows through."""
     out = [list(row) for row in below]
     for j, line in enumerate(above):
         for i, sign in enumerate(line):

@@ -179,7 +179,7 @@ SPRITE_PALETTES: list[list[Rgb]] = [
 
 
 def panel_tiles() -> list[Picture]:
-    """Three grounds: of a plain cell, of the cell that ends the game (crossed thorns), and of a box."""
+    """Three background tiles: for a plain cell, for the cell that ends the game (crossed thorns), and for a box."""
     plain = [[3 if x == 0 or y == 0 else 2 if (x + y) % 8 == 0 else 1 for x in range(16)] for y in range(16)]
     cross = union(stroke([(3, 3), (13, 13)], 1.3), stroke([(13, 3), (3, 13)], 1.3))
     marked = [list(row) for row in plain]

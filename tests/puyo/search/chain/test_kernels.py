@@ -28,7 +28,8 @@ COLORS = range(1, 5)
 
 
 def weights(most: float = np.inf, **given: float) -> Any:
-    """The kernels' weights: 0 for those that aren't given. ``most``: points of a chain beyond this count nothing."""
+    """The kernels' weights; weights that aren't given are 0. ``most``: a chain's points beyond this number don't count.
+    """
     vector = np.zeros(WEIGHT_COUNT)
     vector[MOST] = most
     for name, value in given.items():
@@ -38,7 +39,7 @@ def weights(most: float = np.inf, **given: float) -> Any:
 
 @some.composite
 def fields(draw: Any, tallest: int = 13) -> Grid:
-    """Resolved grids of four colours; now and then nuisance."""
+    """Resolved grids of four colours, with some nuisance."""
     heights = draw(some.lists(some.integers(0, tallest), min_size=6, max_size=6))
     cells = draw(some.lists(some.integers(0, 20), min_size=84, max_size=84))
     grid = [[0] * 6 for _ in range(14)]
@@ -70,10 +71,11 @@ def columns_in_reach(grid: Grid, law: Law) -> list[int]:
 
 
 def best_chain(grid: Grid, law: Law, most: int) -> tuple[float, int]:
-    """(points, chain) of the highest-scoring chain that up to ``most`` puyos of a colour in one column set off.
+    """(points, chain) of the highest-scoring chain that can be set off by 1 to ``most`` puyos of one colour in one
+    column.
 
-    Two are tried only in columns where one sets nothing off. For each colour, puyos that clear the same cells of the
-    grid as earlier ones are skipped.
+    Two puyos are tried only in columns where one sets nothing off. For each colour, columns in which puyos clear the
+    same cells of the grid as an earlier try are skipped.
     """
     best = 0.0, 0
     for color in COLORS:
@@ -184,7 +186,9 @@ def test_the_picture_of_docs_strength() -> None:
 
 
 def reached(field: Field, pair: Pair, rules: Rules, most: float) -> tuple[list[float], list[dict[Field, float]]]:
-    """Searches with two equal pairs. Returns per layer the most points set off, and each board's points in reach."""
+    """Searches with the same pair twice. Returns two lists with an entry for each layer: the most points set off, and
+    the points in reach of each board.
+    """
     search = Search(rules, weights(chain=1, most=most), 1000)
     search.colors(COLORS)
     fired = search.look(field, rules.spawn, [pair, pair])
@@ -209,7 +213,9 @@ def test_points_beyond_the_most_count_nothing(most: float, axis: int, partner: i
 @settings(max_examples=40, deadline=None)
 @given(grid=fields(11), columns=some.lists(some.integers(0, 6), min_size=6, max_size=6))
 def test_nuisance_buries_all_boards_of_a_layer(rules: Rules, grid: Grid, columns: list[int]) -> None:
-    """Nuisance above the field is lost. Boards whose spawn cell gets covered are left out, unless no other is left."""
+    """Nuisance above the field is lost. Boards whose spawn cell gets covered are left out, unless this is so for all
+    boards.
+    """
     field = field_of(reference.resolve(grid, TSU_LAW)[0])
     if any(row[2] for row in field.cells[: rules.spawn.y + 1].tolist()):
         return  # the pair can't appear

@@ -28,12 +28,14 @@ TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
 
 
 def test_draws_are_splitmix64s() -> None:
-    """Its first numbers from seed 0, as published: e220a8397b1dcdaf, 6e789e6aa1b965f4, 06c45d188009454f."""
+    """SplitMix64's first numbers from state 0, as published (``below`` uses their high halves): e220a8397b1dcdaf,
+    6e789e6aa1b965f4, 06c45d188009454f.
+    """
     draw = Draw()
     assert [draw.below(1 << 32) for _ in range(3)] == [0xE220A839, 0x6E789E6A, 0x06C45D18]
     draw = Draw()
     assert [draw.below(1000) for _ in range(2)] == [0xE220A839 * 1000 >> 32, 0x6E789E6A * 1000 >> 32]
-    # each number of the seed changes the state: it becomes the next draw, xor the number
+    # for each number of the seed, the state becomes its next draw xor the number
     assert Draw(5)._state == 0xE220A8397B1DCDAF ^ 5
     assert Draw(5, 7)._state != Draw(7, 5)._state
     assert Draw(-1)._state == 0xE220A8397B1DCDAF ^ ((1 << 64) - 1)
@@ -129,7 +131,7 @@ BOARD = Field.parse("""
 @pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
 @pytest.mark.parametrize("most", [float("inf"), 400.0, 41.0, 39.0])
 def test_what_is_in_reach_is_the_best_of_all_columns_and_colours(rules: Any, most: float) -> None:
-    """The best chain is found a second way, by dropping one or two puyos of each colour on each column."""
+    """The expected chain is found by dropping one or two puyos of each colour on each column."""
     best: tuple[int, int, int, int, int] | None = None
     for puyos in (1, 2):
         for color in (1, 2, 3, 4):
@@ -149,8 +151,8 @@ def test_what_is_in_reach_is_the_best_of_all_columns_and_colours(rules: Any, mos
 @settings(max_examples=20)
 @given(st.data())
 def test_a_root_is_worth_its_best_board_or_the_chain_that_is_made(data: st.DataObject) -> None:
-    """A board's value is made of the points in its reach and its shape. A root with neither boards nor a chain is worth
-    less than all others.
+    """A board's value is made up of its points in reach and its shape. A root (first lock) with neither boards nor a
+    chain is worth less than all others.
     """
     deciding = CONFIG.deciding.model_copy(
         update={"promise": data.draw(st.floats(0, 2)), "standing": data.draw(st.floats(0, 2))}
@@ -185,7 +187,9 @@ def test_the_limit_of_danger_goes_by_the_colours(colors: int, place: int) -> Non
 
 @pytest.mark.parametrize(("budget", "boards"), [(100, 100), (0.1, 0), (0.2, 0), (1, 1)])
 def test_a_time_budget_buys_boards_beside_what_each_decision_needs(budget: float, boards: float) -> None:
-    """At first, 1.5 million boards a second and fixed costs of 0.2 ms are assumed; 92 % of the rest is used."""
+    """A new player assumes 1.5 million boards a second and a fixed cost of 0.2 ms a decision. It uses 92 % of the
+    remaining time.
+    """
     player = ChainPlayer(CONFIG, TSU, budget_ms=budget)
     assert player._affordable() == pytest.approx(1.5e6 * 0.92 * max(0.0, budget / 1000 - 0.0002))
     assert (player._affordable() > 0) == (boards > 0)
@@ -214,7 +218,8 @@ def test_nuisance_falls_in_rows_and_the_rest_on_columns_of_their_own(count: int,
 def test_the_rest_falls_on_any_column() -> None:
     total = [sum(column) for column in zip(*(fallen(8, Draw(seed)) for seed in range(600)), strict=True)]
     assert sum(total) == 600 * 8
-    assert all(abs(number - 800) < 80 for number in total)  # 800 are expected, with a standard deviation of 12
+    # 800 blocks are expected on each column, with a standard deviation of 12
+    assert all(abs(number - 800) < 80 for number in total)
 
 
 def test_depth_and_futures_may_be_given() -> None:

@@ -1,4 +1,4 @@
-"""The player that builds chains: what it plays, and that it plays the same again."""
+"""Tests of the player that builds chains: its decisions, and that they can be repeated."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TSU_LAW = reference.Law(first=2, top=1, roof=0, flips=True, power=TSU.chain_powe
 
 
 def only(column: int) -> Callable[[Placement], bool]:
-    """Hands that reach this column alone."""
+    """Hands that reach only this column."""
     return lambda placement: placement.x == column
 
 
@@ -90,7 +90,7 @@ def test_nuisance_that_is_due_buries_what_is_built() -> None:
 
 
 def test_points_beyond_the_most_promise_nothing() -> None:
-    """On the same field, the decision's value is lower if points beyond 360 count nothing."""
+    """On a field with a chain of four in reach, the decision's value is lower if points beyond 360 don't count."""
     field = Field.parse(".GBY..\n.RGBY.\n.RGBY.\n.RGBY.")
     snapshot = Snapshot(field, Pair(2, 4), Pair(3, 4), 0, FAMICOM.spawn, colors=4)
     player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=2000)
@@ -104,15 +104,15 @@ def test_points_beyond_the_most_promise_nothing() -> None:
 
 
 def test_a_time_budget_gives_an_answer_in_about_that_time() -> None:
-    """The clock is simulated: each reading takes 10 ms."""
+    """The clock is simulated: it advances by 10 ms at each reading."""
     ticks = iter(range(10**6))
     player = ChainPlayer(CONFIG, TSU, 1, budget_ms=25, clock=lambda: next(ticks) / 100)
     assert len(moves(player, TSU, 5)) == 5
 
 
 def test_a_time_budget_is_used_on_full_fields_too() -> None:
-    """The clock counts boards, a million a second. On full fields many boards are equal, so plans once found only half
-    of their boards.
+    """The simulated clock advances by a second for each million boards. On full fields many boards are equal, so a
+    search once examined only half of the boards that were planned.
     """
     known: dict[int, Search] = {}
 
@@ -159,7 +159,7 @@ def test_a_great_chain_is_set_off_when_its_points_reach_the_trigger(trigger: flo
         for lock in lock_positions(field, pair, TSU)
     )
     assert most == 13
-    # nothing but the trigger sets off a chain
+    # with these numbers, only ``trigger`` can set off a chain
     patient = {"least": 1e9, "crowded": 84, "waiting": 84, "danger": 84, "full": 84}
     deciding = CONFIG.deciding.model_copy(update={"trigger": trigger, **patient})
     player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 1, nodes=2000)
@@ -171,7 +171,7 @@ def test_a_great_chain_is_set_off_when_its_points_reach_the_trigger(trigger: flo
 
 @pytest.mark.parametrize("field", ["", "R.R.R.", "RGBYRG\n" * 11 + "GRYBGR", "......\n..R...\n......"])
 def test_it_always_answers(field: str) -> None:
-    """The player also answers for an item, where puyos float, and where nearly every lock ends the game."""
+    """The player also decides on items, on fields with floating puyos, and where nearly every lock ends the game."""
     player = ChainPlayer(CONFIG, FAMICOM, nodes=500)
     here = Field.parse(field)
     for pair in (Pair(1, 2), Pair(BIG, BIG)):
@@ -201,7 +201,9 @@ FULL = Field.parse("""
     PBYBRR
     PBBYYY
 """)
-"""73 puyos, from a game (seed 1041) in which YP set off a chain of three steps, though much more was in reach."""
+"""A field of 73 puyos from a game (seed 1041). There, YP set off a chain of three steps, though one of far more points
+was in reach.
+"""
 
 
 @pytest.mark.parametrize(("full", "settle", "forced"), [(74, 0.6, False), (74, 0.0, True), (73, 0.6, True)])
@@ -220,7 +222,7 @@ STAIRS = Field.parse("""
     .RGBY.
     .RGBY.
 """)
-"""15 puyos. An R on the first column sets off a chain of four steps; no G or Y does."""
+"""A field of 15 puyos. An R on the first column sets off a chain of four steps; no G or Y does so."""
 
 
 @pytest.mark.parametrize(
@@ -248,7 +250,9 @@ def test_a_crowded_field_waits_only_for_a_great_chain_and_only_while_it_is_not_t
 
 
 def test_it_does_not_wait_for_ever() -> None:
-    """A visible pair can set off a chain that counts 66,522 points, but each time the futures promise a third more."""
+    """A visible pair can set off a chain of 66,522 points, but at every decision the possible futures promise a third
+    more.
+    """
     here = Field.parse("""
         YP..RY
         RY..BR
@@ -271,7 +275,8 @@ def test_it_does_not_wait_for_ever() -> None:
     for _ in range(24):
         decision = player.choose(snapshot)
         assert decision is not None
-        values.append(decision.value > 1000)  # the points of a chain that is set off, not a mean of square roots
+        # above 1000, the value is the points of a chain that is set off, not a mean of square roots
+        values.append(decision.value > 1000)
     assert values == sorted(values)
     assert not any(values[:8])
     assert values[-1]
@@ -290,7 +295,7 @@ def test_other_groups_than_of_four_are_refused() -> None:
 
 def test_drawn_pairs_are_of_the_games_colours() -> None:
     colors = palette(Field.parse("C....."), (Pair(1, 3),), 4)
-    assert colors == (1, 2, 3, 6)  # those seen, and the lowest other one
+    assert colors == (1, 2, 3, 6)  # the colours that were seen, and the lowest other one
     pairs = future(colors, 24, Draw(1, 2, 3))
     assert Counter(code for pair in pairs for code in pair) == dict.fromkeys(colors, 12)  # three bags
     assert pairs == future(colors, 24, Draw(1, 2, 3)) != future(colors, 24, Draw(1, 2, 4))
@@ -305,7 +310,9 @@ def test_a_larger_budget_looks_at_more() -> None:
 @pytest.mark.parametrize("seen", [2, 3])
 @pytest.mark.parametrize("nodes", [4_000, 12_000, 45_000, 300_000])
 def test_a_plan_examines_about_its_budget(nodes: int, seen: int) -> None:
-    """A board counts as leading to 13.5 others. Each future goes on from the boards after the visible pairs."""
+    """A plan counts 13.5 examined boards for each board of a layer. Each future continues from the boards after the
+    visible pairs.
+    """
     below, plan = plan_of(nodes - 1, seen), plan_of(nodes, seen)
     layers = seen + (plan.plies - seen) * plan.futures
     assert nodes - 14 * layers < 13.5 * layers * plan.width <= nodes
@@ -315,8 +322,8 @@ def test_a_plan_examines_about_its_budget(nodes: int, seen: int) -> None:
 
 @pytest.mark.long
 def test_it_builds_chains() -> None:
-    """A decision takes some 3 ms. The best chains have eight steps or more on average, far more than those of our other
-    players.
+    """A decision takes some 3 ms. The games' best chains have eight steps or more on average, far more than our other
+    players reach.
     """
     games = [play(ChainPlayer(CONFIG, TSU, 0, nodes=6000), TSU, seed) for seed in range(4)]
     assert sum(game.chain for game in games) >= 4 * 8
@@ -324,13 +331,14 @@ def test_it_builds_chains() -> None:
 
 
 def test_draws_are_those_of_splitmix64() -> None:
-    """The high halves of its first numbers from the state 0, as published (prng.di.unimi.it/splitmix64.c)."""
+    """The high halves of SplitMix64's first numbers from state 0 are as published (prng.di.unimi.it/splitmix64.c)."""
     draw = Draw()
     assert [draw.below(1 << 32) for _ in range(3)] == [0xE220A839, 0x6E789E6A, 0x06C45D18]
 
 
 def test_slow_hands_choose_among_what_they_reach() -> None:
-    fields = [Field.empty(), Field.parse("RGB...\nRGBY.."), Field.parse("RGBYRG\n" * 9)]  # low, and in danger
+    # two low fields and one in danger
+    fields = [Field.empty(), Field.parse("RGB...\nRGBY.."), Field.parse("RGBYRG\n" * 9)]
     for rules in (TSU, FAMICOM):
         for nodes in (60, 2000):
             player = ChainPlayer(CONFIG, rules, 1, nodes=nodes)
@@ -442,7 +450,7 @@ def test_crowded_decisions_are_counted_until_the_field_is_low() -> None:
 
 
 def test_the_speed_is_learnt_by_a_fifth_each_time() -> None:
-    """The clock is simulated: each reading takes a quarter of a second."""
+    """The clock is simulated: it advances by a quarter of a second at each reading."""
     now = [0.0]
 
     def clock() -> float:
@@ -456,7 +464,7 @@ def test_the_speed_is_learnt_by_a_fifth_each_time() -> None:
     assert first is not None
     looks = now[0] / 0.25
     assert looks >= 3
-    # the clock is looked at before, during and after the search, and once more at the end
+    # the clock is read before, during and after the search, and once more at the end
     taken = 0.25 * (looks - 2)
     assert player._rate == pytest.approx(rate + (first.leaves / taken - rate) / 5)
     assert player._beside == pytest.approx(2e-4 + (0.25 - 2e-4) / 5)

@@ -1,4 +1,6 @@
-"""Tests of staying alive: the lasting locks against the rules in Python, and long play with one next pair shown."""
+"""Tests of staying alive: the locks that leave a way on, compared with the rules in Python, and long play with one next
+pair shown.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,8 @@ def leaves_a_way(field: Field, lock: Placement, pairs: tuple[Pair, Pair], colors
 
 @some.composite
 def high_fields(draw: Any) -> Field:
-    """Fields of high columns, resolved. At first the third column has 8 to 12 puyos, the others have 7 to 13."""
+    """Resolved fields with high columns. Before groups clear, the third column has 8 to 12 puyos, the others 7 to 13.
+    """
     heights = draw(some.lists(some.integers(7, 13), min_size=6, max_size=6))
     heights[2] = draw(some.integers(8, 12))
     codes = draw(some.lists(some.sampled_from((1, 2, 3, 7)), min_size=84, max_size=84))
@@ -114,7 +117,8 @@ def test_low_fields_and_items_are_left_alone() -> None:
 
 
 def test_endless_play_with_one_next_pair_and_five_colours_goes_on() -> None:
-    """With these pairs, the game once ended: the limit of danger didn't depend yet on how many pairs are visible."""
+    """With these pairs, the game once ended, when the limit of danger didn't depend on the number of visible pairs yet.
+    """
     player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=900)
     dealer = UniformDealer(5, 5)
     here, pair, following = Field.empty(), next(dealer), next(dealer)
@@ -125,7 +129,7 @@ def test_endless_play_with_one_next_pair_and_five_colours_goes_on() -> None:
         assert not decision.outcome.game_over
         here, best = decision.outcome.field, max(best, decision.outcome.chain)
         pair, following = following, next(dealer)
-    assert best >= 6  # it still builds
+    assert best >= 6  # it still builds chains
 
 
 def test_the_room_of_the_third_column_and_when_it_is_little() -> None:
@@ -137,7 +141,7 @@ def test_the_room_of_the_third_column_and_when_it_is_little() -> None:
 
 
 def only(column: int) -> Callable[[Placement], bool]:
-    """Hands that reach this column alone."""
+    """Hands that reach only this column."""
     return lambda placement: placement.x == column
 
 

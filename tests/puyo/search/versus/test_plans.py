@@ -21,7 +21,7 @@ CONFIG = load_versus_player(data_path("configs/players/versus.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
 EMPTY, EACH = Field.empty(), 70
 ROOM = 6 * 12
-"""How much nuisance fills the 12 rows of the third column of an empty field. It falls on six columns at once."""
+"""How much nuisance fills the 12 rows of the third column of an empty field, since it falls on all six columns."""
 NOTHING = Outlook((), 0, -1, 0)
 TALL = Field.parse("..G...\n..Y...\n" * 5 + "..G...")
 """A field on which one more puyo in the third column ends the game, by Tsu's rules. ``TALLER`` is such a field for the
@@ -53,7 +53,7 @@ def position(
     reach: int = 0,
     other: Outlook = NOTHING,
 ) -> Position:
-    """A position with these locks. ``then``: the nuisance that the next pair can make, and the lock to play before."""
+    """A position with these locks. ``then``: the nuisance that the next pair can make, and the lock before it."""
     snapshot = Snapshot(field, Pair(1, 2), Pair(3, 4), 0, TSU.spawn, colors=4, rival=rival)
     own = Outlook(locks, round(then[0] * EACH), then[1], reach)
     return Position(snapshot, rival, EACH, due, later, own, other, (1, 2, 3, 4))
@@ -107,7 +107,7 @@ def test_a_chain_too_small_to_help_is_kept_if_building_is_survived() -> None:
     for made, why in ((5.99, "build"), (6, "offset what it can")):
         assert planned(player(), lock(0), lock(1, made), due=20)[0] == why
     assert planned(player(heavy=30), lock(0), lock(1, 19.5), due=20, later=10)[0] == "build"
-    # the player survives no lock without a chain, or has none
+    # here the player survives no lock without a chain, and below it has no such lock
     assert planned(player(), lock(0, field=TALL), lock(1, 1), due=20) == ("offset what it can", 1)
     assert planned(player(), lock(1, 1), due=20) == ("offset what it can", 1)
 
@@ -122,7 +122,7 @@ def test_a_larger_chain_of_the_next_pair_comes_first_where_nothing_falls_before_
 def test_a_lock_counts_only_if_what_falls_after_it_is_survived() -> None:
     for made, plan in ((1, ("attack", 1)), (0.99, BUILD)):
         assert planned(player(worth=0), lock(1, made, field=TALL), due=1) == plan
-    # without offset, nothing is cancelled
+    # the Famicom has no offset: the chain doesn't cancel the nuisance that falls after the lock
     assert planned(player(FAMICOM, worth=0), lock(1, 5, field=TALLER), due=1) == BUILD
     assert planned(player(FAMICOM, worth=0), lock(1, 5, field=TALLER)) == ("attack", 1)
 
@@ -169,7 +169,7 @@ def test_it_attacks_from_so_much_on_or_from_a_share_of_what_is_deadly() -> None:
         (player(), 18),
         (player(worth=1000), ROOM // 2),
         (player(press=0.125), 9),
-        (player(FAMICOM, worth=1000, press=10), 30),  # more can't fall at once, and is lost
+        (player(FAMICOM, worth=1000, press=10), 30),  # at most 30 fall at once, and the rest is lost
     ):
         assert planned(mind, lock(1, least))[0] == "attack"
         assert planned(mind, lock(1, least - 0.01))[0] == "build"
@@ -196,10 +196,10 @@ def test_it_makes_room_on_a_crowded_field_with_its_best_chain() -> None:
     locks = lock(1, 2, 1.0), lock(2, 2, 2.0), lock(3, 1, 3.0)
     assert planned(mind, *locks, field=field) == ("make room", 2)
     assert planned(mind, *locks, field=field, then=(2, 0)) == ("make room", 2)
-    assert planned(mind, *locks, field=field, then=(2.1, 0)) == BUILD  # the next pair sets off more
+    assert planned(mind, *locks, field=field, then=(2.1, 0)) == BUILD  # the next pair can make more nuisance
     assert planned(player(crowded=13), *locks, field=field) == BUILD
     assert planned(mind, lock(0), field=field) == BUILD
-    # a chain that only cancels what is due attacks nobody
+    # a chain that only cancels the nuisance due sends none
     assert planned(player(crowded=12), *locks, field=field, due=2) == BUILD
     assert planned(player(crowded=12), *locks, field=field, due=1) == ("make room", 2)
 
@@ -224,7 +224,7 @@ def test_a_small_attack_buries_the_rivals_trigger_and_spares_its_own() -> None:
     assert planned(mind, lock(1, 31), **seen) == BUILD
     assert planned(mind, lock(1, 1), **seen) == BUILD
     assert planned(mind, lock(1, 24), **{**seen, "other": NOTHING}) == BUILD
-    assert planned(mind, lock(1, 24), **seen, reach=1) == BUILD  # the player's own chain in reach would be gone
+    assert planned(mind, lock(1, 24), **seen, reach=1) == BUILD  # the player would lose the chain that it has in reach
     assert planned(mind, lock(1, 24, field=STAIRS), **seen, field=STAIRS) == ("harass", 1)
     assert planned(mind, lock(1, 24), **seen, field=STAIRS) == BUILD
 
@@ -275,7 +275,7 @@ def test_a_scout_looks_at_no_field_and_counts_what_it_looks_at() -> None:
 
 
 def test_it_builds_where_it_lives() -> None:
-    """It takes the builder's decision, unless the nuisance due would end the game after that lock."""
+    """The player takes the builder's decision, unless the nuisance due would end the game after that lock."""
     field = Field.parse("\n".join(["..Y...", "..G..."] * 4))
     mind = player(TSU, worth=1000, press=10, heavy=1000)
     for waiting in (0, 24, 12, 18):

@@ -1,4 +1,4 @@
-"""The player for matches: when it attacks, answers or builds on, and that it plays a match again alike."""
+"""The player for matches: when it attacks, answers or goes on building; and it plays the same match twice alike."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def player(rules: Rules, **fighting: float) -> VersusPlayer:
 
 
 def low(pairs: int = 2) -> Rival:
-    """A rival with nothing on its field."""
+    """A rival with an empty field. ``pairs``: how many of its pairs are shown."""
     return Rival(EMPTY, (Pair(R, G), Pair(B, Y))[:pairs])
 
 
@@ -123,7 +123,7 @@ def test_it_fires_before_it_is_buried() -> None:
 
 
 def test_it_fires_at_the_last_chance_before_it_is_buried() -> None:
-    """The nuisance falls with the next lock, and the next pair sets nothing off. The player used to keep its chain."""
+    """The nuisance falls with the next lock, and the next pair sets off no chain. The player used to keep its chain."""
     three_steps = Field.parse(".GB...\n.RGB..\n.RGB..\n.RGB..")
     mind = player(FAMICOM, worth=1000, press=10)  # with lower limits, it would attack anyway
     rival = Rival(EMPTY, (Pair(R, G), Pair(B, Y)), coming=30, frames=80)
@@ -134,7 +134,7 @@ def test_it_fires_at_the_last_chance_before_it_is_buried() -> None:
 
 
 def test_it_does_not_count_on_the_next_pair_where_what_is_due_buries_its_trigger() -> None:
-    """The player used to prepare an attack of the next pair although nuisance fell before that pair."""
+    """The player used to prepare an attack with the next pair although nuisance would bury the trigger before that."""
     mind = player(FAMICOM, heavy=100)
     free, due = (
         mind.position(
@@ -149,8 +149,8 @@ def test_it_does_not_count_on_the_next_pair_where_what_is_due_buries_its_trigger
 
 
 def test_it_counts_on_the_next_pair_where_what_falls_before_leaves_its_trigger() -> None:
-    """RR on the first column still touches the R beside it when up to two rows have fallen. The player used to drop
-    the attack of the next pair because of a single nuisance puyo.
+    """RR on the first column still touches the R beside it when up to two rows of nuisance have fallen. The player used
+    to give up the attack with the next pair because of a single nuisance puyo.
     """
     mind = player(FAMICOM, heavy=100)
     whys = []
@@ -164,7 +164,7 @@ def test_it_counts_on_the_next_pair_where_what_falls_before_leaves_its_trigger()
 
 @pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
 def test_it_builds_no_more_than_one_batch_where_the_rest_is_lost(rules: Rules) -> None:
-    """On the Famicom it builds for 30 nuisance puyos of 70 points each, or for fewer if fewer kill the rival."""
+    """On the Famicom, the player's aim is a chain for 30 nuisance puyos of 70 points each, or fewer if they kill."""
     mind = player(rules)
     aims = []
     for rival in (low(), high(rules), replace(high(rules), waiting=200)):
@@ -174,7 +174,8 @@ def test_it_builds_no_more_than_one_batch_where_the_rest_is_lost(rules: Rules) -
     if rules is TSU:
         assert aims == [float("inf")] * 3
     else:
-        assert aims == pytest.approx([30 * 70, 12 * 70, 6 * 70])  # two rows are free in the third column
+        # 12: two rows are free in the rival's third column; 6: the least amount that ``aim`` counts as deadly
+        assert aims == pytest.approx([30 * 70, 12 * 70, 6 * 70])
 
 
 def test_it_waits_for_a_larger_chain_while_the_attack_is_far_away() -> None:
@@ -196,7 +197,7 @@ def test_it_waits_for_a_larger_chain_while_the_attack_is_far_away() -> None:
 @pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
 def test_it_takes_no_lock_after_which_what_is_due_kills_it(rules: Rules) -> None:
     """The third column has room for the nuisance, but not for the pair as well."""
-    rows = rules.visible_rows - 1 - 5  # with five rows of nuisance the spawn cell just stays free
+    rows = rules.visible_rows - 1 - 5  # if five rows of nuisance fall, the spawn cell just stays free
     text = "\n".join(["G.YBGY", "YGGYBG", "GBYGYB", "BYGYGY"][at % 4] for at in range(rows))
     field = Field.parse(text.replace(".", "B", 1))
     mind = player(rules)
@@ -270,7 +271,7 @@ def test_a_builder_is_a_shipped_player(tmp_path: object) -> None:
 
 @pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
 def test_slow_hands_attack_and_build_where_they_reach(rules: Rules) -> None:
-    """The chain of STAIRS is set off on the first column; hands that don't get there do something else."""
+    """The chain of STAIRS is set off on the first column. With hands that reach only one column, it locks there."""
     mind = player(rules)
     for rival in (low(), high(rules)):
         snapshot = seen(STAIRS, Pair(R, R), rules, rival)

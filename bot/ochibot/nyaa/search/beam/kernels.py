@@ -1,6 +1,7 @@
-"""The beam of Pochi & Nyaa on bit planes (imports numba): makes a layer, and evaluates a board over the next pairs.
+"""The kernels of the beam search of Pochi & Nyaa, on bit planes (imports numba).
 
-``ochibot.nyaa.kernels.packed`` explains the form of a board, ``ochibot.nyaa.search.question`` the words of a question.
+``grow`` makes the next layer. ``expect`` values boards by the mean over all pairs that can come next.
+``ochibot.nyaa.kernels.packed`` explains how a board is packed, ``ochibot.nyaa.search.question`` the array ``question``.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _MIX: Final = U(0x9E3779B97F4A7C15)
 
 @inlined
 def _mixed(board: Any, way: Any) -> Any:
-    """A hash of a board and its way, apart from the root. It skips the needles, because a board at rest has none."""
+    """A hash of a board and its way (see ``layout``) without the root. It skips needles: a board at rest has none."""
     mixed = ZERO
     for k in range(NEEDLES):
         mixed = (mixed ^ board[k]) * _MIX
@@ -54,7 +55,7 @@ def _mixed(board: Any, way: Any) -> Any:
 
 @inlined
 def _same(board: Any, way: Any, other: Any, other_way: Any) -> Any:
-    """Whether two boards and their ways are equal, apart from the roots."""
+    """Whether two boards are equal, and their ways, too, apart from the roots."""
     same = True
     for k in range(BOARD_WORDS):
         same &= board[k] == other[k]
@@ -84,17 +85,17 @@ def grow(
 ) -> Any:
     """Makes the next layer from the boards ``begin`` to ``end - 1`` and returns how many boards it has.
 
-    The next layer has a board for each lock of a pair. Boards on which the game is over are left out. If boards and
-    their ways are equal apart from the roots, one is kept, with the root of the lowest rank.
+    The next layer has a board for each lock of the pair on each of these boards. Boards on which the game is over are
+    left out. Of equal boards whose ways differ at most in the root, one is kept, with the root of the lowest rank.
 
-    Input: there: the other side's board. boards, ways: this layer's. question: the words PAIRS (two), PLACE (three),
-    READY_1, BARRED, PLIES and the ranks; if PLIES is 1 (a lock of this pair is a root), also THERE and the rules. made:
-    how many boards the next layer has so far.
+    Input: there: the other side's board. boards, ways: this layer's. question: it uses the words PAIRS (two), PLACE
+    (three), READY_1, BARRED, PLIES and the ranks; if PLIES is 1 (a lock of this pair is a root), also THERE and the
+    rules. made: how many boards the next layer has so far.
 
     Output: into, new_ways, values: the next layer, from index ``made`` on. counts: COUNTS numbers, to which it adds.
 
-    Scratch: numbers, memory and work, as for ``two_ply``; slots, all 0 when the layer is begun: their number is a power
-    of two, larger than the number of boards in the next layer.
+    Scratch: numbers, memory and work, as for ``two_ply``. slots: a hash table, all 0 when the next layer is begun. Its
+    length is a power of two, larger than the number of boards in the next layer.
     """
     first = question[PLIES] == 1
     burning = work[2 * BOARD_WORDS :]

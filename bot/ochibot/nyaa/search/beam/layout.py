@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 ROOT, ATTACK, SENT, EARLY, PENDING_THEN = range(5)
-"""The words (int64) of a board's way, which tells how the board came about: the number of the first lock; the attack of
-all locks; the nuisance that they sent; the part of it that the first lock sent; the nuisance that still waits to fall.
+"""The words (int64) of a board's *way*, which tells how the board came about. ROOT: the number of the first lock.
+ATTACK: the attack of all locks. SENT: the nuisance that they sent. EARLY: the part of it that the first lock sent.
+PENDING_THEN: the nuisance that still waits to fall.
 """
 WAY: Final = 5
 

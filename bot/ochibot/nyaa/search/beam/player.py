@@ -1,8 +1,8 @@
 """The player of Pochi & Nyaa that looks ahead along all visible pairs (kind ``nyaa_beam``).
 
 It makes one layer of boards for each visible pair: every lock of the pair on each of the best boards of the layer
-before. It then evaluates the best boards of the last layer again: the mean over all pairs that can come next, each
-locked as well as possible. The evaluation of a board is that of the two-ply player.
+before. It then evaluates the best boards of the last layer again, by the mean over all pairs that can come next, each
+locked as well as possible. Single boards are evaluated as by the two-ply player.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ from ochibot.nyaa.search.twoply import (
 
 _LOCKS: Final = lock_order()
 _PER_BOARD: Final = 28
-"""About how many boards one board of a layer leads to."""
+"""About how many boards of the next layer come from one board of a layer."""
 _COMING: Final = 10
 """How many kinds of pairs there are: four of one colour and six of two colours."""
 _WIDEST: Final = 2_000
-"""The most boards of a layer that are expanded."""
+"""The most boards of a layer that are expanded (on which every lock of the next pair is tried)."""
 _CHUNK: Final = 8
 """How many boards are expanded between two readings of the clock."""
 
@@ -72,8 +72,8 @@ def plan_of(nodes: int, expecting: float) -> Plan:
     """The plan for a budget of boards. expecting: the share of the budget for the pairs that can come next."""
     finalists = int(nodes * expecting / (_COMING * _PER_BOARD))
     growing = int(nodes - finalists * _COMING * _PER_BOARD) // _PER_BOARD
-    # with three plies, about this many boards are expanded: 28 of the first layer (at most ``width``), then ``width``
-    # of the second
+    # With three plies, the first layer has about 28 boards, of which at most ``width`` are expanded; then ``width`` of
+    # the second layer are. The two numbers add up to ``growing``.
     width = growing // 2 if growing <= 2 * _PER_BOARD else growing - _PER_BOARD
     return Plan(min(max(1, width), _WIDEST), finalists)
 
@@ -86,7 +86,7 @@ class _Layer(NamedTuple):
     values: npt.NDArray[np.float64]
 
     def of(self, which: Any) -> _Layer:
-        """The boards that an index selects. A slice shares the memory; any other index copies it."""
+        """The part of the layer that a numpy index selects. A slice shares the memory; other indices copy it."""
         return _Layer(self.boards[which], self.ways[which], self.values[which])
 
 
@@ -142,7 +142,7 @@ class NyaaBeamPlayer:
         self._ways = np.zeros((room, WAY), np.int64)
         self._values = np.zeros(room)
         self._counts = np.zeros(COUNTS, np.int64)
-        open_paths()  # takes some milliseconds, once
+        open_paths()  # fills its cache now (some milliseconds), so that the first decision needn't
 
     @property
     def name(self) -> str:
@@ -174,7 +174,7 @@ class NyaaBeamPlayer:
         self._counts[:] = 0
         found = self._search(snapshot, began)
         if found is None:
-            return self._plain.choose(snapshot)  # there is no lock, or every lock ends the game
+            return self._plain.choose(snapshot)  # by two plies, because there is no lock or every lock ends the game
         lock, value = found
         placement = placement_of(snapshot, *_LOCKS[lock])
         outcome = place(snapshot.grid, snapshot.pair, placement, self.rules)
@@ -245,19 +245,19 @@ class NyaaBeamPlayer:
         return self._sorted(_Layer(self._into, self._ways, self._values).of(slice(made)))
 
     def _sorted(self, layer: _Layer) -> _Layer:
-        """A copy with the best board first. Ties go to the lowest rank of a root, then to the board found first."""
+        """A copy with the best board first. Ties go to the board whose root has the lowest rank, then to the first."""
         order = np.lexsort((self._ranks[layer.ways[:, ROOT]], -layer.values))
         return layer.of(order)
 
     def _in_reach(self, snapshot: Snapshot, layer: _Layer) -> _Layer:
-        """The first layer without the locks that the hands can't reach in time; unchanged if they reach none."""
+        """The first layer without boards whose lock the hands can't reach in time; unchanged if they reach none."""
         hands = snapshot.hands
         assert hands is not None
         reached = [hands(placement_of(snapshot, *_LOCKS[root])) for root in layer.ways[:, ROOT].tolist()]
         return layer.of(reached) if any(reached) else layer
 
     def _expecting(self, layer: _Layer, ends: float | None) -> _Layer:
-        """The best boards, evaluated over the pairs that can come next; unchanged if the time is used up."""
+        """The best boards, evaluated by all pairs that can come next; the layer unchanged if the time is used up."""
         finalists = min(self.plan.finalists if ends is None else len(layer.boards), len(layer.boards))
         boards, ways, values = layer.of(slice(finalists))
         step = finalists if ends is None else 1

@@ -51,13 +51,12 @@ class Deciding(_Strict):
 
     When to set off a chain that can be set off now:
 
-    - patience: it waits only if more than this many times its points are expected later.
-    - trigger: with this many points it is set off at once.
-    - least: with fewer points it isn't set off while the field isn't crowded.
+    - patience: the player waits with a chain only if more than this many times its points are expected later.
+    - trigger: a chain with this many points is set off at once.
+    - least: a chain with fewer points isn't set off while the field isn't crowded.
     - crowded, hurry: from ``crowded`` puyos on, the field is crowded, and ``hurry`` replaces patience.
-    - waiting, waits, presses: with ``waiting`` or more puyos on the field, each decision is counted (with fewer than
-      half of them, the count starts again). After ``waits`` such decisions, patience grows by ``presses`` with each
-      further one.
+    - waiting, waits, presses: a decision is counted if the field holds ``waiting`` or more puyos. (With fewer than half
+      as many puyos, the count goes back to 0.) Each counted decision beyond ``waits`` adds ``presses`` to patience.
     - danger, settle: from ``danger`` puyos on, a certain chain (one that a visible pair can set off) is set off if it
       has at least the share ``settle`` of the points expected later.
     - full: from this many puyos on, a certain chain is set off however small it is; if there is none, the article's

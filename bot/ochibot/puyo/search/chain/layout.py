@@ -12,7 +12,7 @@ follow them.
 """
 PROFILE: Final = len(WEIGHTS)
 MOST: Final = PROFILE + COLUMNS
-"""The index of the limit of a chain's points: points beyond it count nothing. It follows the profile."""
+"""The index of the weight that limits a chain's points: points beyond it count nothing. It comes after the profile."""
 WEIGHT_COUNT: Final = MOST + 1
 
 CHAIN, NEED, ROW, LINK, TRIPLE, UNEVEN, WELL, DANGER, TEAR, WASTE = range(len(WEIGHTS))
@@ -28,7 +28,7 @@ SCRATCH_WORDS: Final = FLOOD + 2 * TRIGGERS
 GUARDED: Final = 8
 """The length of the array ``question`` of ``lasting_locks``."""
 NODES: Final = 0
-"""The index in ``grow``'s counts of the number of boards examined."""
+"""The index, in ``grow``'s array ``counts``, of the number of boards examined."""
 COUNTS: Final = 1
 ALL_ROOTS: Final = (1 << ROOTS) - 1
 """One bit for each root, all set."""

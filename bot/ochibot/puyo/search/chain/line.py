@@ -108,8 +108,8 @@ def _of_root(layer: Layer, root: int) -> dict[Field, int]:
 def promised(field: Field, rules: Rules, colors: Iterable[int], most: float = inf) -> Promise | None:
     """The best chain that one or two more puyos of one colour in one column would set off. Ties go to a single puyo.
 
-    ``most``: the points of the best chain in reach. Chains with more are ignored: a wall keeps the pair from their
-    column.
+    ``most``: the points of the best chain that the search found in reach. Chains with more are ignored: the search
+    left them out because a wall keeps pairs from their column.
     """
     best: Promise | None = None
     for puyos in (1, 2):

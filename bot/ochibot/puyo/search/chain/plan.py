@@ -26,7 +26,7 @@ _PLANS: Final = ((45_000, 12, 6), (12_000, 10, 3), (4_000, 8, 2), (0, 6, 1))
 
 def plan_of(nodes: float, seen: int = SEEN, ahead: tuple[int, int] | None = None) -> Plan:
     """The plan that examines about ``nodes`` boards, when ``seen`` pairs are known. ``ahead``: the depth in pairs and
-    the number of futures; None: by the number of boards.
+    the number of futures; None: they follow from ``nodes``.
     """
     plies, futures = ahead or next(plan[1:] for plan in _PLANS if nodes >= plan[0])
     layers = seen + (plies - seen) * futures

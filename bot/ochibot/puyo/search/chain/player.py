@@ -50,9 +50,9 @@ _PUT_OFF: Final = 4
 """A chain that makes room may wait for the next pair while the field holds fewer puyos than the danger limit plus this.
 """
 _FILLED: Final = 0.5, 1.0
-"""The least and the most share of a plan's boards that a search is expected to find: equal fields count once."""
+"""Limits of the share of a plan's boards that a search is expected to find: not all, as equal fields count once."""
 _SPARE: Final = 0.92
-"""The share of a time budget that is planned to be used."""
+"""The share of a time budget that a plan uses; the rest is a reserve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class ChainJudgement:
 
 class Budget(TypedDict, total=False):
     """The limits of a decision. nodes: about how many boards to examine; replaces the player file's number. budget_ms:
-    milliseconds by ``clock``; replaces both. threads: how many to search with.
+    milliseconds by ``clock``, which count instead of any number of boards. threads: how many to search with.
     """
 
     nodes: int | None
@@ -104,7 +104,7 @@ class ChainPlayer:
         ahead: tuple[int, int] | None = None,
     ) -> None:
         """``nodes`` replaces the file's own budget. ``budget_ms``, milliseconds by ``clock`` per decision, replaces
-        both. ``ahead``: the depth in pairs and the number of futures; None: by the budget.
+        both. ``ahead``: the depth in pairs and the number of futures; None: they follow from the budget.
 
         Raises ConfigError for rules whose ``clear_size`` isn't four.
         """
@@ -160,7 +160,9 @@ class ChainPlayer:
         return self._judgement(decision.outcome.field, colors)
 
     def expect(self, snapshot: Snapshot) -> tuple[Decision | None, Line | None]:
-        """The decision and the line expected after it, along the first random future, with the node budget.
+        """The decision, and the line expected from it on, along the first random future.
+
+        The line is searched for with the budget of nodes, even if decisions have a time budget.
 
         The line is None without a decision, for an item, when puyos float, and when the first layer of the search has
         no board that begins with the chosen lock.
@@ -380,7 +382,7 @@ class ChainPlayer:
         return ChainJudgement(float(self._weights[CHAIN]) * float(points[0, 0]) ** 0.5, float(stands[0]))
 
     def _choose_plainly(self, snapshot: Snapshot) -> Decision | None:
-        """Decides one piece deep: for items, when puyos float, and when the pair is outside the field."""
+        """Decides by the current piece alone: for items, when puyos float, and when the pair is outside the field."""
         colors = palette(snapshot.field, _known(snapshot), snapshot.colors)
         best: tuple[float, Placement, Outcome] | None = None
         count = 0

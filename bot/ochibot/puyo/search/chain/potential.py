@@ -176,7 +176,10 @@ def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: A
 
 @compiled
 def potential_boards(g: Any, boards: Any, colors: Any, table: Any, weights: Any, seen: Any, results: Any) -> None:
-    """``potential`` of every row of ``boards``, (n, BOARD_WORDS); results, (n, 3) int64: points, chain, puyos."""
+    """Writes ``potential`` of each row of ``boards``, (n, BOARD_WORDS), to ``results``.
+
+    results, (n, 3) int64: points, chain, puyos.
+    """
     for i in range(boards.shape[0]):
         codes = load(boards[i], 0)
         _, score, chain, need = potential(g, codes, colors, table, weights, seen)

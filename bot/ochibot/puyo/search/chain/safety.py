@@ -26,13 +26,13 @@ _ALL: Final = (1 << len(_NUMBERS)) - 1
 _ROOM: Final = 6
 """With more free rows than this in the third column, spawn cell included, three pairs can't end the game."""
 _NEAR: Final = 4
-"""With this many free rows or fewer, the field is in danger, whatever else lies on it."""
+"""With this many free rows or fewer in the third column, the field is in danger, whatever the other columns hold."""
 
 
 class Keeper:
     """Decides in place of the chain builder when the field is in danger.
 
-    It asks the article's two-ply player, which by itself loses no game in 50 million pieces, and forbids it the locks
+    It asks the article's two-ply player, which by itself lost no game in 50 million pieces, and forbids it the locks
     that aren't lasting. An instance has its own scratch memory: use one per thread.
     """
 
@@ -57,7 +57,7 @@ class Keeper:
         return ROWS - self.rules.spawn.y - int(field.heights()[SPAWN_COLUMN - 1])
 
     def is_near(self, field: Field) -> bool:
-        """Whether the third column is so high that the field is in danger, whatever else lies on it."""
+        """Whether the third column is so high that the field is in danger, whatever the other columns hold."""
         return self.free(field) <= _NEAR
 
     def lasting(self, snapshot: Snapshot) -> int:

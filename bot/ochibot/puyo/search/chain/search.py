@@ -126,8 +126,8 @@ class Search:
 
     def bury(self, layer: Layer, columns: Sequence[int]) -> Layer:
         """The boards of a layer after ``columns[x]`` nuisance puyos fell on each column x; those above the field are
-        lost. Boards whose game this ends are left out, unless no others are left. The boards keep the values that
-        they had. The next call overwrites the result.
+        lost. Boards where this ends the game are left out, unless it does so on all of them. The boards keep the values
+        that they had. The next call overwrites the result.
         """
         into, count, kept = self._buried, layer.count, np.uint64((1 << self._rules.kept_rows) - 1)
         boards = layer.boards.reshape(-1, BOARD_WORDS)[:count].copy()

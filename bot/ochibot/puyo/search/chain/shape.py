@@ -72,6 +72,6 @@ def shape(g: Any, codes: Any, weights: Any) -> Any:
 
 @compiled
 def shape_boards(g: Any, boards: Any, weights: Any, results: Any) -> None:
-    """``shape`` of every row of ``boards``, (n, BOARD_WORDS), into ``results``, n float64."""
+    """Writes ``shape`` of every row of ``boards``, (n, BOARD_WORDS), to ``results``, n float64."""
     for i in range(boards.shape[0]):
         results[i] = shape(g, load(boards[i], 0), weights)

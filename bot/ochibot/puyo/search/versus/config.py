@@ -20,10 +20,10 @@ class Fighting(BaseModel):
     """When to attack. Amounts are counted in nuisance puyos.
 
     - reply: the share of the rival's certain chain (its visible pairs can set it off) that it is expected to answer
-      with. later_reply: the same share of the chain that it could set off with one or two pairs that nobody sees yet.
+      with. later_reply: the same for the chain that one or two more puyos could set off after its visible pairs.
     - kill: an attack counts as deadly if it has this many times the nuisance that fills the rival's third column.
-    - worth: an attack that isn't deadly is made if it exceeds the rival's expected answer by this much. press: or by
-      this share of a deadly attack.
+    - worth, press: an attack that isn't deadly is made if it exceeds the rival's expected answer by ``worth``, or by
+      the share ``press`` of a deadly attack.
     - crowded: from this many puyos on the player's own field, it sets off its best chain. tidy: from this many, the
       builder makes room if no pair after the next one is visible.
     - heavy: the player answers when at least this much nuisance is about to fall.
@@ -48,10 +48,10 @@ class Fighting(BaseModel):
 
 class Racing(BaseModel):
     """How the builder builds in games where nuisance beyond one batch is lost. There, a chain is worth no more than one
-    batch, or than what kills the rival if that is less.
+    batch, or than a deadly attack if that is smaller.
 
     later, promise, standing: replace the builder's (``Deciding``). plies, futures: the search's depth in pairs, and
-    the number of futures. surplus: a chain's points count up to this many times those for that much nuisance.
+    the number of futures. surplus: a chain's points count up to this many times that worth.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)

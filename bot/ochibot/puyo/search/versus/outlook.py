@@ -42,8 +42,8 @@ class Lock:
 @dataclass(frozen=True, slots=True)
 class Outlook:
     """What a side can do. locks: the falling pair's. later: the points of the best chain that the visible pairs after
-    it can set off. later_root: the lock with which that line begins. reach: the points of the best chain in reach after
-    all visible pairs.
+    it can set off. later_root: the index of the first lock on the way to it (-1: there is no such chain). reach: the
+    points of the best chain in reach after all visible pairs.
     """
 
     locks: tuple[Lock, ...]

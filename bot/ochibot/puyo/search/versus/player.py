@@ -156,7 +156,7 @@ class VersusPlayer:
 
     def _sends(self, position: Position, points: int) -> int:
         """How much nuisance a chain of ``points`` points sends. With offset, it first cancels the nuisance that is to
-        fall on the player; a negative result is the part that it doesn't cancel.
+        fall on the player. A result of -n means that n of this nuisance is left.
         """
         made = points // position.each
         if not self.rules.nuisance.offset:

@@ -36,7 +36,7 @@ _LAST_SIZE: Final = TABLE_SIZES - 1
 
 
 class Moves(NamedTuple):
-    """The functions on boards, compiled for one target."""
+    """Functions that work on boards, compiled for one target."""
 
     put_pair: Any
     links: Any
@@ -44,13 +44,13 @@ class Moves(NamedTuple):
 
 
 def moves_of(target: Target, planes: Planes) -> Moves:
-    """Makes the functions for a target."""
+    """Compiles the functions for a target (such as the processor or a GPU)."""
     jit, popcount = target.jit, target.popcount
     rightward, leftward, _, puyos, height = planes
 
     @jit
     def put(board: Any, numbers: Any, color: Any, x: Any, row: Any) -> None:
-        """Puts a puyo at column ``x`` and row ``row`` of a board. Above the highest row for puyos, it is lost."""
+        """Puts a puyo at column ``x`` and row ``row`` of a board. A puyo above the highest row that is kept is lost."""
         if row < numbers[KEPT]:
             board[2 * color + x // 4] |= ONE << U(16 * (x & 3) + row)
 
@@ -64,7 +64,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
 
     @jit
     def group(west: Any, east: Any) -> Any:
-        """Returns one group of a plane of one colour, as (west, east). The plane must not be empty."""
+        """Returns one group of connected cells of a colour's plane, as (west, east). The plane must not be empty."""
         a, b = west & (~west + ONE), ZERO
         if west == ZERO:
             b = east & (~east + ONE)
@@ -85,7 +85,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
 
     @jit
     def doomed(board: Any, numbers: Any, masks: Any, table: Any, step: Any) -> Any:
-        """The cells that clear, and their shown points in this step of a chain: (west, east, points)."""
+        """Returns (west, east, points): the cells that clear in this step of a chain, and the points shown for them."""
         least = numbers[CLEAR_SIZE]
         all_west, all_east = ZERO, ZERO
         colors, bonus = 0, 0
@@ -115,7 +115,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
 
     @jit
     def drop(board: Any, west: Any, east: Any) -> None:
-        """Removes the cells ``west``, ``east``; the puyos above them fall."""
+        """Removes the cells set in ``west`` and ``east``; the puyos above them fall."""
         for x in range(COLUMNS):
             at, shift = x // 4, U(16 * (x & 3))
             gone = ((west if x < 4 else east) >> shift) & LANE
@@ -129,7 +129,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
 
     @jit
     def resolve(board: Any, numbers: Any, masks: Any, table: Any) -> Any:
-        """Runs the chain until nothing clears: (shown points, steps, puyos cleared)."""
+        """Runs the chain until nothing clears. Returns (shown points, steps, puyos cleared)."""
         score, chain, cleared = 0, 0, 0
         while True:
             west, east, points = doomed(board, numbers, masks, table, chain)

@@ -1,4 +1,4 @@
-"""The rules' numbers for the functions of this package, and the sizes and constants that these share."""
+"""A game's rules as numbers, and the sizes and constants that the functions of this package share."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ U: Final = np.uint64
 ZERO, ONE, LANE, EAST = U(0), U(1), U(0xFFFF), U(0xFFFF_FFFF)
 COLORS_OF_ALL: Final = len(COLORS)
 BOARD: Final = 2 * COLORS_OF_ALL
-"""Words of a board."""
+"""Words (uint64) that a board takes: two for each colour."""
 FLOOD: Final = 16
-"""Words that the search for reachable positions needs, a flood as in ``ochibot.puyo.search.reach``."""
+"""Words of memory for the search for reachable positions, a flood fill as in ``ochibot.puyo.search.reach``."""
 WORK: Final = 2 * BOARD + FLOOD
-"""Words of scratch memory that a game needs: the fields after the first and the second pair, and a flood."""
+"""Words of scratch memory that a game needs: the boards after the first and the second pair, and the flood fill."""
 HEIGHTS: Final = ROWS + 1
 """How many heights a column can have, 0 included."""
 SPAWN: Final = SPAWN_COLUMN - 1
@@ -31,8 +31,8 @@ LOCK_COLUMN: Final = np.array([x - 1 for x, _ in _ORDER], np.int64)
 LOCK_TURN: Final = np.array([int(orientation) for _, orientation in _ORDER], np.int64)
 PARTNER_COLUMN: Final = LOCK_COLUMN + np.array([(0, -1, 0, 1)[turn] for turn in LOCK_TURN])
 AXIS_UP: Final = np.array([turn == 0 for turn in LOCK_TURN], np.int64)
-"""For each lock, how many rows above the lowest free cell of its column the axis comes to rest. PARTNER_UP: the same
-for the partner.
+"""For each lock, how many rows above the lowest free cell of its column the axis comes to rest: 0 or 1. PARTNER_UP:
+the same for the partner.
 """
 PARTNER_UP: Final = np.array([turn == 2 for turn in LOCK_TURN], np.int64)
 

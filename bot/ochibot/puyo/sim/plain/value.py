@@ -28,7 +28,7 @@ def value_of(target: Target, planes: Planes, links: Any) -> Any:
 
     @jit
     def evaluate(board: Any, masks: Any, stacks: Any, factors: Any) -> Any:
-        """The value of a resolved board: the sum of the metrics times ``factors``, both in the order of METRICS."""
+        """The value of a resolved board: the sum of each metric times its factor. ``factors`` follow METRICS."""
         all_west, all_east = puyos(board)
         count, edge, spawn = 0, 0, 0
         for x in range(COLUMNS):
