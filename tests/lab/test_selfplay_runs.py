@@ -1,5 +1,4 @@
-"""``ochibot selfplay`` writes the same bytes with any number of workers and after interruptions; its errors are clear.
-"""
+"""``ochibot selfplay`` writes the same bytes with any number of workers and after interruptions; its errors are clear."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tests of dropping, groups, chains and score: three implementations agree, and results are as the written rules say.
-"""
+"""Tests of dropping, groups, chains and score: three implementations agree, and results are as the written rules say."""
 
 from __future__ import annotations
 

@@ -205,7 +205,9 @@ def check(snapshot: Snapshot) -> None:
         if wrong := [color for color in pair if color not in COLORS]:
             raise FieldError(f"can't place a block of code {wrong[0]}: pairs are of the colours 1..{len(COLORS)}")
     if snapshot.grid.has_needle() or not is_settled(snapshot.grid):
-        raise FieldError("a player decides only on a grid at rest without needles; on this one, something floats or a needle is left")
+        raise FieldError(
+            "this grid has floating blocks or a needle: a player decides only on a grid at rest without needles"
+        )
 
 
 def _as_it_will_lie(grid: Grid) -> Grid:
