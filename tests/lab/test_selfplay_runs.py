@@ -1,4 +1,4 @@
-"""``ochibot selfplay`` writes the same bytes with any number of workers and after interruptions; its errors are clear."""
+"""``ochibot selfplay`` writes the same bytes for any number of workers and after interruptions. Errors are clear."""
 
 from __future__ import annotations
 

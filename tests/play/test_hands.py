@@ -93,7 +93,7 @@ def test_a_press_without_effect_is_repeated_after_six_frames() -> None:
 
 
 def test_answers_in_between_forgive_lost_presses() -> None:
-    """Eight presses are lost, one has an effect, and eight more are lost: there are never nine lost presses in a row."""
+    """Eight presses are lost, one has an effect, and eight more are lost. No nine in a row are lost."""
     made, pilot = pressed(Line(3, (1, 1, 1)), 200, answers=lambda count: count in (8, 17, 18))
     assert (pilot.presses, pilot.unanswered, pilot.given_up) == (19, 16, False)
     assert len(at(made, 1)) == 19

@@ -191,7 +191,7 @@ def endless(
     again: list[int] | None = None,
     **more: Any,
 ) -> tuple[Endless, Any, Machine]:
-    """A run, its hands and its machine. ``again``: receives the frames at which another game begins after a game over."""
+    """A run, its hands and its machine. ``again``: receives the frames at which a game begins after a game over."""
     machine = Machine()
     if again is not None:
         more["restart"] = lambda: again.append(machine.frame)

@@ -153,7 +153,7 @@ def metrics(grid: Grid, law: Law = FAMICOM) -> list[int]:
 
 
 def piece_cells(pair: tuple[int, int], at: Lock) -> list[tuple[int, int]]:
-    """The cells (x, y) of a piece. (9, 9) is the item of 2 x 2 cells, (10, 10) the item of one cell, all else a pair."""
+    """The cells (x, y) of a piece. (9, 9) is the item of 2 x 2 cells, (10, 10) the item of one cell, others a pair."""
     x, y, turned = at
     if pair == (9, 9):
         return [(u, v) for u in (x, x + 1) for v in (y - 1, y)]

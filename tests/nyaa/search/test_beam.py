@@ -134,7 +134,7 @@ def test_a_budget_is_kept_about() -> None:
 
 
 def test_a_time_budget_ends_the_search_by_its_own_clock() -> None:
-    """At each look, the clock has advanced by ``tick`` seconds. So the 100 ms end after one look, after many, or never."""
+    """At each look, the clock has advanced by ``tick`` seconds. The 100 ms end after one look, after many, or never."""
     seen = sample(61, 6, single=False)
 
     def leaves(tick: float) -> int:

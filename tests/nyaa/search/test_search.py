@@ -1,4 +1,4 @@
-"""Compares the two-ply player with a naive search, and its metrics with some worked out by hand. Bad input is refused."""
+"""Compares the two-ply player with a naive search, and its metrics with hand-made ones. Bad input is refused."""
 
 from __future__ import annotations
 

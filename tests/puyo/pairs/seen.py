@@ -1,4 +1,4 @@
-"""Makes observations for tests. ``naive`` is a search without a sieve: it makes and compares the pool of every state."""
+"""Makes observations for tests. ``naive`` is a search without a sieve: it compares the pool of every state."""
 
 from __future__ import annotations
 

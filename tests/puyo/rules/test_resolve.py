@@ -1,4 +1,4 @@
-"""Tests of dropping, groups, chains and score: three implementations agree, and results are as the written rules say."""
+"""Tests of dropping, groups, chains and score: three implementations agree with each other and with the written rules."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ COLORS = range(1, 5)
 
 
 def weights(most: float = np.inf, **given: float) -> Any:
-    """The kernels' weights; weights that aren't given are 0. ``most``: a chain's points beyond this number don't count."""
+    """The kernels' weights; weights not given are 0. ``most``: a chain's points beyond this number don't count."""
     vector = np.zeros(WEIGHT_COUNT)
     vector[MOST] = most
     for name, value in given.items():

@@ -53,7 +53,7 @@ def leaves_a_way(field: Field, lock: Placement, pairs: tuple[Pair, Pair], colors
 
 @some.composite
 def high_fields(draw: Any) -> Field:
-    """Resolved fields with high columns. Before groups clear, the third column has 8 to 12 puyos, the others 7 to 13."""
+    """Resolved fields with high columns. Before clears, the third column has 8 to 12 puyos, the others 7 to 13."""
     heights = draw(some.lists(some.integers(7, 13), min_size=6, max_size=6))
     heights[2] = draw(some.integers(8, 12))
     codes = draw(some.lists(some.sampled_from((1, 2, 3, 7)), min_size=84, max_size=84))
@@ -116,7 +116,7 @@ def test_low_fields_and_items_are_left_alone() -> None:
 
 
 def test_endless_play_with_one_next_pair_and_five_colours_goes_on() -> None:
-    """With these pairs, the game once ended, when the limit of danger didn't depend on the number of visible pairs yet."""
+    """With these pairs the game ended, before the limit of danger depended on the number of visible pairs."""
     player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=900)
     dealer = UniformDealer(5, 5)
     here, pair, following = Field.empty(), next(dealer), next(dealer)
