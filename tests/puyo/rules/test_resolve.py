@@ -1,4 +1,4 @@
-"""Tests of dropping, groups, chains and score: three implementations agree with each other and with the written rules."""
+"""Tests of dropping, groups, chains and score: three implementations agree with each other and with the rules."""
 
 from __future__ import annotations
 
