@@ -57,7 +57,7 @@ class ColorByte:
     """For a colour in a table: the offset of the byte that holds the index. ``offset`` is then the table's byte for an
     index of 0."""
     step: int = 0
-    """By how many bytes the offset grows when the index grows by 1."""
+    """The number of bytes that the offset grows by when the index grows by 1."""
 
     def place(self, ram: Bytes) -> int:
         """The offset of the byte that holds the colour. In a table, the index in ``ram`` decides."""

@@ -191,8 +191,9 @@ def _ups(line: Line, rows: Sequence[Line], columns: int) -> list[int]:
 
 
 def _cell_height(driver: Driver, state: bytes, raw_x: int, free: int, line: Line, up: int, rise: int) -> int | None:
-    """By how much a piece's raw y at rest is smaller for each row upwards, measured by landings on cells poked above
-    ``line``; None where pieces don't land there.
+    """The amount by which a piece's raw y at rest is smaller for each row upwards.
+
+    It is measured by landings on cells poked above ``line``. None if pieces don't land there.
     """
     near, far = TRIED_ROWS
     size = len(driver.lab.snap())

@@ -17,7 +17,7 @@ LONGEST: Final = 3 * PAIRS
 """How many pairs of a round are kept for comparison; older ones add no information."""
 
 Pools = Mapping[int, Sequence[Pair]]
-"""By number of colours: the 128 pairs of each pool that a game may deal from."""
+"""For each number of colours, the 128 pairs of the pool that a game deals from."""
 
 
 class Foresight:
