@@ -56,9 +56,9 @@ class Ignition:
     """The result of igniting a grid with needles.
 
     outcomes: sorted by attack. On MVS there is one for each (attack, S0, S1, T) that the open ties make possible. On
-    the PS2 only the attack matters, so there is one for each attack. ``most_outcomes`` lets ``ignite`` compute only some of
-    them. If several ways to settle ties lead to the same numbers, only the first one found is listed (the tie rule's
-    way comes first). The other ways may have other paths.
+    the PS2 only the attack matters, so there is one for each attack. With ``most_outcomes``,
+    ``ignite`` computes only some of them. If several ways to settle ties lead to the same numbers, only the first one
+    found is listed (the tie rule's way comes first). The other ways may have other paths.
 
     total: how many outcomes there are. exact: whether there is only one. low, high: the lowest and the highest attack.
     complete: whether all ways to settle the ties were tried; if not, low, high and total describe those tried.
