@@ -50,7 +50,7 @@ def test_another_kernel_is_estimated_by_what_others_took() -> None:
     remember("a.one", 30, 10)
     assert estimate("b.two", 2) == pytest.approx(6)
     remember("a.three", 2, 10)
-    assert estimate("b.two", 5) == pytest.approx(8)  # both kernels took 32 s for a weight of 20
+    assert estimate("b.two", 5) == pytest.approx(8)  # together, both kernels took 32 s for a weight of 20
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ class Form:
 
     @property
     def name(self) -> str:
-        """The form's name in the map language."""
+        """The ``type`` of this width and byte order in a RAM map, such as ``u16le``. It doesn't give the digits."""
         if self.width == 1:
             return "u8"
         return f"u{8 * self.width}{'le' if self.little else 'be'}"

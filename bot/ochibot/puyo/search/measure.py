@@ -75,7 +75,8 @@ def moments(west: Any, east: Any) -> Any:
 @inlined
 def spread(n: Any, x: Any, y: Any, squares: Any) -> Any:
     """The variance metric of one colour from its ``moments``."""
-    # The result is exact: the quotient is a whole number or at least 1/84 away from one. (Without puyos it is 0 / 1.)
+    # ``quotient`` divides doubles, but its result is exact here: n is at most 84 (14 rows of 6 columns), so the true
+    # quotient is a whole number or at least 1/84 away from one. (Without puyos, 0 / 1 is computed.)
     return quotient(VARIANCE_UNIT * (n * squares - x * x - y * y), max(n, 1))
 
 
