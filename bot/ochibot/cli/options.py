@@ -231,6 +231,16 @@ KeysOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Your own file of the window's keys.", show_default="the shipped keys"),
 ]
+ScaleOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=12,
+        metavar="N",
+        help="Enlarge each pixel to N x N pixels.",
+        show_default="3 for .mp4, otherwise 1",
+    ),
+]
 ShotsOption = Annotated[Path, typer.Option(metavar="DIR", help="The folder for the window's screenshots.")]
 
 

@@ -18,6 +18,7 @@ from ochibot.cli.options import (
     RecordCoreOption,
     RecordGameOption,
     RecordRomOption,
+    ScaleOption,
     SystemOption,
     ToOption,
     check_of_title,
@@ -41,16 +42,7 @@ def video(
     overlay: Annotated[bool, typer.Option("--overlay", help="Show the AI's plan and its value.")] = False,
     first: FromOption = 1,
     last: ToOption = None,
-    scale: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=12,
-            metavar="N",
-            help="Enlarge each pixel to N x N pixels.",
-            show_default="3 for .mp4, otherwise 1",
-        ),
-    ] = None,
+    scale: ScaleOption = None,
     fps: Annotated[
         int | None,
         typer.Option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ochibot.cli.options import FromOption, JsonOption, KeysOption, ShotsOption
+from ochibot.cli.options import FromOption, JsonOption, KeysOption, ScaleOption, ShotsOption
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.report import check_target, check_writable, write_json
@@ -49,16 +49,7 @@ def watch(
         typer.Option("--to", min=1, metavar="FRAME", help="The last frame, included.", show_default="the game's last"),
     ] = None,
     tempo: Annotated[float, typer.Option(min=0.1, max=100, metavar="X", help="Faster (2) or slower (0.5).")] = 1.0,
-    scale: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=12,
-            metavar="N",
-            help="Enlarge each pixel to N x N pixels.",
-            show_default="3 for .mp4, otherwise 1",
-        ),
-    ] = None,
+    scale: ScaleOption = None,
     keys: KeysOption = None,
     shots: ShotsOption = Path(),
     json: JsonOption = None,
