@@ -8,6 +8,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 from ochibot import games
+from ochibot.console.docless import signatures_optional
+
+# Some tests import libretro.py themselves, and on Python 3.11.2 only this way works the first time.
+with signatures_optional():
+    import libretro  # noqa: F401
 
 # By default Hypothesis fails an example that takes 200 ms, and a test that draws slowly. On a busy machine, any test
 # may be that slow.

@@ -19,7 +19,7 @@ from tests.commands import LONGEST
 IMPORTED = [
     "rich.console",
     "PIL.Image",
-    "libretro",
+    "ochibot.console.host",
     "ochibot.cli.main",
     "ochibot.cli.play",
     "ochibot.cli.battle",

@@ -1,10 +1,14 @@
-"""``make`` prints a line for each stage of the set-up, and pip's output. The pip here is a fake that only prints."""
+"""``make`` prints a line for each stage of the set-up, and pip's output; it refuses a Python that can't be used.
+
+The pip here is a fake that only prints. The Pythons refused are this one, made to look like others.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,3 +56,47 @@ def test_a_pip_that_fails_ends_it(tmp_path: Path) -> None:
     done = set_up(tmp_path / "venv", fails=3)
     assert done.returncode == 3
     assert "is ready" not in done.stdout
+
+
+def python_with(place: Path, before: str) -> Path:
+    """A program ``python3`` in a folder: this Python, which first runs ``before`` and then what follows ``-c``."""
+    place.mkdir()
+    made = place / "python3"
+    made.write_text(f"""#!/bin/sh\n[ "$1" = -c ] || exit 9\nexec '{sys.executable}' -c "import sys; {before}; $2"\n""")
+    made.chmod(0o755)
+    return made
+
+
+OTHERS = {
+    "lacks venv or ensurepip": "sys.modules['ensurepip'] = None",
+    "is not Python 3.11, 3.12 or 3.13": "sys.version_info = (3, 10, 12, 'final', 0)",
+}
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
+@pytest.mark.parametrize("how", ["named", "alone on the PATH"])
+@pytest.mark.parametrize("what", [*OTHERS, "is not installed"])
+def test_a_python_that_cannot_be_used_is_refused_in_one_line(tmp_path: Path, what: str, how: str) -> None:
+    """Such as Debian's own Python without the package python3-venv."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("make", "sh", "bash", "env", "sed", "dirname"):
+        (tools / name).symlink_to(str(shutil.which(name)))
+    if what in OTHERS:
+        python = python_with(tmp_path / "pythons", OTHERS[what])
+    else:
+        python = tmp_path / "pythons/python3"
+    named = ["PYTHON=" + str(python)] if how == "named" else []
+    done = subprocess.run(
+        ["make", "--no-print-directory", "-C", REPOSITORY, "install", f"VENV={tmp_path / 'venv'}", *named],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={"PATH": f"{python.parent}:{tools}", "HOME": str(tmp_path)},
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    said, end = done.stderr.splitlines()
+    assert said.startswith(f"{python if named else 'python3'} {what}. ")
+    assert "sudo apt install python3-venv" in said
+    assert end.startswith("make: *** ")
+    assert not (tmp_path / "venv").exists()

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -353,7 +354,27 @@ PROOFS = (
         lambda report: (
             f"{len(report['runs'])} runs, the slowest in {report['slowest']:.0f} s; {_calibrated(report['runs'])}"
         ),
-        module="tests.calibrate.proof",
+        module="tests.experiments.proof",
+    ),
+    # only where the user has these games
+    *(
+        (
+            Proof(
+                "calibrate-foreign",
+                "four games that others wrote, in the folder OCHIBOT_FOREIGN, learnt from their ROMs alone: what is "
+                "known of them is in the maps; one plays 300 pieces, of the others 60 pieces land as predicted",
+                (),
+                lambda report: bool(report["holds"]),
+                lambda report: "; ".join(
+                    f"{name}: {game['agreement']:g} of {game['pieces']} ({game['exam']}), "
+                    f"{game['processor_seconds']:.0f} s"
+                    for name, game in report["games"].items()
+                ),
+                module="tests.experiments.foreign",
+            ),
+        )
+        if os.environ.get("OCHIBOT_FOREIGN")
+        else ()
     ),
     Proof(
         "neogeo-cartridge",

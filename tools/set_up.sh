@@ -8,6 +8,11 @@ python=$1 venv=$2
 bin=$venv/bin
 pip() { "$bin/python" -m pip --disable-pip-version-check "$@"; }
 
+refuse() {
+  echo "$1. On Debian 12, Ubuntu 24.04 or newer: sudo apt install python3-venv (elsewhere: make PYTHON=python3.12)" >&2
+  exit 2
+}
+
 # pip's progress bars need the terminal; elsewhere its lines are enough, without those on what is there already
 tell() {
   if [ -t 1 ]; then
@@ -18,6 +23,11 @@ tell() {
 }
 
 if ! pip --version >/dev/null 2>&1; then
+  command -v "$python" >/dev/null || refuse "$python is not installed"
+  "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null \
+    || refuse "$python is not Python 3.11, 3.12 or 3.13"
+  # Debian has ensurepip in a package of its own
+  "$python" -c 'import ensurepip, venv' 2>/dev/null || refuse "$python lacks venv or ensurepip"
   echo "1/3 making the virtual environment $venv with $("$python" --version)"
   "$python" -m venv --clear "$venv"
 else

@@ -26,15 +26,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ochibot.console import Button, Console, HostedConsole, Made, PlayedConsole, Rom, find_core
-from ochibot.errors import ConfigError, GameError, UsageError
+from ochibot.console import Button, HostedConsole, Made, PlayedConsole, Rom
+from ochibot.errors import GameError
 from ochibot.falling.player import AnyPlayer, name_of
 from ochibot.games import DEFAULT_GAME, Game
-from ochibot.games.choosing import PathLike, checked_options, find_rules, preferred_core, random_seed, resolve_game
+from ochibot.games.choosing import (
+    Opener,
+    PathLike,
+    check_state_mode,
+    checked_options,
+    core_opener,
+    find_rules,
+    random_seed,
+    resolve_game,
+    two_maps,
+)
 from ochibot.games.protocols import AnySeat
 from ochibot.players import open_player
 from ochibot.ram import RamMap
-from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.play.battle import Battle, BattleResult, Contestant
@@ -243,13 +252,7 @@ class Session:
 
         load_state_file(self.console, Path(path))
         self.seed = None
-        (seat_map,) = self.maps()
-        mode = self.seats()[0].counter("mode")
-        if None not in (mode, seat_map.mode) and mode != seat_map.mode:
-            raise UsageError(
-                f"{path} is not of the mode {self.game.solo_mode}: the mode byte is {mode}, and {seat_map.mode} in the "
-                f"map {seat_map.name}; give a savestate of that mode"
-            )
+        check_state_mode(Path(path), self.seats()[0], self.game.solo_mode)
 
     def wait(self) -> None:
         """Runs ``seed`` modulo ``seed_frames`` frames. START comes that much later, so the game deals other pairs."""
@@ -390,12 +393,7 @@ class Session:
         )
 
     def _versus_maps(self) -> tuple[RamMap, RamMap]:
-        maps = self.maps(self.game.versus_mode)
-        if len(maps) != 2:
-            raise ConfigError(
-                f"the game {self.game.name} has maps of {counted(len(maps), 'seat')} in its 2-player mode, not of 2"
-            )
-        return maps[0], maps[1]
+        return two_maps(self.game, self.maps(self.game.versus_mode))
 
     def battle(
         self,
@@ -432,6 +430,7 @@ def open_session(
     seed: int | None = None,
     options: Mapping[str, str | int] | None = None,
     game_module: PathLike | None = None,
+    opener: Opener | None = None,
 ) -> Session:
     """Opens a game in a core, with its shipped ROM or yours. Nothing has run yet.
 
@@ -439,7 +438,7 @@ def open_session(
     system ROMs. core: a libretro core by file or short name. rules: a rules profile by name or file (default: the
     game's). ram_map: your map file for seat 1. maps: your map files by seat. seed: makes runs reproducible. options:
     choices on the menu, such as ``{"level": 4}``. game_module: a Python file that defines a GAME; ``game`` may then be
-    left out.
+    left out. opener: opens the console in place of a libretro core.
 
     Raises an OchibotError that says what is wrong and what to do.
     """
@@ -447,7 +446,7 @@ def open_session(
     chosen_rules = find_rules(title, rules)
     chosen = checked_options(title, options or {})
     image = title.open_rom(None if rom is None else Path(rom), None if system is None else Path(system))
-    console = Console.open(find_core(title.system, core or preferred_core(title)), image, options=title.core_options)
+    console = (opener or core_opener(title, core))(image)
     given = dict(maps or {})
     if ram_map is not None:
         given[1] = ram_map

@@ -12,6 +12,7 @@ from ochibot.falling.orientation import Orientation
 from ochibot.nyaa.rules.pair import NyaaState
 from ochibot.puyo.rules.pair import PairState
 
+from tests import gameboyrom
 from tests.cli.test_record import Run
 from tests.titles import HOMEBREW_ROM
 
@@ -26,15 +27,19 @@ def test_another_games_rom_is_not_called_puyo(
     shutil.copy(TOY, folder / "b.nes")
     shutil.copy(data_path(HOMEBREW_ROM), folder / "a.nes")
     (folder / "c.nes").write_bytes(b"no ROM at all")
+    (folder / "d.gb").write_bytes(gameboyrom.image())
+    (folder / "e.gb").write_bytes(b"no ROM at all")
     monkeypatch.chdir(tmp_path)
     report = json.loads(Run(capsys, monkeypatch, "doctor", "--json", "-").out)
-    ours, other, none = [rom["note"] for rom in report["roms"] if rom["name"].startswith("roms")]
+    ours, other, none, portable, bad = [rom["note"] for rom in report["roms"] if rom["name"].startswith("roms")]
     assert ours.startswith("puyo, SHA-1 ")
     assert other.startswith(
         "a ROM for the Famicom that isn't known here, SHA-1 cdc7295c5be1529dc6164b5e9cd97c955ec44df4"
     )
     assert "puyo" not in other
     assert none.startswith("can't be used")
+    assert portable.startswith("a ROM for the Game Boy, SHA-1 ")
+    assert bad.startswith("can't be used (roms/e.gb is cut short")
 
 
 def test_where_a_pair_is_reads_as_people_say_it() -> None:

@@ -164,3 +164,48 @@ def test_formats_that_a_machine_hasn_t_got_are_reported() -> None:
     with pytest.raises(MapError, match="BizHawk"):
         FORMATS["wch"].write(read_map(Path("nyaa_homebrew/player1")))
     assert format_of(Path("a.WCH")) is FORMATS["wch"]
+
+
+GAME_BOY = """
+game: other
+name: mine
+system: gameboy
+seat: 1
+entries:
+  x: {address: 0xC010, source: calibrated}
+  y: {address: 0xFF90, source: calibrated}
+  far: {address: 0x10005, source: calibrated}
+"""
+
+
+def test_a_game_boys_hram_and_banks(tmp_path: Path) -> None:
+    """HRAM is no part of the block that a cheat or BizHawk's WRAM counts in; the banks of a Color are."""
+    (tmp_path / "gb.yaml").write_text(GAME_BOY)
+    ram_map = load_map(tmp_path / "gb.yaml", AnySymbols())
+    wch = FORMATS["wch"].write(ram_map)
+    assert [line.split("\t")[:5] for line in wch.text.splitlines()] == [
+        ["SystemID GB"],
+        ["0010", "b", "u", "0", "WRAM"],
+        ["FF90", "b", "u", "0", "System Bus"],
+        ["2005", "b", "u", "0", "WRAM"],
+    ]
+    cht = FORMATS["cht"].write(ram_map)
+    assert cht.left_out == ["y: no cheat can name what isn't in work RAM"]
+    for name, text, wanted in (
+        ("a.wch", wch.text.replace("SystemID GB", "SystemID GBC"), {"x": 0xC010, "y": 0xFF90, "far": 0x10005}),
+        ("a.cht", cht.text, {"x": 0xC010, "far": 0x10005}),
+        ("data.json", FORMATS["stable-retro"].write(ram_map).text, {"x": 0xC010, "y": 0xFF90, "far": 0x10005}),
+    ):
+        again, left = imported(tmp_path, name, text, "gameboy")
+        assert {key: entry.address for key, entry in again.entries.items()} == wanted
+        assert left == []
+
+
+def test_a_famicom_cartridges_ram_is_no_work_ram(tmp_path: Path) -> None:
+    """Such addresses were once written as if the core's block of work RAM reached that far."""
+    (tmp_path / "nes.yaml").write_text(
+        "game: other\nname: mine\nsystem: nes\nseat: 1\nentries:\n  x: {address: 0x6010, source: calibrated}\n"
+    )
+    ram_map = load_map(tmp_path / "nes.yaml", AnySymbols())
+    assert FORMATS["cht"].write(ram_map).left_out == ["x: no cheat can name what isn't in work RAM"]
+    assert FORMATS["wch"].write(ram_map).text.splitlines()[1].split("\t")[::4] == ["6010", "System Bus"]

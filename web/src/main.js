@@ -3,6 +3,7 @@
 import * as engine from "./engine/index.js";
 import { App } from "./page/app.js";
 import { h } from "./page/dom.js";
+import { keepFocus } from "./page/focus.js";
 import { TEXTS, switchLanguage, text } from "./page/i18n.js";
 import { icon } from "./page/icons.js";
 import { practised } from "./page/practised.js";
@@ -12,14 +13,18 @@ const THEMES = ["auto", "light", "dark"];
 const find = (id) => document.getElementById(id);
 let app = null;
 
+// what: the alert's elements
+function fillAlert(...what) {
+  const firstOnThePage = () => find("page").querySelector("input:checked");
+  keepFocus(find("alert"), () => find("alert").replaceChildren(...what), firstOnThePage);
+}
+
 const shell = {
   showAlert(words) {
-    find("alert").replaceChildren(
-      h("p", {}, words, h("button", { type: "button", class: "quiet", onclick: shell.clearAlert }, text.close)),
-    );
+    fillAlert(h("p", {}, words, h("button", { type: "button", class: "quiet", onclick: shell.clearAlert }, text.close)));
   },
   clearAlert() {
-    find("alert").replaceChildren();
+    fillAlert();
   },
 };
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from ochibot.cli.options import CoreOption, GameArgument, JsonOption, RomOption, SystemOption
+from ochibot.cli.options import CoreOption, GameArgument, JsonOption, MachineOption, RomOption, SystemOption
 from ochibot.cli.output import StatusLine, report_stream
-from ochibot.errors import UsageError
+from ochibot.errors import ConsoleError, UsageError
 from ochibot.quoting import brief
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
+
+if TYPE_CHECKING:
+    from ochibot.console import Rom
+    from ochibot.experiments.run import Outcome
 
 
 def calibrate(
@@ -40,6 +45,7 @@ def calibrate(
         ),
     ] = None,
     rom: RomOption = None,
+    machine: MachineOption = None,
     system: SystemOption = None,
     core: CoreOption = None,
     name: Annotated[
@@ -55,22 +61,31 @@ def calibrate(
     ] = None,
     versus: Annotated[bool, typer.Option("--versus", help="Also learn the second seat and the game for two.")] = False,
     pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play in the exam at the end.")] = 300,
+    effort: Annotated[
+        str,
+        typer.Option(
+            metavar="quick|normal|high|FRAMES",
+            help="How many emulated frames the experiments may take: 100,000, 250,000, 1,000,000, or your number.",
+        ),
+    ] = "normal",
     json: JsonOption = None,
 ) -> None:
     """Learn a game's RAM and pad by experiment, and write a game file, a map and rules that play it.
 
     Each experiment starts from a savestate, changes one thing and compares what follows. With GAME or --map it tests
     the documented addresses first and lists those that are wrong; with --blind it uses none. DIR/report.html shows the
-    evidence for each line. It ends with an exam: pieces played with nothing but the new files.
+    evidence for each line. It ends with an exam: pieces played with nothing but the new files. The exit code is 0 if
+    the exam is passed, and 1 if the files are drafts.
     """
-    from ochibot.calibrate.run import calibrate as run
-    from ochibot.calibrate.run import load_any
-    from ochibot.calibrate.start import starting_map
-    from ochibot.console.states import load_state_file
+    from ochibot.experiments.effort import frames_of
+    from ochibot.experiments.run import calibrate as run
+    from ochibot.experiments.run import load_any
+    from ochibot.experiments.start import starting_map
     from ochibot.games import find_game
     from ochibot.games.choosing import resolve_game
 
     check_target(json)
+    frames = frames_of(effort)
     path = rom
     if path is None:
         title = resolve_game(game) if game is not None else find_game("puyo")
@@ -80,13 +95,16 @@ def calibrate(
     documented = None
     if blind and ram_map is not None:
         raise UsageError("--blind uses no map: leave out one of --blind and --map")
+    if not blind and game is None and ram_map is None:
+        raise UsageError("name the game whose documented addresses are to be tried, or say --map or --blind")
+    image = load_any(path, system, machine)
+    if image.note:
+        print(image.note, file=report_stream(json))
     if not blind:
-        if game is None and ram_map is None:
-            raise UsageError("name the game whose documented addresses are to be tried, or say --map or --blind")
-        documented = starting_map(None if game is None else resolve_game(game), ram_map, load_any(path, system))
+        documented = starting_map(None if game is None else resolve_game(game), ram_map, image)
     state = None
     if from_state is not None:
-        state = _state(path, system, core, from_state, load_state_file)
+        state = state_of(image, system, core, from_state)
     line = StatusLine()
     called = name or re.sub(r"\W+", "-", path.stem).strip("-_").lower()[:40] or "game"
     try:
@@ -96,19 +114,41 @@ def calibrate(
             game=called,
             core=core,
             system=system,
+            machine=machine,
             state=state,
             pieces=pieces,
             documented=documented,
             versus=versus,
+            effort=frames,
             progress=lambda text, share: line.show(text, share) if line.due() else None,
         )
     finally:
         line.close()
     write_json(outcome.as_dict(), json)
-    out, exam = report_stream(json), outcome.exam
+    out = report_stream(json)
+    _tell(outcome, out)
+    if outcome.files.game is not None:
+        words = ["ochibot", "play", str(outcome.files.game), "--rom", str(path)]
+        words += ["--core", core] if core is not None and _elsewhere(core, image) else []
+        words += ["--system", str(system)] if system is not None else []
+        print(shlex.join(words), file=out)
+    else:
+        what = "no field was found" if outcome.learnt is None else "the rules are unknown"
+        print(f"{what}, so nothing plays it yet; the map: {outcome.files.map}", file=out)
+    print(f"the report: {output / 'report.html'}", file=out)
+    if not outcome.exam.passed:
+        raise typer.Exit(1)
+
+
+def _tell(outcome: Outcome, out: TextIO) -> None:
+    """Prints what the calibration has led to."""
+    exam = outcome.exam
     verdict = "the files can be used" if exam.passed else "they are drafts"
     what = "agreed" if exam.kind == "play" else "landed where they should (no rules known)"
-    print(f"{exam.agreed} of {counted(exam.pieces, 'piece')} {what}: {verdict}", file=out)
+    if exam.pieces:
+        print(f"{exam.agreed} of {counted(exam.pieces, 'piece')} {what}: {verdict}", file=out)
+    else:
+        print("no piece was examined: the files are drafts", file=out)
     if exam.broke:
         print(f"it broke here first: {brief(exam.broke, 300)}", file=out)
     if outcome.of_two is not None:
@@ -118,23 +158,32 @@ def calibrate(
     for thing, why in outcome.failed.items():
         if not thing.startswith("NEXT"):
             print(f"not learnt: {thing}: {why}", file=out)
+    if outcome.used_up:
+        print(outcome.used_up, file=out)
     for entry, here, there, verdict in outcome.compared:
         if verdict == "CONTRADICTED":
             print(f"contradicted: {entry} is documented at {there}, but here: {here}", file=out)
-    if outcome.files.game is not None:
-        print(f"ochibot play {outcome.files.game} --rom {path}", file=out)
-    else:
-        print(f"the rules are unknown, so nothing plays it yet; the map: {outcome.files.map}", file=out)
-    print(f"the report: {output / 'report.html'}", file=out)
 
 
-def _state(path: Path, system: Path | None, core: str | None, file: Path, load: object) -> bytes:
-    from ochibot.calibrate.run import load_any, open_lab
+def _elsewhere(core: str, image: Rom) -> bool:
+    """Whether a core is another file than its name, which the game file has, leads to."""
+    from ochibot.console import find_core
 
-    assert callable(load)
-    lab = open_lab(load_any(path, system), core, system)
+    name = Path(core).stem.removesuffix("_libretro")
     try:
-        load(lab.console, file)
+        return find_core(image.system, name).resolve() != find_core(image.system, core).resolve()
+    except ConsoleError:
+        return True
+
+
+def state_of(image: Rom, system: Path | None, core: str | None, file: Path) -> bytes:
+    """A savestate from a file, as the ROM's console saves it. Raises ConsoleError, also when it is of another ROM."""
+    from ochibot.console.states import load_state_file
+    from ochibot.experiments.run import open_rig
+
+    lab = open_rig(image, core, system)
+    try:
+        load_state_file(lab.console, file)
         return lab.save()
     finally:
         lab.console.close()

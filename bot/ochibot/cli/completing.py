@@ -22,6 +22,13 @@ def cores(incomplete: str) -> list[str]:
     return _beginning([core for system in system_names() for core in find_system(system).cores], incomplete)
 
 
+def machines(incomplete: str) -> list[str]:
+    """The names of all systems."""
+    from ochibot.console.systems import system_names
+
+    return _beginning(system_names(), incomplete)
+
+
 def players(incomplete: str) -> list[str]:
     """The shipped players, of all families."""
     return _beginning(_shipped("configs/players"), incomplete)

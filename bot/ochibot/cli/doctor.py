@@ -213,10 +213,12 @@ def _roms_in(folder: Path, games: list[Game]) -> list[Path]:
     """A folder's files with a ROM's file ending. Those in .md or .bin, which other files also have, are listed only if
     their first bytes are of a known kind of file.
     """
-    from ochibot.console import find_system
+    from ochibot.console import find_system, system_names
     from ochibot.console.filekinds import kind_of_file
 
-    endings = {ending for game in games for ending in find_system(game.system).endings}
+    # one game was named, or all games are meant, and then all machines
+    systems = [game.system for game in games] if len(games) == 1 else system_names()
+    endings = {ending for system in systems for ending in find_system(system).endings}
     named = [path for path in sorted(folder.glob("*")) if path.suffix.lower() in endings]
     return [path for path in named if path.suffix.lower() not in (".md", ".bin") or kind_of_file(path) is not None]
 
@@ -239,7 +241,20 @@ def _rom_note(games: list[Game], path: Path) -> str:
             return f"a ROM for the {system} that isn't known here, SHA-1 {sha1}: play it with --rom as the game it is"
         except OchibotError as error:
             refused.append(f"{game.name}: {error}")
-    return f"can't be used ({'; '.join(refused)})"
+    return _untitled_note(path) if not refused else f"can't be used ({'; '.join(refused)})"
+
+
+def _untitled_note(path: Path) -> str:
+    """The note on a ROM for a machine for which no game is known."""
+    from ochibot.console import find_system
+    from ochibot.ramtools.opening import open_rom
+
+    try:
+        rom = open_rom(path)
+    except OchibotError as error:
+        return f"can't be used ({error})"
+    system = find_system(rom.system).title
+    return f"a ROM for the {system}, SHA-1 {rom.sha1}: no game here is for that machine, but calibrate can learn it"
 
 
 def _maps(games: list[Game], problems: list[str]) -> list[dict[str, str]]:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ochibot.cli.options import CoreOption, JsonOption, SystemOption
+from ochibot.cli.options import CoreOption, JsonOption, MachineOption, SystemOption
 from ochibot.cli.output import StatusLine, report_stream
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
@@ -41,25 +41,46 @@ def explore(
             show_default="any play",
         ),
     ] = None,
+    from_state: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="A savestate to begin at, such as one behind a title screen.", show_default="power-on"
+        ),
+    ] = None,
+    effort: Annotated[
+        str,
+        typer.Option(
+            metavar="quick|normal|high|FRAMES",
+            help="How many emulated frames the search may take: 100,000, 250,000, 1,000,000, or your number.",
+        ),
+    ] = "normal",
+    machine: MachineOption = None,
     system: SystemOption = None,
     core: CoreOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Find the way from power-on to play: tap buttons until a piece falls that obeys left and right.
+    """Find the way to play: tap buttons from power-on, or from a savestate, until a piece falls that obeys the pad.
 
     DIR/route.yaml has the taps and the pad frame by frame, DIR/play.state is a savestate of play. With a documented
     mode byte it searches for each mode, and DIR/NAME has the way to it.
     """
-    from ochibot.calibrate.run import explore_modes, explore_rom, load_any, open_lab
+    from ochibot.cli.calibrate import state_of
+    from ochibot.experiments.effort import frames_of
+    from ochibot.experiments.run import explore_modes, explore_rom, load_any, open_rig
     from ochibot.games import find_game
 
     check_target(json)
     names = _modes(mode_byte, mode or [])
+    frames = frames_of(effort)
     path = rom if rom is not None else find_game("puyo").shipped_rom()
     assert path is not None
     out = report_stream(json)
+    image = load_any(path, system, machine)
+    if image.note:
+        print(image.note, file=out)
+    state = None if from_state is None else state_of(image, system, core, from_state)
     with contextlib.ExitStack() as stack:
-        lab = open_lab(load_any(path, system), core, system)
+        lab = open_rig(image, core, system)
         stack.callback(lab.console.close)
         line = StatusLine()
         stack.callback(line.close)
@@ -69,7 +90,7 @@ def explore(
                 line.show(text, share)
 
         if mode_byte is not None:
-            found = explore_modes(lab, output, int(mode_byte, 0), names, told_of)
+            found, used_up = explore_modes(lab, output, int(mode_byte, 0), names, told_of, frames, state)
             line.close()
             write_json({"modes": {name: list(route.buttons) for name, route in found.items()}}, json)
             for name, route in found.items():
@@ -77,8 +98,10 @@ def explore(
             for name in names.values():
                 if name not in found:
                     print(f"{name}: not reached", file=out)
+            if used_up:
+                print(used_up, file=out)
             return
-        route = explore_rom(lab, output, told_of)
+        route = explore_rom(lab, output, told_of, frames, state)
         line.close()
         report = {
             "taps": list(route.buttons),
@@ -89,8 +112,9 @@ def explore(
             "folder": str(output),
         }
         write_json(report, json)
+        begin = "power-on" if state is None else "the savestate"
         print(
-            f"play is {counted(route.frames, 'frame')} from power-on: {', '.join(route.buttons) or 'nothing to press'} "
+            f"play is {counted(route.frames, 'frame')} from {begin}: {', '.join(route.buttons) or 'nothing to press'} "
             f"({counted(route.screens, 'screen')} tried); {output}/route.yaml has the way",
             file=out,
         )

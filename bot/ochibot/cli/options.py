@@ -48,6 +48,16 @@ SystemOption = Annotated[
         metavar="DIR", help="The folder of your system ROMs (Neo Geo: neogeo.zip).", show_default="the ROM's folder"
     ),
 ]
+MachineOption = Annotated[
+    str | None,
+    typer.Option(
+        "--machine",
+        metavar="NAME",
+        help="The machine that the ROM is for: nes, megadrive, neogeo, system_c2, gameboy, or plain for any other.",
+        show_default="by the file's ending or contents",
+        autocompletion=completing.machines,
+    ),
+]
 CoreOption = Annotated[
     str | None,
     typer.Option(

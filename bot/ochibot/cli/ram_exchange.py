@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ochibot.cli.options import JsonOption
+from ochibot.cli.options import JsonOption, MachineOption
 from ochibot.cli.output import report_stream
-from ochibot.cli.ram_options import MachineOption
 from ochibot.errors import OutputError, UsageError
 from ochibot.quoting import brief_path
 from ochibot.report import check_target, check_writable, write_json
@@ -62,17 +61,17 @@ def import_(
     json: JsonOption = None,
 ) -> None:
     """Write a map with the names from another program's file, which is assumed to be for nes without --machine."""
+    from ochibot.console import PLAIN, system_names
     from ochibot.ramtools.exchange import format_of, read_file
     from ochibot.ramtools.exchange.symbols import entry_name, map_of
     from ochibot.ramtools.mapping import read_map
-    from ochibot.ramtools.opening import PLAIN, machines
     from ochibot.ramtools.proposals import write_text
 
     check_target(json)
     kind = format_of(source)
-    if machine is not None and (machine not in machines() or machine == PLAIN):
-        known = ", ".join(name for name in machines() if name != PLAIN)
-        raise UsageError(f"--machine {brief_path(machine)}: give one of {known}")
+    known = [name for name in system_names() if name != PLAIN.name]
+    if machine is not None and machine not in known:
+        raise UsageError(f"--machine {brief_path(machine)}: give one of {', '.join(known)}")
     if output.suffix not in (".yaml", ".yml"):
         raise OutputError(f"can't write the map {brief_path(output)}: give a name that ends in .yaml")
     found = read_file(source, machine or "nes")

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from ochibot.cli.options import CoreOption, JsonOption, RomOption, SystemOption
+from ochibot.cli.options import CoreOption, JsonOption, MachineOption, RomOption, SystemOption
 from ochibot.cli.output import report_stream, stopping
 from ochibot.cli.ram_options import (
-    MachineOption,
     PlayOption,
     RamMapOption,
     SaveStateOption,

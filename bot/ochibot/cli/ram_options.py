@@ -20,15 +20,6 @@ if TYPE_CHECKING:
     from ochibot.ram import RamMap
     from ochibot.ramtools.diffing import Run
 
-MachineOption = Annotated[
-    str | None,
-    typer.Option(
-        "--machine",
-        metavar="NAME",
-        help="The machine that the ROM is for: nes, megadrive, neogeo, system_c2, or plain for any other.",
-        show_default="by the file's ending",
-    ),
-]
 RamMapOption = Annotated[
     Path | None,
     typer.Option(

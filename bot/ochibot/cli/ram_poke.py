@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from ochibot.cli.options import CoreOption, JsonOption, RomOption, SystemOption
+from ochibot.cli.options import CoreOption, JsonOption, MachineOption, RomOption, SystemOption
 from ochibot.cli.output import check_picture, report_stream, stopping
 from ochibot.cli.ram_options import (
-    MachineOption,
     PadsOption,
     PlayOption,
     RamMapOption,

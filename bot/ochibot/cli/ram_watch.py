@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.options import CoreOption, JsonOption, KeysOption, ShotsOption, SystemOption, WindowOption
+from ochibot.cli.options import (
+    CoreOption,
+    JsonOption,
+    KeysOption,
+    MachineOption,
+    ShotsOption,
+    SystemOption,
+    WindowOption,
+)
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.ram_options import (
-    MachineOption,
     PadsOption,
     PlayOption,
     RamMapOption,

@@ -6,21 +6,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ochibot.console import Console, HostedConsole, Made, find_core
+from ochibot.console import HostedConsole, Made
 from ochibot.errors import ConsoleError, GameError, OutputError, UsageError
 from ochibot.leftovers import kept_folder, whole_file
 
 if TYPE_CHECKING:
-    from ochibot.console import Rom
+    from ochibot.console import Console, Rom
     from ochibot.games import Game
     from ochibot.session import Session
 
 
 def open_console(core: str | None, rom: Rom, game: Game) -> Console:
     """Opens a console with a ROM of the game. core: None: the game's preferred one. Raises ConsoleError."""
-    from ochibot.games.choosing import preferred_core
+    from ochibot.games.choosing import core_opener
 
-    return Console.open(find_core(game.system, core or preferred_core(game)), rom, options=game.core_options)
+    return core_opener(game, core)(rom)
 
 
 def opened(

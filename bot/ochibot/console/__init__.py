@@ -8,6 +8,7 @@ from ochibot.console.buttons import Button
 from ochibot.console.check import check_console
 from ochibot.console.console import Console
 from ochibot.console.cores import FoundCore, core_folders, find_core, find_cores
+from ochibot.console.gameboy import load_gameboy_rom
 from ochibot.console.megadrive import load_megadrive_rom
 from ochibot.console.nes import load_nes_rom
 from ochibot.console.protocols import HostedConsole, Machine, PlayedConsole, SoundingConsole
@@ -15,9 +16,11 @@ from ochibot.console.ram import Bank, Ram
 from ochibot.console.rom import Rom, RomFile
 from ochibot.console.romdata import load_romdata
 from ochibot.console.systems import (
+    GAMEBOY,
     MEGADRIVE,
     NEOGEO,
     NES,
+    PLAIN,
     SYSTEM_C2,
     Made,
     RamLayout,
@@ -29,9 +32,11 @@ from ochibot.console.systems import (
 from ochibot.console.wrapped import WrappedConsole
 
 __all__ = [
+    "GAMEBOY",
     "MEGADRIVE",
     "NEOGEO",
     "NES",
+    "PLAIN",
     "SYSTEM_C2",
     "Bank",
     "Button",
@@ -53,6 +58,7 @@ __all__ = [
     "find_core",
     "find_cores",
     "find_system",
+    "load_gameboy_rom",
     "load_megadrive_rom",
     "load_nes_rom",
     "load_romdata",

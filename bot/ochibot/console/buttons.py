@@ -29,3 +29,8 @@ class Button(IntFlag):
     R2 = 1 << 13
     L3 = 1 << 14
     R3 = 1 << 15
+
+
+ALL_BUTTONS = Button(0xFFFF)
+NES_BUTTONS = Button(0x01FF) & ~Button.Y
+"""The buttons of a Famicom and of a Game Boy: the directions, A, B, SELECT and START."""

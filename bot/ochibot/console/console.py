@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console.cartridge import find_banks
+from ochibot.console import gambatte
+from ochibot.console.banks import find_banks
 from ochibot.console.native import AUDIO_FRAMES, HostState
 from ochibot.console.pixels import rgb
 from ochibot.console.poweron import settled
@@ -47,11 +48,12 @@ class Console:
         from ochibot.console.host import NativeCore, make_session
 
         self.rom = rom
-        self._layout: RamLayout = find_system(rom.system).ram
+        row = find_system(rom.system)
+        self._layout: RamLayout = row.ram
         self.core_path = core
         self._options = dict(options)
         self._bios = bios
-        self._host = HostState(av_enable=_EVERYTHING, keep_video=1)
+        self._host = HostState(av_enable=_EVERYTHING, keep_video=1, buttons=row.buttons)
         self.made = Made.ALL
         self._frame = np.zeros(_FRAME_BYTES, np.uint8)
         self._audio = np.zeros((AUDIO_FRAMES, 2), np.int16)
@@ -133,9 +135,15 @@ class Console:
                 f"the core {self.core_name} shows no RAM for {self.rom.source}: it has refused the ROM, or is for "
                 "another system; try another core or ROM"
             )
-        self.ram = Ram(np.frombuffer(memory, np.uint8), self._layout, find_banks(session, core, self.rom))
+        # some cores say a larger size than their block has (mGBA for a Game Boy)
+        work = np.frombuffer(memory, np.uint8)[: self._layout.last - self._layout.base + 1]
+        self.ram = Ram(work, self._layout, find_banks(session, core, self.rom))
+        self._run_address = _address(core.library.retro_run)
+        if self.core_name == gambatte.NAME:
+            self._host.run, self._run_address = self._run_address, core.native("run_shown")
+            self._host.screen = gambatte.screen_switch(session.memory_maps)
         # a function type of its own: by default ctypes would read a return value, and this function has none
-        self._run: Callable[[], None] = ctypes.CFUNCTYPE(None)(("retro_run", core.library))
+        self._run: Callable[[], None] = ctypes.CFUNCTYPE(None)(self._run_address)
         self._settle(core)
 
     def _settle(self, core: Any) -> None:
@@ -227,7 +235,7 @@ class Console:
         loop = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(core.native("run_many"))
         kept, self._host.keep_video = self._host.keep_video, 0
         self._pads[0] = self._pads[1] = 0
-        loop(ctypes.cast(core.library.retro_run, ctypes.c_void_p), frames)
+        loop(self._run_address, frames)
         self._host.keep_video = kept
 
     def make(self, wanted: Made) -> None:
@@ -302,6 +310,12 @@ class Console:
         for first in range(0, len(states), AT_ONCE):
             some = states[first : first + AT_ONCE]
             try_states(Trial(self.core_path, self.rom, self._layout, self._options, self._bios, some))
+
+
+def _address(function: Any) -> int:
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None
+    return address
 
 
 def _text(value: Any) -> str:

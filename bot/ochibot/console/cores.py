@@ -86,6 +86,8 @@ def find_core(system: str, wanted: str | None = None) -> Path:
         if os.sep in wanted or path.suffix in (".so", ".dylib", ".dll"):
             raise ConsoleError(f"no such core: {wanted}; give the path of a libretro core file")
     names = (wanted,) if wanted is not None else find_system(system).cores
+    if not names:
+        raise ConsoleError(f"no core is known for {find_system(system).title}: give one with --core")
     for name in names:
         found = find_cores(name)
         if found:

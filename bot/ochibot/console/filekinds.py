@@ -9,13 +9,15 @@ HEAD = 0x108
 
 ARCHIVE = "a zip archive"
 MEGA_DRIVE = "a Mega Drive ROM"
+GAME_BOY = "a Game Boy ROM"
+NES = "a NES ROM"
 
 _MARKS: tuple[tuple[bytes, str], ...] = (
     (b"RASTATE", "a savestate in RetroArch's own wrapping (RASTATE)"),
     (b"#RZIPv", "a file that RetroArch has compressed (RZIP), such as a savestate"),
     (b"FCS\xff", "a savestate of FCEUmm's"),
     (b"NST\x1a", "a savestate of Nestopia's"),
-    (b"NES\x1a", "a NES ROM"),
+    (b"NES\x1a", NES),
     (b"UNIF", "a NES ROM in the form UNIF"),
     (b"FDS\x1a", "a disk of the Famicom Disk System"),
     (b"PK\x03\x04", ARCHIVE),
@@ -38,6 +40,7 @@ _DEEPER: tuple[tuple[int, bytes, str], ...] = (
     (0x100, b"SEGA", MEGA_DRIVE),
     (0x101, b"SEGA", MEGA_DRIVE),
     (0x100, b"ESAG", "a Mega Drive ROM with its bytes swapped"),
+    (0x104, b"\xce\xed\x66\x66", GAME_BOY),
     (8, b"\xaa\xbb\x06", "a Mega Drive ROM of the copier Super Magic Drive (.smd)"),
 )
 """Marks that lie elsewhere than at a file's beginning: (offset, mark, kind of file)."""

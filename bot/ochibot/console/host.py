@@ -9,23 +9,26 @@ from __future__ import annotations
 
 import ctypes
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-import libretro
-from libretro import Core
-from libretro.api import AvEnableFlags, retro_environment_t
-from libretro.drivers import (
-    ArrayAudioDriver,
-    ArrayVideoDriver,
-    DictOptionDriver,
-    ExplicitPathDriver,
-    IterableInputDriver,
-    UnformattedLogDriver,
-)
-
+from ochibot.console.docless import signatures_optional
 from ochibot.console.native import HostState, NativeCallbacks
+
+with signatures_optional():
+    import libretro
+    from libretro import Core
+    from libretro.api import AvEnableFlags, retro_environment_t, retro_variable
+    from libretro.api.options import NUM_CORE_OPTION_VALUES_MAX
+    from libretro.drivers import (
+        ArrayAudioDriver,
+        ArrayVideoDriver,
+        DictOptionDriver,
+        ExplicitPathDriver,
+        IterableInputDriver,
+        UnformattedLogDriver,
+    )
 
 _log = logging.getLogger("ochibot.core")
 _log.addHandler(logging.NullHandler())
@@ -97,6 +100,33 @@ class NativeCore(Core):
         """Does nothing, like ``set_video_refresh``."""
 
 
+class Options(DictOptionDriver):
+    """libretro.py's core options, for cores with options of any number of values.
+
+    libretro.py has room for 128 values of an option and raises IndexError for more. Gambatte has an option of 256
+    values for each byte of an address.
+    """
+
+    def __init__(self, wanted: Mapping[str, str]) -> None:
+        """``wanted``: the options' values by key."""
+        super().__init__(2, True, dict(wanted))
+        self._wanted = {key.encode(): value.encode() for key, value in wanted.items()}
+
+    def set_variables(self, variables: Collection[retro_variable] | None) -> None:
+        """Keeps the first 128 values of each option. A wanted value beyond them replaces the last of these."""
+        super().set_variables(None if variables is None else tuple(self._fitting(one) for one in variables))
+
+    def _fitting(self, variable: retro_variable) -> retro_variable:
+        description, separator, values = (variable.value or b"").partition(b"; ")
+        known = values.split(b"|")
+        if len(known) <= NUM_CORE_OPTION_VALUES_MAX:
+            return variable
+        kept, wanted = known[:NUM_CORE_OPTION_VALUES_MAX], self._wanted.get(variable.key or b"")
+        if wanted is not None and wanted in known and wanted not in kept:
+            kept[-1] = wanted
+        return retro_variable(variable.key, description + separator + b"|".join(kept))
+
+
 def make_session(core: NativeCore, rom: Path, folders: Path, options: Mapping[str, str], system: Path | None) -> Any:
     """A libretro.py session, not yet entered, that keeps all its files below ``folders``.
 
@@ -117,7 +147,7 @@ def make_session(core: NativeCore, rom: Path, folders: Path, options: Mapping[st
         "audio": ArrayAudioDriver(),
         "input": IterableInputDriver(),
         "video": ArrayVideoDriver(),
-        "options": DictOptionDriver(2, True, dict(options)),
+        "options": Options(options),
         "path": paths,
         "log": UnformattedLogDriver(_log),
     }

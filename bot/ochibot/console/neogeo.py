@@ -7,13 +7,14 @@ users' sets are checked here, file by file, before the core gets them. Names, si
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from ochibot.console.filekinds import kind_of_file
 from ochibot.console.rom import Rom, RomFile, Sets, sha1_of_files
-from ochibot.console.romdata import load_romdata
-from ochibot.console.sets import checked_set, set_of
+from ochibot.console.romdata import load_romdata, own_system_rom
+from ochibot.console.sets import archives, checked_set, set_of
 from ochibot.data import is_file, is_folder
 from ochibot.errors import RomError, UsageError
 
@@ -28,20 +29,21 @@ SYSTEM_FILES: Final = (
 
 
 def load_neogeo_rom(path: Path, system: Path | None, sets: Sets) -> Rom:
-    """Loads a game's .zip. A .zip with a .dat beside it is RomData (our own game); any other is one of ``sets``.
+    """Loads a game's .zip. A .zip with a .dat beside it is RomData (such as our own game); any other is one of
+    ``sets``.
 
-    A set needs neogeo.zip, in ``system`` (a folder, or the file itself) or else beside the game. Raises RomError that
+    A set needs neogeo.zip, in ``system`` (a folder, or the file itself) or else beside the game. RomData may bring its
+    own system files; if it doesn't and there is no neogeo.zip, it gets those of our own game. Raises RomError that
     lists every missing or wrong file.
     """
     if path.suffix.lower() == ".zip" and is_file(path.with_suffix(".dat")):
-        if system is not None:
-            raise UsageError(f"{path.name} brings its own system ROM: leave --system out")
-        return load_romdata(path)
+        return _romdata(path, system)
     if not is_file(path):
         if is_folder(path):
             raise RomError(f"can't read the ROM {path}: it is {kind_of_file(path)}; give a set's .zip")
-        raise RomError(f"no such ROM: {path}; give the path of your {' or '.join(f'{name}.zip' for name in sets)}")
-    name = set_of(path, sets, " (Ver 2.02 or Ver 2.00), or put its .dat beside it if it is one's own game")
+        raise RomError(f"no such ROM: {path}; give the path of your {archives(sets)}")
+    versions = " (Ver 2.02 or Ver 2.00)" if sets else ""
+    name = set_of(path, sets, f"{versions}, or put its .dat beside it if it is one's own game")
     faults = []
     data = bios = b""
     try:
@@ -56,6 +58,23 @@ def load_neogeo_rom(path: Path, system: Path | None, sets: Sets) -> Rom:
         raise RomError("; and ".join(faults))
     known_by = sha1_of_files(sets[name])
     return Rom(path, path.name, data, "neogeo", f"{name}.zip", ((SYSTEM_SET, bios),), known_by=known_by)
+
+
+def _romdata(path: Path, system: Path | None) -> Rom:
+    beside = is_file(path.with_name(SYSTEM_SET))
+
+    def system_rom() -> bytes:
+        if system is None and not beside:
+            return own_system_rom()
+        return checked_set(_system_zip(path, system), SYSTEM_SET, SYSTEM_FILES)
+
+    rom = load_romdata(path, system_rom)
+    if len(rom.companions) > 1:
+        ours = "" if system is not None or beside else f"{path.name} has no system ROM, so it gets that of our own game"
+        return replace(rom, note="; ".join(part for part in (rom.note, ours) if part))
+    if system is not None:
+        raise UsageError(f"{path.name} brings its own system ROM: leave --system out")
+    return rom
 
 
 def _system_zip(path: Path, system: Path | None) -> Path:

@@ -17,6 +17,8 @@ from ochibot.wording import counted
 
 _HEADER = 16
 _TRAINER = 512
+_BATTERY = 2
+_NES_2 = 8
 _FILES = RomFiles("NES ROM", (".nes", ".fds"))
 
 DISK_BIOS = "disksys.rom"
@@ -42,6 +44,15 @@ def ines_size(header: bytes) -> int:
         return int((high << 8 | low) * unit)
 
     return _HEADER + trainer + area(prg, msb & 15, 0x4000) + area(chr_, msb >> 4, 0x2000)
+
+
+def says_ram(data: bytes) -> bool:
+    """Whether an iNES header says that the cartridge has RAM: by a battery or a RAM size (byte 8, NES 2.0: byte 10)."""
+    if data[:4] != b"NES\x1a":
+        return False
+    if data[6] & _BATTERY:
+        return True
+    return bool(data[10]) if data[7] & 12 == _NES_2 else bool(data[8])
 
 
 def _no_prg(header: bytes) -> bytearray:

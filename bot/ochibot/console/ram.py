@@ -18,9 +18,10 @@ __all__ = ["CLOSED", "Bank", "Ram"]
 
 @dataclass(frozen=True, eq=False)
 class Bank:
-    """A block of cartridge RAM. first: its first address. raw: its bytes in the core, (size,) uint8.
+    """A block of RAM beside work RAM, such as a cartridge's. first: its first address. raw: its bytes in the core,
+    (size,) uint8.
 
-    sure: whether the cartridge's header says that it has such RAM. (Some cores offer it to every cartridge.)
+    sure: whether the machine and the cartridge surely have it. (Some cores offer such RAM to every cartridge.)
     """
 
     first: int
@@ -40,8 +41,8 @@ class Ram:
     (``index`` gives the place of a CPU address in it). Once the console is closed, everything here raises ConsoleError;
     an array ``raw`` that somebody has kept must not be read any more.
 
-    ``banks`` (cartridge RAM) can be read and written by address, too. They aren't part of ``raw``, ``view`` and
-    ``snapshot``; they have the indices after the end of ``raw``.
+    ``banks`` (other RAM, such as a cartridge's) can be read and written by address, too. They aren't part of ``raw``,
+    ``view`` and ``snapshot``; they have the indices after the end of ``raw``.
     """
 
     def __init__(self, raw: npt.NDArray[np.uint8], layout: RamLayout, banks: Sequence[Bank] = ()) -> None:

@@ -25,7 +25,9 @@ class Rom:
     """A note on how the ROM was checked, shown to the user; may be empty."""
 
     known_by: str = ""
-    """The hash that ``sha1`` returns for a set that was checked file by file; empty for other ROMs."""
+    """The hash that ``sha1`` returns, if it isn't that of ``data``: for a set that was checked file by file, or a ROM
+    that was filled up.
+    """
 
     system_files: tuple[tuple[str, bytes], ...] = ()
     """Names and bytes of files that the core expects in the folder of system ROMs."""

@@ -1,19 +1,21 @@
 """Loads Neo Geo sets that come with their own description: a .zip and a .dat beside it (FBNeo's "RomData").
 
 With such a description, FBNeo takes every file by its name and ignores checksums. So a homebrew game can include its
-own system ROM in the archive. Our own cartridge has this form.
+own system ROM in the archive. Our own cartridge has this form. Other free games without a system ROM get ours.
 """
 
 from __future__ import annotations
 
+import io
 import lzma
 import re
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 from ochibot.console.rom import Rom
-from ochibot.data import is_file
+from ochibot.data import data_path, is_file
 from ochibot.errors import RomError
 from ochibot.quoting import brief, quoted
 
@@ -24,6 +26,7 @@ PLAIN_DRIVERS = ("neotet", "ltorb", "nam1975")
 """Drivers that only load files, so they also run other sets (this was tried). Other drivers decrypt or patch the files
 for their own game: with some, the core crashes (kof98), and with others the game misbehaves (mslug)."""
 
+_OWN = "roms/homebrew/neogeo/togetama.zip"
 _MAX_BYTES = 256 << 20
 _AGAIN = "get both files again"
 
@@ -69,8 +72,11 @@ def _crc(text: str) -> int:
         return 0
 
 
-def load_romdata(path: Path) -> Rom:
-    """Reads a .zip with the .dat beside it. Raises RomError; it names at most three missing, damaged or wrong files."""
+def load_romdata(path: Path, system_rom: Callable[[], bytes] | None = None) -> Rom:
+    """Reads a .zip with the .dat beside it. Raises RomError; it names at most three missing, damaged or wrong files.
+
+    ``system_rom`` makes a neogeo.zip for an archive that has none of the system files; None: such archives are refused.
+    """
     if not is_file(path):
         raise RomError(f"no such ROM: {path}; give the path of a .zip with its .dat beside it")
     dat = path.with_suffix(".dat")
@@ -81,9 +87,11 @@ def load_romdata(path: Path) -> Rom:
             raise RomError(f"{path} is too large for a Neo Geo set; {_AGAIN}")
         description = dat.read_bytes()
         name, files = _described(dat, description.decode("utf-8", "replace"))
-        wanted = {**{file: size for file, (size, _) in files.items()}, **SYSTEM_FILES}
+        wanted = {file: size for file, (size, _) in files.items()}
         with zipfile.ZipFile(path) as archive:
             sizes = {info.filename: info.file_size for info in archive.infolist()}
+            needy = system_rom is not None and not SYSTEM_FILES.keys() & sizes.keys()
+            wanted |= {} if needy else SYSTEM_FILES
             sums = {info.filename: info.CRC for info in archive.infolist()}
             wrong = [f"{brief(file)} is missing" for file in wanted if file not in sizes]
             wrong += [
@@ -111,4 +119,21 @@ def load_romdata(path: Path) -> Rom:
     # the core looks for files with the set's name, whatever the user's files are called
     unsure = [file for file, (_, crc) in files.items() if not crc]
     note = f"{dat.name} has no checksums of {', '.join(unsure)}: only the sizes were checked" if unsure else ""
-    return Rom(path, path.name, data, "neogeo", f"{name}.zip", ((f"{name}.dat", description),), note)
+    companions = [(f"{name}.dat", description)]
+    if needy and system_rom is not None:
+        companions.append(("neogeo.zip", system_rom()))
+    return Rom(path, path.name, data, "neogeo", f"{name}.zip", tuple(companions), note)
+
+
+def own_system_rom() -> bytes:
+    """A neogeo.zip with the system files of our own game. Raises RomError when it can't be read."""
+    packed = io.BytesIO()
+    try:
+        with zipfile.ZipFile(data_path(_OWN)) as ours, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in SYSTEM_FILES:
+                archive.writestr(zipfile.ZipInfo(file), ours.read(file))
+    except (OSError, KeyError, zipfile.BadZipFile) as error:
+        raise RomError(
+            f"can't read our own system ROM in {_OWN} ({brief(str(error))}); install ochibot again"
+        ) from None
+    return packed.getvalue()

@@ -22,13 +22,17 @@ MAX_BYTES: Final = 256 << 20
 
 def load_arcade_set(path: Path, system: str, sets: Sets) -> Rom:
     """Loads a set's .zip for a system without system ROMs. Raises RomError that lists every wrong file."""
-    names = " or ".join(f"{name}.zip" for name in sets)
     if not is_file(path):
         other = but(kind_of_file(path))
-        raise RomError(f"no such ROM: {path}{other}; give the path of your {names}")
+        raise RomError(f"no such ROM: {path}{other}; give the path of your {archives(sets)}")
     name = set_of(path, sets)
     data = checked_set(path, name, sets[name])
     return Rom(path, path.name, data, system, f"{name}.zip", known_by=sha1_of_files(sets[name]))
+
+
+def archives(sets: Sets) -> str:
+    """The archives of the sets, in words: ``a.zip or b.zip``."""
+    return " or ".join(f"{name}.zip" for name in sets) or "set's .zip"
 
 
 def set_of(path: Path, sets: Sets, also: str = "") -> str:
@@ -43,12 +47,12 @@ def set_of(path: Path, sets: Sets, also: str = "") -> str:
     whole = [name for name, files in sets.items() if found[name] == len(files)]
     if stem in whole or (stem in sets and not whole):
         return stem
-    best = max(found, key=lambda name: found[name])
-    if whole or found[best]:
+    best = max(found, key=lambda name: found[name], default="")
+    if whole or found.get(best):
         return whole[0] if whole else best
     kind = kind_of_file(path)
-    names = " or ".join(f"{name}.zip" for name in sets)
-    if kind != ARCHIVE:
+    names = archives(sets)
+    if kind != ARCHIVE or not sets:
         raise RomError(f"{path.name} is no set that is known here{but(kind)}; give the path of your {names}{also}")
     raise RomError(
         f"{path.name} is another game, or a clone that isn't known here: none of its files is one of {names}; give the "

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from ochibot.console.buttons import ALL_BUTTONS, NES_BUTTONS, Button
 from ochibot.console.rom import Rom, RomFile, Sets
-from ochibot.errors import ConfigError, UsageError
+from ochibot.errors import ConfigError, RomError, UsageError
 from ochibot.quoting import quoted
 
 LoadRom = Callable[[Path, Path | None, Sets], Rom]
@@ -30,13 +31,31 @@ class Made(StrEnum):
 class RamLayout:
     """How a CPU address becomes an index in a core's memory block: index = (address - base) ^ swap.
 
-    base, last: the first and the last address of work RAM. swap: 1 if the core keeps 16-bit words in the host's byte
-    order, so that the two bytes of a word are swapped on little-endian machines.
+    base, last: the first and the last address of work RAM; the rest of the core's block is left out. swap: 1 if the
+    core keeps 16-bit words in the host's byte order, so that the two bytes of a word are swapped on little-endian
+    machines.
     """
 
     base: int
     last: int
     swap: int = 0
+
+
+@dataclass(frozen=True)
+class Area:
+    """RAM beside work RAM, which a core shows in its memory map or elsewhere.
+
+    first, last: its addresses. cartridge: whether it is the cartridge's own RAM; a core without a memory map may show
+    that as save RAM. offset: where the area begins in the core's block of work RAM, if it is a part of that. said:
+    whether a ROM's header says that the RAM is there; None: it always is. If the header says no, a part of work RAM
+    isn't offered; other RAM is offered if the core shows it, as a bank that isn't ``sure``.
+    """
+
+    first: int
+    last: int
+    cartridge: bool = False
+    offset: int | None = None
+    said: Callable[[bytes], bool] | None = None
 
 
 @dataclass(frozen=True)
@@ -57,14 +76,26 @@ class System:
     options: Mapping[str, str] = field(default_factory=dict)
     av: Mapping[str, Mapping[Made, int]] = field(default_factory=dict)
     endings: tuple[str, ...] = (".zip",)
-    cartridge: tuple[int, int] | None = None
-    """The first and last address of RAM that a cartridge may have."""
+    buttons: Button = ALL_BUTTONS
+    """The machine's buttons. A core may give other buttons a meaning of its own, so it never sees them."""
+    areas: tuple[Area, ...] = ()
+    """RAM beside work RAM, at higher addresses."""
+
+    def ranges(self) -> list[tuple[int, int]]:
+        """The first and last addresses of work RAM and of every area."""
+        return [(self.ram.base, self.ram.last), *((area.first, area.last) for area in self.areas)]
 
 
 def _load_nes(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
     from ochibot.console.nes import load_nes_rom
 
     return load_nes_rom(path, system)
+
+
+def _nes_says_ram(data: bytes) -> bool:
+    from ochibot.console.nes import says_ram
+
+    return says_ram(data)
 
 
 def _load_neogeo(path: Path, system: Path | None, sets: Sets) -> Rom:
@@ -89,6 +120,28 @@ def _load_system_c2(path: Path, system: Path | None, sets: Sets) -> Rom:
     return load_arcade_set(path, "system_c2", sets)
 
 
+def _load_gameboy(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
+    from ochibot.console.gameboy import load_gameboy_rom
+
+    if system is not None:
+        raise UsageError("a Game Boy cartridge needs no system ROM: leave --system out")
+    return load_gameboy_rom(path)
+
+
+def _load_plain(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RomError(f"can't read the ROM {path}: {error.strerror or error}; give the path of a ROM") from None
+    return Rom(path, path.name, data, "plain", path.name)
+
+
+def _is_color(data: bytes) -> bool:
+    from ochibot.console.gameboy import is_color
+
+    return is_color(data)
+
+
 # FCEUmm never asks whether to leave out picture or sound: it takes the same time whatever is wanted (measured)
 NES = System(
     "nes",
@@ -97,7 +150,7 @@ NES = System(
     RamLayout(0x0000, 0x07FF),
     _load_nes,
     endings=(".nes", ".fds", ".zip"),
-    cartridge=(0x6000, 0x7FFF),
+    areas=(Area(0x6000, 0x7FFF, cartridge=True, said=_nes_says_ram),),
 )
 
 NEOGEO = System(
@@ -134,7 +187,33 @@ SYSTEM_C2 = System(
     {"fbneo-diagnostic-input": "None"},
 )
 
-_SYSTEMS: dict[str, System] = {row.name: row for row in (NES, NEOGEO, MEGADRIVE, SYSTEM_C2)}
+# Neither core asks whether to leave out picture or sound
+GAMEBOY = System(
+    "gameboy",
+    "Game Boy",
+    # Gambatte is twice as fast, and shows HRAM
+    ("gambatte", "mgba"),
+    RamLayout(0xC000, 0xDFFF),
+    _load_gameboy,
+    {
+        # the cores' own start is the same for everybody
+        "gambatte_gb_bootloader": "disabled",
+        "mgba_use_bios": "OFF",
+        # otherwise the picture of a game made for the Super Game Boy has a border
+        "mgba_sgb_borders": "OFF",
+    },
+    endings=(".gb", ".gbc", ".zip"),
+    # mGBA fires A and B by itself on X and Y, and its savestates don't contain how far that is
+    buttons=NES_BUTTONS,
+    # a Color maps one of banks 1 to 7 to D000; banks 2 to 7 have the addresses that RetroAchievements gives them
+    areas=(Area(0xFF80, 0xFFFE), Area(0x10000, 0x15FFF, offset=0x2000, said=_is_color)),
+)
+
+PLAIN = System("plain", "any machine", (), RamLayout(0, 0xFFFF_FFFF), _load_plain, endings=())
+"""Any machine without a row of its own. The user names the core, which gets the file unchanged. Addresses are offsets
+in the core's block of work RAM."""
+
+_SYSTEMS: dict[str, System] = {row.name: row for row in (NES, NEOGEO, MEGADRIVE, SYSTEM_C2, GAMEBOY, PLAIN)}
 
 
 def register_system(row: System) -> None:
@@ -145,8 +224,8 @@ def register_system(row: System) -> None:
 
 
 def system_names() -> tuple[str, ...]:
-    """The names of all systems, the built-in ones first."""
-    return tuple(_SYSTEMS)
+    """The names of all systems, the built-in ones first; ``plain`` is the last."""
+    return (*(name for name in _SYSTEMS if name != PLAIN.name), PLAIN.name)
 
 
 def find_system(name: str) -> System:
@@ -154,14 +233,17 @@ def find_system(name: str) -> System:
     try:
         return _SYSTEMS[name]
     except KeyError:
-        raise ConfigError(f"there is no system {quoted(name)}; known are {', '.join(_SYSTEMS)}") from None
+        raise ConfigError(f"there is no system {quoted(name)}; known are {', '.join(system_names())}") from None
 
 
 __all__ = [
+    "GAMEBOY",
     "MEGADRIVE",
     "NEOGEO",
     "NES",
+    "PLAIN",
     "SYSTEM_C2",
+    "Area",
     "LoadRom",
     "Made",
     "RamLayout",

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ochibot.console import Console, HostedConsole, Rom, find_core
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.family import Family
 from ochibot.games import DEFAULT_GAME, Game, find_game, game_names, load_game_module
+from ochibot.games.protocols import AnySeat
 from ochibot.quoting import brief
+from ochibot.ram import RamMap
+from ochibot.wording import counted
 
 PathLike = str | Path
+
+Opener = Callable[[Rom], HostedConsole]
+"""Opens a console with a ROM in it, in which nothing has run yet."""
 
 
 def find_rules(game: Game, wanted: PathLike | None = None) -> Any:
@@ -42,6 +49,37 @@ def preferred_core(game: Game) -> str | None:
     """The core that a title runs in when nobody names one (None: the first one found for its system)."""
     core: str | None = getattr(game, "core", None)
     return core
+
+
+def core_opener(game: Game, core: str | None = None) -> Callable[[Rom], Console]:
+    """What opens a ROM of this game in a libretro core: the one named, by file or short name, or the game's own."""
+
+    def opened(rom: Rom) -> Console:
+        return Console.open(find_core(game.system, core or preferred_core(game)), rom, options=game.core_options)
+
+    return opened
+
+
+def check_state_mode(path: Path, seat: AnySeat, mode: str) -> None:
+    """Raises UsageError if a savestate that has been loaded from ``path`` isn't of the mode of the seat's map.
+
+    ``mode``: that mode's name.
+    """
+    seen, wanted = seat.counter("mode"), seat.map.map
+    if None not in (seen, wanted.mode) and seen != wanted.mode:
+        raise UsageError(
+            f"{path} is not of the mode {mode}: the mode byte is {seen}, and {wanted.mode} in the map {wanted.name}; "
+            "give a savestate of that mode"
+        )
+
+
+def two_maps(game: Game, maps: tuple[RamMap, ...]) -> tuple[RamMap, RamMap]:
+    """The maps of both seats. Raises ConfigError unless there are two."""
+    if len(maps) != 2:
+        raise ConfigError(
+            f"the game {game.name} has maps of {counted(len(maps), 'seat')} in its 2-player mode, not of 2"
+        )
+    return maps[0], maps[1]
 
 
 def random_seed(game: Game) -> int:

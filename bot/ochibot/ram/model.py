@@ -68,8 +68,7 @@ class RamMap(Exact):
 
     @model_validator(mode="after")
     def _all_in_ram_and_apart(self) -> RamMap:
-        system = find_system(self.system)
-        areas = [(system.ram.base, system.ram.last), *([] if system.cartridge is None else [system.cartridge])]
+        areas = find_system(self.system).ranges()
         owners: dict[int, list[tuple[int, str]]] = {}
         for name, entry in self.entries.items():
             pointer = [] if entry.pointer is None else entry.pointer.byte_addresses()

@@ -2,76 +2,109 @@
 
 from __future__ import annotations
 
+import contextlib
+import zipfile
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from ochibot.console import Console, Rom, System, find_core, find_system, register_system, system_names
+from ochibot.console import PLAIN, Console, Rom, System, find_core, find_system, system_names
+from ochibot.console.filekinds import GAME_BOY, MEGA_DRIVE, NES, kind_of_file
 from ochibot.console.rom import Sets
-from ochibot.console.systems import RamLayout
 from ochibot.data import data_path, is_file
 from ochibot.errors import OchibotError, RomError, UsageError
 from ochibot.quoting import brief_path
 from ochibot.ram import RamMap
 
-PLAIN: Final = "plain"
-"""The machine name for ROMs of machines that Ochibot doesn't know: the core gets the file unchanged."""
-
 OUR_OWN: Final = "roms/homebrew/famicom/ochidama.nes"
 
+_KINDS: Final = {NES: "nes", MEGA_DRIVE: "megadrive", GAME_BOY: "gameboy"}
+"""The machines of files that are recognised by their first bytes, whatever their ending."""
 
-def _load_plain(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise RomError(f"can't read the ROM {path}: {error.strerror or error}; give the path of a ROM") from None
-    return Rom(path, path.name, data, PLAIN, path.name)
-
-
-register_system(System(PLAIN, "any machine", (), RamLayout(0, 0xFFFF_FFFF), _load_plain, endings=()))
-
-
-def machines() -> tuple[str, ...]:
-    """The names of machines that ``open_rom`` accepts."""
-    return (*(name for name in system_names() if name != PLAIN), PLAIN)
+_ARCHIVE: Final = ".zip"
+_CHIP: Final = ".bin"
+"""A Mega Drive ROM's ending, but also that of each file in some arcade sets."""
 
 
 def open_rom(path: Path | None, *, machine: str | None = None, system: Path | None = None) -> Rom:
-    """Reads a ROM file (None: our Famicom game) for the given machine; None: for one whose files have that ending.
+    """Reads a ROM file (None: our Famicom game) for a machine (None: the one that its ending or its contents show).
 
     ``system``: the folder of system ROMs. Raises RomError, or UsageError if the machine is unknown.
     """
     wanted = path if path is not None else data_path(OUR_OWN)
-    if machine is not None and machine not in machines():
-        raise UsageError(f"--machine {brief_path(machine)}: give one of {', '.join(machines())}")
-    rows = [find_system(machine)] if machine is not None else _by_ending(wanted)
+    if machine is not None and machine not in system_names():
+        raise UsageError(f"--machine {brief_path(machine)}: give one of {', '.join(system_names())}")
+    rows = [find_system(machine)] if machine is not None else _fitting(wanted)
     failures = []
     for row in rows:
         try:
             # of several machines with this ending, one may refuse the folder of system ROMs that another needs
-            return row.load_rom(wanted, system, {})
+            return row.load_rom(wanted, system, _sets(row, wanted))
         except OchibotError as error:
             failures.append(error)
     raise failures[0]
 
 
-def _by_ending(path: Path) -> list[System]:
+def _fitting(path: Path) -> list[System]:
+    """The machines that a file may be for, the likeliest first. Raises UsageError when there is none."""
     ending = path.suffix.lower()
     rows = [row for row in map(find_system, system_names()) if ending in row.endings]
-    if not rows:
-        if path.exists() and not is_file(path):
-            raise RomError(f"{brief_path(path)} is not a file; give the path of a ROM")
-        raise UsageError(
-            f"it is unknown which machine {brief_path(path)} is for; give --machine, one of {', '.join(machines())} "
-            f"({PLAIN}: any other machine, with --core)"
-        )
-    return rows
+    if ending == _ARCHIVE and is_file(path):
+        return _fitting_archive(path, rows)
+    if rows:
+        return rows
+    if path.exists() and not is_file(path):
+        raise RomError(f"{brief_path(path)} is not a file; give the path of a ROM")
+    if not is_file(path):
+        raise RomError(f"no such ROM: {brief_path(path)}; give the path of a ROM")
+    kind = _KINDS.get(kind_of_file(path) or "")
+    if kind is not None:
+        return [find_system(kind)]
+    raise UsageError(
+        f"it is unknown which machine {brief_path(path)} is for; give --machine, one of {', '.join(system_names())} "
+        f"({PLAIN.name}: any other machine, with --core)"
+    )
+
+
+def _fitting_archive(path: Path, rows: list[System]) -> list[System]:
+    """The machines that an archive may be for. Those whose ROMs' endings are inside come first; if there are none, or
+    a .dat lies beside the archive, arcade machines do.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            found = Counter(Path(name).suffix.lower() for name in archive.namelist())
+    except (OSError, zipfile.BadZipFile, ValueError, RuntimeError, EOFError, NotImplementedError):
+        found = Counter()
+    inside = {ending for ending, count in found.items() if count == 1 or ending != _CHIP}
+    if is_file(path.with_suffix(".dat")):
+        inside = set()
+
+    def rank(row: System) -> int:
+        own = set(row.endings) - {_ARCHIVE}
+        return 0 if own & inside else 2 if own else 1
+
+    return sorted(rows, key=rank)
+
+
+def _sets(row: System, path: Path) -> Sets:
+    """The sets that our titles and installed ones name for a machine; none for files that aren't archives."""
+    from ochibot.games import find_game, game_names
+
+    if path.suffix.lower() != _ARCHIVE:
+        return {}
+    found: Sets = {}
+    for name in game_names():
+        # an installed title that can't be loaded doesn't matter here
+        with contextlib.suppress(OchibotError):
+            table = getattr(find_game(name), "table", None)
+            if table is not None and table.system == row.name:
+                found = {**found, **table.sets}
+    return found
 
 
 def open_console(rom: Rom, core: str | None, options: dict[str, str] | None = None) -> Console:
-    """Opens the ROM in the core given (None: the first found for its system). Raises ConsoleError or UsageError."""
+    """Opens the ROM in the core given (None: the first found for its system). Raises ConsoleError."""
     row = find_system(rom.system)
-    if not row.cores and core is None:
-        raise UsageError("a ROM of another machine needs a core: give one with --core")
     return Console.open(find_core(rom.system, core), rom, options=options or dict(row.options))
 
 

@@ -91,7 +91,12 @@ def test_a_slip_of_the_pen_is_one_clear_line(
     ("file", "right", "wrong", "message"),
     [
         ("kumi.yaml", "rules: famicom", "", "rules: is missing; give the name of a shipped profile, such as famicom"),
-        ("kumi.yaml", "system: nes", "", "system: is missing; give nes, megadrive, neogeo or system_c2"),
+        (
+            "kumi.yaml",
+            "system: nes",
+            "",
+            "system: is missing; give nes, megadrive, neogeo, system_c2, gameboy or plain",
+        ),
         (
             "kumi-1.yaml",
             "symbols: sides,",

@@ -35,10 +35,9 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def watched(browser: Browser) -> Iterator[tuple[Page, Watch]]:
     """One page for most tests: a new one for each would double their time."""
-    from tests.ui.web.pagetools import DESKTOP, PATIENCE, Watch
+    from tests.ui.web.pagetools import DESKTOP, Watch, new_context
 
-    context = browser.new_context(reduced_motion="reduce", viewport=DESKTOP)
-    context.set_default_timeout(PATIENCE)
+    context = new_context(browser, reduced_motion="reduce", viewport=DESKTOP)
     page = context.new_page()
     yield page, Watch(page)
     context.close()

@@ -17,15 +17,15 @@ except ImportError:
     pytest.skip("playwright is missing: pip install playwright", allow_module_level=True)
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, ViewportSize
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
 
 TIE = "...G...\n...g...\n..ggg..\n..g.g..\n..ggg..\n..g...."
 BRANCHES = "...R...\n..rr...\n...rr..\n...r..."
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
-PATIENCE = int(os.environ.get("OCHIBOT_TEST_PATIENCE_MS", "300000"))
-"""How many milliseconds to wait for the page. It only keeps tests from hanging: a busy machine may be very slow."""
+PATIENCE = int(os.environ.get("OCHIBOT_TEST_PATIENCE_MS", "30000"))
+"""How many milliseconds any wait for the page may take. It only keeps tests from hanging."""
 
 expect.set_options(timeout=PATIENCE)
 
@@ -50,12 +50,18 @@ def go(page: Page, url: str) -> None:
     expect(page.locator(".lane.mvs .number")).not_to_have_text("…")
 
 
+def new_context(browser: Browser, **options: Any) -> BrowserContext:
+    """A new browser context, in which every wait ends after PATIENCE."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
 @contextmanager
 def opened(browser: Browser, url: str, *problems: str, **options: Any) -> Iterator[Page]:
     """Opens a page in a new browser context. At the end, asserts that it had no errors but ``problems``."""
     options.setdefault("viewport", DESKTOP)
-    context = browser.new_context(reduced_motion="reduce", **options)
-    context.set_default_timeout(PATIENCE)
+    context = new_context(browser, reduced_motion="reduce", **options)
     try:
         page = context.new_page()
         watch = Watch(page)

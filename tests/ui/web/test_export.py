@@ -22,7 +22,7 @@ from ochibot.errors import UsageError
 from ochibot.ui.web.export import FIRST_LOAD, STATIC, export, names
 from PIL import Image
 
-from tests.ui.web.pagetools import DESKTOP, PATIENCE, TIE, cell, expect, load
+from tests.ui.web.pagetools import DESKTOP, TIE, cell, expect, load, new_context
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -51,8 +51,7 @@ def hosted(folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def visiting(browser: Browser, **options: Any) -> Iterator[tuple[BrowserContext, Page]]:
-    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", **options)
-    context.set_default_timeout(PATIENCE)
+    context = new_context(browser, viewport=DESKTOP, reduced_motion="reduce", **options)
     try:
         yield context, context.new_page()
     finally:

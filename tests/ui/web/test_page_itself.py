@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ochibot.nyaa import Grid
 from ochibot.ui.web import share
 
-from tests.ui.web.pagetools import TIE, Watch, expect, go, load
+from tests.ui.web.pagetools import TIE, Watch, expect, go, load, new_context
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -56,7 +56,7 @@ def brightness(page: Page) -> int:
 
 
 def test_a_wrong_address_shows_a_page_in_the_same_style(browser: Browser, address: str) -> None:
-    context = browser.new_context(color_scheme="dark", locale="ja-JP")
+    context = new_context(browser, color_scheme="dark", locale="ja-JP")
     try:
         page = context.new_page()
         watch = Watch(page)

@@ -2,6 +2,7 @@
 // the next, and only those that differ are changed: a full board has some eighty tails, and a touch must take at most 16 ms.
 
 import { h } from "./dom.js";
+import { setOff } from "./focus.js";
 import { text } from "./i18n.js";
 import { SHORT, ownersOf, reckoning, sentences, valuesOf } from "./result.js";
 
@@ -139,10 +140,8 @@ export class Account {
     const words = value.complete ? text.ties(ties, total, low, high) : text.tooMany(total, low, high);
     write(this.#open, `${words}${total > shown ? text.picked(shown) : ""}`);
     write(this.#which, text.outcome(number + 1, shown, value.outcomes[number].attack));
-    const turned = [this.#back, this.#on].includes(document.activeElement);
-    this.#back.disabled = number === 0;
-    this.#on.disabled = number === shown - 1;
-    if (turned && document.activeElement.disabled) (this.#back.disabled ? this.#on : this.#back).focus();
+    setOff(this.#back, number === 0);
+    setOff(this.#on, number === shown - 1);
   }
 
   #turner(sign, name, by) {

@@ -5,6 +5,7 @@ import { BestPanel } from "./best.js";
 import { h } from "./dom.js";
 import { LOOKS } from "./draw.js";
 import { FIRST, textOf } from "./examples.js";
+import { keepFocus, setOff } from "./focus.js";
 import { VIEWS, action, exampleList, frame, viewSwitch } from "./frame.js";
 import { helpPanel } from "./help.js";
 import { text } from "./i18n.js";
@@ -205,7 +206,7 @@ export class App {
   #showBoard() {
     // only the shown boards: a phone shows one ruleset, which is half the work
     for (const lane of this.#shown()) lane.setBoard(this.#cells);
-    this.#examples.hidden = this.#cells.some(Boolean);
+    keepFocus(this.#examples, () => { this.#examples.hidden = this.#cells.some(Boolean); }, () => this.#player);
     this.#values.of(this.#cells, this.#shown().map((lane) => lane.ruleset));
     if (this.#painted !== null) {
       performance.measure("paint-to-value", { start: this.#painted, end: performance.now() });
@@ -229,8 +230,8 @@ export class App {
   }
 
   #showHistory() {
-    this.#undoButton.disabled = !this.#undo.canUndo;
-    this.#redoButton.disabled = !this.#undo.canRedo;
+    setOff(this.#undoButton, !this.#undo.canUndo);
+    setOff(this.#redoButton, !this.#undo.canRedo);
   }
 
   #shown() {
@@ -274,8 +275,10 @@ export class App {
 
   #setView(view, write = true) {
     this.#view = view;
-    this.#root.dataset.view = view;
-    this.#views.querySelector(`input[value=${view}]`).checked = true;
+    const chosen = this.#views.querySelector(`input[value=${view}]`);
+    chosen.checked = true;
+    // one of the boards may vanish
+    keepFocus(this.#root, () => { this.#root.dataset.view = view; }, () => chosen);
     // otherwise the caller shows the board
     if (write) this.#showBoard();
   }

@@ -8,6 +8,7 @@ import {
 import { bestBuild } from "../engine/build.js";
 import { Background } from "./background.js";
 import { h } from "./dom.js";
+import { keepFocus } from "./focus.js";
 import { text } from "./i18n.js";
 import { SHORT, rangeOf } from "./result.js";
 
@@ -120,7 +121,7 @@ export class BestPanel {
     this.#results.classList.add("stale");
     this.#background.start(jobs, () => {
       this.#results.classList.remove("stale");
-      this.#results.replaceChildren(...Object.entries(found).map(([ruleset, one]) => this.#section(ruleset, one, cells)));
+      this.#fill(Object.entries(found).map(([ruleset, one]) => this.#section(ruleset, one, cells)));
       // when painting has stopped, search again with as many ways to settle ties as the command tries
       if (mostBurns < MOST_BURNS && Object.values(found).some(isPartial)) {
         this.#rest = setTimeout(() => this.refresh(MOST_BURNS), REST_MS);
@@ -128,9 +129,13 @@ export class BestPanel {
     }, (error) => {
       // results of another board must not stay
       this.#results.classList.remove("stale");
-      this.#results.replaceChildren(h("p", { class: "fault" }, text.errors.bug(error.message)));
+      this.#fill([h("p", { class: "fault" }, text.errors.bug(error.message))]);
       for (const ruleset of this.#page.shown()) this.#page.setHints(ruleset, []);
     });
+  }
+
+  #fill(results) {
+    keepFocus(this.#results, () => this.#results.replaceChildren(...results), () => this.#map);
   }
 
   #showHeat(ruleset, cells, heat, colours) {

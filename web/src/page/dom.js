@@ -6,7 +6,10 @@ function make(element, attributes, children) {
     // an ARIA attribute needs its value in words
     if (name.startsWith("aria-")) element.setAttribute(name, String(value));
     else if (value === false) continue;
-    else if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (name === "onclick") {
+      // a control that is off keeps the focus, and so it can still be pressed: see setOff in focus.js
+      element.addEventListener("click", (event) => element.getAttribute("aria-disabled") === "true" || value(event));
+    } else if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));

@@ -56,6 +56,11 @@ export class Editor {
     );
   }
 
+  // Focuses the cell that Tab reaches.
+  focus() {
+    this.#cells[this.#focus].focus();
+  }
+
   // Names the cells for screen readers. values: by cell, the value of the tail that ends there, or 0.
   describe(cells, values) {
     this.#cells.forEach((element, index) => {

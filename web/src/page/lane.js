@@ -5,6 +5,7 @@ import { Account } from "./account.js";
 import { h } from "./dom.js";
 import { Picture } from "./draw.js";
 import { Editor } from "./editor.js";
+import { keepFocus } from "./focus.js";
 import { text } from "./i18n.js";
 import { SHORT, headline } from "./result.js";
 
@@ -127,7 +128,8 @@ export class Lane {
     this.#number.textContent = this.#hidden ? "?" : number;
     this.#note.textContent = note;
     this.#note.classList.toggle("between", shown !== null && !shown.exact);
-    this.account.show(shown, this.#outcome);
+    // another board has other tails, or none
+    keepFocus(this.account.element, () => this.account.show(shown, this.#outcome), () => this.#editor);
     const ends = new Uint8Array(CELLS);
     for (const tail of this.outcome?.tails ?? []) ends[cellAt(tail.x, tail.y)] = tail.value;
     this.#editor.describe(this.#cells, ends);

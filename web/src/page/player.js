@@ -1,6 +1,7 @@
 // Plays the waves: a button, one step back or on, a slider of steps, and the running total.
 
 import { h } from "./dom.js";
+import { setOff } from "./focus.js";
 import { icon } from "./icons.js";
 import { text } from "./i18n.js";
 
@@ -32,6 +33,10 @@ export class Player {
     this.reset(0);
   }
 
+  focus() {
+    this.#button.focus();
+  }
+
   get playing() {
     return this.#timer !== null;
   }
@@ -41,7 +46,7 @@ export class Player {
     this.#stop();
     this.#last = last;
     this.#slider.max = last;
-    this.#slider.disabled = this.#button.disabled = last === 0;
+    for (const control of [this.#slider, this.#button]) setOff(control, last === 0);
     this.#go(null);
   }
 
@@ -96,8 +101,8 @@ export class Player {
 
   #go(step) {
     this.#slider.value = step ?? 0;
-    this.#back.disabled = step === null;
-    this.#on.disabled = this.#last === 0 || step === this.#last;
+    setOff(this.#back, step === null);
+    setOff(this.#on, this.#last === 0 || step === this.#last);
     const where = this.#last === 0 ? text.noWaves : text.stepOf(step ?? 0, this.#last);
     this.#text.textContent = where;
     this.#slider.setAttribute("aria-valuetext", where);

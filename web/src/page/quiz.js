@@ -2,6 +2,7 @@
 
 import { ignite, practiceBoard, same } from "../engine/index.js";
 import { h } from "./dom.js";
+import { keepFocus } from "./focus.js";
 import { text } from "./i18n.js";
 
 const KEY = "practice";
@@ -60,6 +61,7 @@ export class QuizPanel {
     [2, 3, 4].map((count) => h("option", { value: count, selected: count === 4 }, text.quiz.coloursOf(count))),
   );
   #daily = h("button", { type: "button", class: "main", onclick: () => this.#ask(true) });
+  #fresh = h("button", { type: "button", onclick: () => this.#ask(false) }, text.quiz.fresh);
   #result = null;
 
   constructor(page) {
@@ -68,8 +70,7 @@ export class QuizPanel {
       "div",
       { class: "quiz" },
       h("p", { class: "soft" }, text.quiz.intro),
-      h("div", { class: "row" }, this.#daily,
-        h("button", { type: "button", onclick: () => this.#ask(false) }, text.quiz.fresh), this.#colours),
+      h("div", { class: "row" }, this.#daily, this.#fresh, this.#colours),
       this.#question, this.#form, this.#verdict, this.#share, this.#rows,
     );
     this.#show();
@@ -167,7 +168,8 @@ export class QuizPanel {
   }
 
   #close() {
-    this.#form.hidden = true;
+    const asker = this.#asked.day === null ? this.#fresh : this.#daily;
+    keepFocus(this.#form, () => { this.#form.hidden = true; }, () => asker);
     this.#question.textContent = "";
     this.#stopClock();
     this.#asked = null;

@@ -3,13 +3,14 @@
 import { RULESETS, parse } from "../engine/grid.js";
 import { ignite } from "../engine/ignite.js";
 import { h } from "./dom.js";
+import { setOff } from "./focus.js";
 import { text } from "./i18n.js";
 import { SHORT } from "./result.js";
 
 const eighteen = (left, right) =>
   [`..${left}B${right}..`, "...b...", "...bb..", "...b...", "..bbb..", "...b..."];
 
-// view: the ruleset that a stop is about, if it is about only one
+// view: the ruleset that a stop is about, if it is about only one; such a stop has one board
 export const STOPS = [
   { name: "line", boards: [["R......", "r......", "r......", "r......", "r......"]] },
   { name: "one", boards: [["...R...", "...r..."]] },
@@ -52,13 +53,18 @@ export const STOPS = [
 export class TourPanel {
   #page;
   #at = 0;
+  #shown = null;
+  #variants = [];
   #list = h("ol", { class: "stops" });
-  #stop = h("div", { class: "stop", "aria-live": "polite" });
+  #words = h("div", { class: "words", "aria-live": "polite" });
+  #back = h("button", { type: "button", onclick: () => this.#go(this.#at - 1) }, text.tour.back);
+  #on = h("button", { type: "button", onclick: () => this.#go(this.#at + 1) }, text.tour.on);
 
   constructor(page) {
     this.#page = page;
     this.element = h(
-      "div", { class: "tour" }, this.#stop,
+      "div", { class: "tour" },
+      h("div", { class: "stop" }, this.#words, h("div", { class: "row" }, this.#back, this.#on)),
       h("details", { class: "all" }, h("summary", {}, text.tour.title), this.#list),
     );
     this.#list.append(...STOPS.map(({ name }, at) =>
@@ -76,31 +82,36 @@ export class TourPanel {
 
   #go(at, variant = 0) {
     this.#at = at;
-    const { name, boards, view } = STOPS[at];
-    const [title, words] = text.tour.stops[name];
+    const { boards, view } = STOPS[at];
     const cells = boards.map((rows) => parse(rows.join("\n")));
-    const button = (label, to) =>
-      h("button", { type: "button", disabled: to < 0 || to >= STOPS.length, onclick: () => this.#go(to) }, label);
-    this.#stop.replaceChildren(
+    // the buttons of a stop stay while its variants are gone through
+    if (at !== this.#shown) this.#write(at, cells);
+    this.#variants.forEach((one, number) => one.setAttribute("aria-pressed", String(number === variant)));
+    if (view) this.#page.prefer(view);
+    this.#page.put(cells[variant]);
+  }
+
+  #write(at, cells) {
+    this.#shown = at;
+    const { name, view } = STOPS[at];
+    const [title, words] = text.tour.stops[name];
+    this.#variants = cells.length < 2 ? [] : cells.map((_, number) =>
+      h("button", { type: "button", onclick: () => this.#go(at, number) }, String.fromCharCode(65 + number)));
+    this.#words.replaceChildren(
       h("p", { class: "soft" }, text.tour.of(at + 1, STOPS.length)),
       h("h3", {}, title),
       h("p", {}, words),
-      view ? h("p", { class: "open" }, this.#outcomes(cells[variant])) : "",
-      boards.length < 2 ? "" : h(
-        "div",
-        { class: "row", role: "group", "aria-label": text.tour.variants },
-        cells.map((_, number) => h("button", {
-          type: "button", "aria-pressed": number === variant, onclick: () => this.#go(at, number),
-        }, String.fromCharCode(65 + number))),
+      view ? h("p", { class: "open" }, this.#outcomes(cells[0])) : "",
+      this.#variants.length === 0 ? "" : h(
+        "div", { class: "row", role: "group", "aria-label": text.tour.variants }, this.#variants,
       ),
-      h("div", { class: "row" }, button(text.tour.back, at - 1), button(text.tour.on, at + 1)),
     );
+    setOff(this.#back, at === 0);
+    setOff(this.#on, at === STOPS.length - 1);
     [...this.#list.querySelectorAll("button")].forEach((one, number) => {
       if (number === at) one.setAttribute("aria-current", "step");
       else one.removeAttribute("aria-current");
     });
-    if (view) this.#page.prefer(view);
-    this.#page.put(cells[variant]);
   }
 
   // Both possible values, for each ruleset under which the board has an open tie.

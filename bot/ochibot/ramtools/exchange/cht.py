@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import re
 
-from ochibot.console import find_system
 from ochibot.errors import MapError
 from ochibot.ram import RamMap
-from ochibot.ramtools.exchange.symbols import Exported, Imported, Symbol, System, symbols_of
+from ochibot.ramtools.exchange.symbols import Exported, Imported, Symbol, System, symbols_of, system_of
 
 _BITS = {1: 3, 2: 4, 4: 5}
 _LINE = re.compile(r"\s*(cheats|cheat(\d{1,5})_(\w+))\s*=\s*(.*?)\s*")
@@ -24,7 +23,8 @@ _MOST = 10_000
 
 def write(ram_map: RamMap) -> Exported:
     """Writes the map's single values as cheats that are off and would set the value 0. Leaves out grids."""
-    ram = find_system(ram_map.system).ram
+    system = system_of(ram_map.system)
+    swap = system.ram.swap
     symbols, left = symbols_of(ram_map, cells=False)
     lines: list[str] = []
     number = 0
@@ -33,13 +33,16 @@ def write(ram_map: RamMap) -> Exported:
             left.append(f"{symbol.name}: a cheat is of a single value")
             continue
         for part in _parts(symbol, left):
-            offset = part.address - ram.base
+            offset = system.offset(part.address)
             width, big = part.width, part.big
-            if ram.swap:
+            if offset is None:
+                left.append(f"{part.name}: no cheat can name what isn't in work RAM")
+                continue
+            if swap:
                 if width == 4 or (width == 2 and offset % 2):
                     left.append(f"{part.name}: the core keeps its words in another order, so no cheat can name it")
                     continue
-                offset, big = (offset ^ ram.swap, False) if width == 1 else (offset, not big)
+                offset, big = (offset ^ swap, False) if width == 1 else (offset, not big)
             said = {
                 "desc": f'"{part.name}"',
                 "code": '""',
@@ -107,7 +110,7 @@ def _symbol(name: str, said: dict[str, str], system: System) -> Symbol | str:
         if width == 4 or offset % 2:
             return "the core keeps its words in another order"
         big = not big
-    address = system.ram.base + (offset ^ swap if width == 1 else offset)
+    address = system.address(offset ^ swap if width == 1 else offset)
     if address not in system:
-        return f"{address:#x} is outside RAM"
+        return f"there is no work RAM at {offset:#x}"
     return Symbol(name, address, "u8" if width == 1 else f"u{8 * width}{'be' if big else 'le'}")

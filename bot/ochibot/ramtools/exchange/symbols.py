@@ -10,6 +10,7 @@ from typing import Any, Final
 import yaml
 
 from ochibot.console import RamLayout, find_system
+from ochibot.console.systems import Area
 from ochibot.ram import Entry, RamMap
 
 SIZES: Final = {"u8": 1, "s8": 1, "u16": 2, "s16": 2, "u24": 3, "s24": 3, "u32": 4, "s32": 4}
@@ -18,18 +19,36 @@ SIZES: Final = {"u8": 1, "s8": 1, "u16": 2, "s16": 2, "u24": 3, "s24": 3, "u32":
 
 @dataclass(frozen=True)
 class System:
-    """A machine: its name in this project, and where its RAM lies."""
+    """A machine: its name in this project, where its work RAM lies, and other RAM beside it."""
 
     name: str
     ram: RamLayout
+    areas: tuple[Area, ...] = ()
 
     def __contains__(self, address: int) -> bool:
-        return self.ram.base <= address <= self.ram.last
+        beside = any(area.first <= address <= area.last for area in self.areas)
+        return beside or self.ram.base <= address <= self.ram.last
+
+    def offset(self, address: int) -> int | None:
+        """The offset of a byte in the core's block of work RAM, without ``swap``; None if the byte isn't in it."""
+        for area in self.areas:
+            if area.offset is not None and area.first <= address <= area.last:
+                return address - area.first + area.offset
+        return address - self.ram.base if self.ram.base <= address <= self.ram.last else None
+
+    def address(self, offset: int) -> int:
+        """The address of a byte of the block, without ``swap``; of none if there is no such byte."""
+        for area in self.areas:
+            if area.offset is not None and 0 <= offset - area.offset <= area.last - area.first:
+                return area.first + offset - area.offset
+        address = self.ram.base + offset
+        return address if self.ram.base <= address <= self.ram.last else -1
 
 
 def system_of(name: str) -> System:
     """The machine of that name."""
-    return System(name, find_system(name).ram)
+    row = find_system(name)
+    return System(name, row.ram, row.areas)
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,11 @@ from ochibot.quoting import brief, quoted
 from ochibot.ram import RamMap
 from ochibot.ramtools.exchange.symbols import Exported, Imported, Symbol, System, symbols_of, system_of
 
-DOMAINS: Final = {"nes": ("NES", "RAM"), "megadrive": ("GEN", "68K RAM")}
+DOMAINS: Final = {"nes": ("NES", "RAM"), "megadrive": ("GEN", "68K RAM"), "gameboy": ("GB", "WRAM")}
 """BizHawk's names of each machine and of its work RAM. BizHawk has no Neo Geo."""
+
+_SAME: Final = {"GBC": "GB"}
+"""Further names of machines."""
 
 BUSES: Final = ("System Bus", "M68K BUS")
 """Domains whose addresses are the processor's."""
@@ -29,16 +32,16 @@ def write(ram_map: RamMap) -> Exported:
     if ram_map.system not in DOMAINS:
         raise MapError(f"BizHawk has no machine {ram_map.system}: .wch is for maps of {', '.join(DOMAINS)}")
     name, domain = DOMAINS[ram_map.system]
-    base = system_of(ram_map.system).ram.base
+    system = system_of(ram_map.system)
     symbols, left = symbols_of(ram_map, cells=True)
     lines = [f"SystemID {name}"]
     for symbol in symbols:
         for part in _parts(symbol, left):
             shown = "s" if part.kind[0] == "s" else "h" if part.digits or symbol.digits else "u"
             note = f"{part.name}: {part.note}" if part.note else part.name
-            lines.append(
-                "\t".join((f"{part.address - base:04X}", _SIZES[part.width], shown, str(int(part.big)), domain, note))
-            )
+            offset = system.offset(part.address)
+            place, where = (part.address, BUSES[0]) if offset is None else (offset, domain)
+            lines.append("\t".join((f"{place:04X}", _SIZES[part.width], shown, str(int(part.big)), where, note)))
     return Exported("\r\n".join(lines) + "\r\n", len(lines) - 1, left)
 
 
@@ -61,7 +64,7 @@ def read(text: str, system: System) -> Imported:
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("SystemID"):
             machine = line.removeprefix("SystemID").strip()
-            if machine != wanted:
+            if _SAME.get(machine, machine) != wanted:
                 raise MapError(f"it is for BizHawk's machine {brief(machine)}, not for {system.name}")
             continue
         parts = line.split("\t", 5)
@@ -88,11 +91,11 @@ def _symbol(parts: list[str], system: System, domain: str) -> Symbol | str:
     if width is None:
         return f"the size {quoted(size)} isn't known"
     if where == domain:
-        address += system.ram.base
+        address = system.address(address)
     elif where not in BUSES:
         return f"it is in {brief(where)}, not in work RAM"
     if address not in system:
-        return f"{address:#x} is outside RAM"
+        return f"there is no RAM at {place} of {brief(where)}"
     sign = "s" if shown == "s" else "u"
     name, _, rest = note.strip().partition(": ")
     kind = f"{sign}8" if width == 1 else f"{sign}{8 * width}{'be' if big.strip() == '1' else 'le'}"

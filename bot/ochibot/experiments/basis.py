@@ -1,0 +1,283 @@
+"""The first experiments: a route to play, the piece and how the pad steers it, and the field."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.documented import NO_HINTS, Hints
+from ochibot.experiments.driver import Driver, Place
+from ochibot.experiments.explore import Explorer, Route
+from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
+from ochibot.experiments.fields import Came, Field, came, field_of, likeness, with_height
+from ochibot.experiments.known import Ground
+from ochibot.experiments.landings import Landing, play, restless
+from ochibot.experiments.lattice import find_lattices
+from ochibot.experiments.motion import Motion, followers, motion, returning, roots
+from ochibot.experiments.pad import measure_tap
+from ochibot.experiments.rig import Rig
+from ochibot.experiments.setting import find_setting
+from ochibot.experiments.turning import find_turning
+
+MOST_ROUTES = 6
+MOST_PAIRS = 14
+NEAR_BYTES = 8
+STACKED = 3
+SOON = 1500
+LIKELY = 0.4
+"""The share of landings that a field has to explain."""
+
+SURE = 0.65
+"""With this share, no other bytes are tried as x and y."""
+
+
+def explore(rig: Rig, progress: Callable[[int, int], None] | None = None, hints: Hints = NO_HINTS) -> Route:
+    """Finds a route to a screen on which pieces fall on a grid. Raises CalibrationError when there is none.
+
+    If ``hints`` name a mode, a route into that mode is preferred; a route into another mode is the fallback. If no
+    piece is found that DOWN hurries, the menus are searched once more for pieces that sink by themselves alone.
+    """
+    boot = rig.save()
+    problem: CalibrationError | None = None
+    for slowly in (False, True):
+        rig.load(boot)
+        try:
+            return _explore(rig, progress, hints, slowly=slowly)
+        except CalibrationError as error:
+            problem = problem or error
+    raise CalibrationError(f"nothing was found here that falls on a grid of cells, and no map is written: {problem}")
+
+
+def _explore(rig: Rig, progress: Callable[[int, int], None] | None, hints: Hints, *, slowly: bool) -> Route:
+    explorer = Explorer(rig, progress)
+    last = rig.left // 2 if rig.left is not None and not slowly else 0
+    problem = CalibrationError("no screen was left to try")
+    other_mode: Route | None = None
+    for _ in range(MOST_ROUTES):
+        if rig.left is not None and rig.left < last:
+            break
+        try:
+            route = explorer.find(partial(motion, slowly=slowly), last)
+        except CalibrationError as error:
+            problem = error
+            break
+        try:
+            find_basis(rig, route.state, route.motion, hints)
+        except CalibrationError as error:
+            problem = error
+            continue
+        if hints.mode is None or _peeked(rig, route.state, hints.mode[0]) == hints.mode[1]:
+            return route
+        other_mode = other_mode or route
+    if other_mode is not None:
+        return other_mode
+    raise problem
+
+
+def _peeked(rig: Rig, state: bytes, place: int) -> int:
+    rig.load(state)
+    return rig.peek(place)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Where the field may be, if x and y are the driver's. share: of the landings that it explains."""
+
+    driver: Driver
+    columns: tuple[int, ...]
+    landings: list[Landing]
+    fields: list[Field]
+    share: float
+    follow: tuple[int, int]
+
+
+def find_basis(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints = NO_HINTS) -> Basis:
+    """Finds where RAM holds x, y and the field, at a savestate of play. Raises CalibrationError when it can't."""
+    moves = seen or motion(rig, state)
+    if not moves:
+        raise CalibrationError("nothing falls and follows left and right at the savestate")
+    best: _Found | None = None
+    problem = CalibrationError("no byte that follows the piece keeps what is poked into it")
+    for x, y, follow in _coordinates(rig, state, moves, hints):
+        rig.check()
+        try:
+            found = _fields(Driver(rig, Place(x, moves.across[x]), Place(y, moves.fall[y])), state, follow)
+        except CalibrationError as error:
+            problem = error
+            continue
+        if best is None or found.share > best.share:
+            best = found
+        if best.share >= SURE:
+            break
+    if best is None:
+        raise problem
+    return _basis(best, state)
+
+
+def _coordinates(rig: Rig, state: bytes, moves: Motion, hints: Hints) -> Iterator[tuple[int, int, tuple[int, int]]]:
+    """Offsets of x and y to try, with how many others follow them.
+
+    Bytes that keep what is poked come first, then their copies; of each, bytes that stand near each other.
+    """
+    follow_x, follow_y = followers(rig, state, moves.across), followers(rig, state, moves.fall)
+    first = hints.places
+    ranked = []
+    kept_x, kept_y = set(roots(follow_x)), set(roots(follow_y))
+    across, down = sorted(kept_x), sorted(kept_y)
+    back = returning(rig, state, moves.fall)
+    for x in moves.across:
+        for y in moves.fall:
+            key = (
+                (x != first.get("x")) + (y != first.get("y")),
+                (x not in kept_x) + (y not in kept_y),
+                on_stack(rig, x) + on_stack(rig, y),
+                y not in back,
+                # of two halves, the first x belongs to the first y
+                abs(across.index(x) - down.index(y)) if x in kept_x and y in kept_y else 0,
+                abs(x - y) // NEAR_BYTES,
+                -len(follow_x[x]) - len(follow_y[y]),
+                abs(x - y),
+            )
+            ranked.append((key, x, y))
+    ranked.sort()
+    for _, x, y in ranked[:MOST_PAIRS]:
+        yield x, y, (len(follow_x[x]) - 1, len(follow_y[y]) - 1)
+
+
+def on_stack(rig: Rig, place: int) -> bool:
+    """Whether a byte is on the 6502's stack, where chance leaves all kinds of values."""
+    return rig.console.rom.system == "nes" and 0x100 <= place < 0x200
+
+
+def _stacks(driver: Driver, state: bytes, columns: Sequence[int]) -> bool:
+    """Whether pieces that are dropped into one column come to rest on each other, as y and x tell it."""
+    sign = 1 if driver.y.step > 0 else -1
+    driver.rig.load(state)
+    start = driver.y_now()
+    depths = []
+    for _ in range(STACKED):
+        try:
+            fallen = driver.fall(state, column=columns[0], most=SOON, about=True)
+        except CalibrationError:
+            break
+        depths.append(sign * (fallen.lowest - start) & 255)
+        state = fallen.state
+    return len(depths) >= 2 and min(depths) < depths[0] == max(depths)
+
+
+def _fields(driver: Driver, state: bytes, follow: tuple[int, int]) -> _Found:
+    """Plays pieces and looks for fields in what they leave. Raises CalibrationError when there are none."""
+    rig = driver.rig
+    driver.tap = measure_tap(rig, state, driver.x.offset)
+    columns = driver.columns(state)
+    if not _stacks(driver, state, columns):
+        raise CalibrationError("pieces don't come to rest on each other, by the bytes that were taken for x and y")
+    try:
+        turn = int(find_turning(driver, state).button)
+    except CalibrationError:
+        turn = None
+    landings = play(driver, state, columns, turn)
+    quiet = restless(driver, landings)
+    found = []
+    for lattice in find_lattices(landings, columns, driver.y.step, quiet):
+        try:
+            field = field_of(lattice, landings, columns, driver.y.step, rig.size)
+        except CalibrationError:
+            continue
+        share = likeness(field, landings)
+        if share >= LIKELY:
+            found.append((share, field))
+    if not found:
+        raise CalibrationError("no bytes were found that follow the column and the height in which pieces come to rest")
+    found.sort(key=lambda item: -item[0])
+    fields: list[Field] = []
+    taken: set[int] = set()
+    for _, field in found:
+        if not taken & set(field.offsets()):
+            fields.append(field)
+            taken.update(field.offsets())
+    return _Found(driver, columns, landings, fields, found[0][0], follow)
+
+
+def _basis(found: _Found, state: bytes) -> Basis:
+    driver, rig = found.driver, found.driver.rig
+    field, setting = find_setting(driver, found.fields, found.landings, found.columns)
+    field = with_height(field, driver, found.landings, restless(driver, found.landings))
+    left = [came(field, one) for one in found.landings]
+    upright = _upright(left)
+    shape = _usual_shape([one for one in left if one.landing.turns == upright])
+    low = min(row for _, row in shape)
+    turn = int(find_turning(driver, state).button) if upright else 0
+    driver.first = (turn,) * upright
+    sign = 1 if field.down > 0 else -1
+    spawn = max(_tops(field, found.landings))
+    rig.load(state)
+    for button in driver.first:
+        rig.run(driver.tap.pads(button))
+    column, _ = field.spot(driver.x_now(), driver.y_now())
+    assert driver.control_delay is not None
+    leftmost = min(c for c, _ in shape)
+    return Basis(
+        (driver.x.offset, driver.x.step),
+        (driver.y.offset, driver.y.step),
+        driver.control_delay,
+        tuple(field.left_x + number * field.step_x & 255 for number in range(field.grid.columns)),
+        field.grid,
+        field,
+        setting,
+        driver.tap,
+        field.floor_y + sign * low * field.unit & 255,
+        field.floor_y - sign * spawn * field.unit & 255,
+        -sign * field.unit,
+        min(spawn + low + 1, field.rows),
+        column,
+        tuple(other.grid.floor for other in found.fields if other.grid.floor != field.grid.floor),
+        found.follow,
+        tuple(sorted((c - leftmost, r - low) for c, r in shape)),
+        driver.first,
+        spawn + low + 1,
+    )
+
+
+def _upright(left: Sequence[Came]) -> int:
+    """The taps that stand a piece upright, so that it reaches all columns; 0 if it appears so, or isn't straight."""
+    shapes = {turns: _usual_shape([one for one in left if one.landing.turns == turns]) for turns in range(4)}
+    for turns, shape in shapes.items():
+        if len(shape) > 1 and len({column for column, _ in shape}) == 1:
+            return turns
+    return 0
+
+
+def _usual_shape(left: Sequence[Came]) -> tuple[tuple[int, int], ...]:
+    counted = Counter(one.shape for one in left if one.cells and not one.gone)
+    return counted.most_common(1)[0][0] if counted else ((0, 0),)
+
+
+def _tops(field: Field, landings: Sequence[Landing]) -> list[int]:
+    """The rows in which pieces appear, without rare ones."""
+    rows = Counter(field.spot(one.x, one.top)[1] for one in landings)
+    return [row for row, times in rows.items() if 4 * times >= len(landings)] or list(rows)
+
+
+def ground_of(rig: Rig, state: bytes, basis: Basis, stance: Stance, shape: Shape | None) -> Ground:
+    """Makes the Ground for the later experiments from what was learnt of the field and the piece."""
+    return Ground(
+        rig,
+        driver_of(rig, basis),
+        state,
+        basis.columns,
+        basis.grid,
+        basis.place,
+        basis.setting,
+        stance.turning,
+        basis.floor_y,
+        basis.cell_y,
+        basis.visible,
+        basis.visible,
+        basis.spawn_column,
+        shape.mask if shape else 0xFF,
+        shape.colors if shape else (),
+    )

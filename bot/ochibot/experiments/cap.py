@@ -1,0 +1,62 @@
+"""Measures the highest score: pokes the score to just below each likely limit, then lets a group vanish."""
+
+from __future__ import annotations
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.effects import Poker
+from ochibot.experiments.score import Form, Score, score_after
+
+FEWEST_DIGITS = 5
+"""No game is known whose scores end below 99,999."""
+
+MOST_OFF = 100
+"""A game's highest score may be below a limit by at most one part in this many."""
+
+
+def written(form: Form, number: int) -> list[int]:
+    """The bytes of a number in this form, in the order of their addresses."""
+    found = []
+    for _ in range(form.width):
+        if form.digits == "bcd":
+            number, two = divmod(number, 100)
+            found.append(two // 10 << 4 | two % 10)
+        elif form.digits == "decimal":
+            number, one = divmod(number, 10)
+            found.append(form.zero + one)
+        else:
+            number, one = divmod(number, 256)
+            found.append(one)
+    return found if form.little else found[::-1]
+
+
+def limits(form: Form) -> list[int]:
+    """The numbers at which a score is likely to stop: all its digits are 9.
+
+    For a binary form: numbers of 5 to 9 nines, and the highest number that fits.
+    """
+    if form.digits:
+        return [10 ** (form.width * (2 if form.digits == "bcd" else 1)) - 1]
+    most = 256**form.width - 1
+    return [*(10**digits - 1 for digits in range(FEWEST_DIGITS, 10) if 10**digits - 1 < most), most]
+
+
+def measure_cap(poker: Poker, score: Score, size: int) -> int:
+    """The highest score, as shown. Raises CalibrationError if the score can't be poked, or stops at no likely limit."""
+    if not score.kept:
+        raise CalibrationError("the score's own number was not found, so it can't be poked")
+
+    def after(number: int) -> int:
+        places = range(score.offset, score.offset + score.form.width)
+        return score.value(score_after(poker, dict(zip(places, written(score.form, number), strict=True)), size))
+
+    worth = after(0)
+    for limit in limits(score.form):
+        below = limit - 1
+        seen = after(below)
+        if seen == below * score.scale + worth:
+            continue
+        highest = limit * score.scale
+        if highest - highest // MOST_OFF <= seen <= highest and after(seen // score.scale) == seen:
+            return seen
+        raise CalibrationError(f"beyond {highest:,} the score doesn't stop: {seen:,} is shown then")
+    raise CalibrationError("the score goes on beyond every likely limit")

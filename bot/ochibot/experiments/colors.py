@@ -1,0 +1,220 @@
+"""Finds the bytes that hold the colours of the falling piece and of the next ones.
+
+Pieces fall one after another on an emptied field, so the cells that each one leaves are known. A byte that stands for a
+colour has equal values where the cells are equal, and different ones where they differ. Poking separates the game's own
+byte from its copies.
+
+If there is no such byte, the colours may be in a table, and another byte is the index into it. The table is a ring of
+pairs that is refilled during play, or a list that was dealt before the game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.known import Ground
+from ochibot.experiments.rig import Bytes
+
+PIECES = 28
+SAMPLES_TO_ERR = 14
+"""One of so many pieces may contradict what all others show."""
+
+MASKS = (0xFF, 0x0F, 0xF0, 0x07, 0x70, 0x38, 0x1F, 0xE0, 0x03, 0x0C, 0x30, 0xC0)
+"""Masks tried: the bits of a byte that may hold a colour. A byte may hold several colours."""
+
+TABLE_STEPS = (1, 2, 3, 4, 8, 16)
+"""Distances tried between two pieces in a table, in bytes."""
+
+MOST_INDEX = 128
+"""The highest value that an index into a table of pieces may have."""
+
+FEWEST_PLACES = 4
+"""A byte with fewer different values than this isn't regarded as an index."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A piece: a savestate at its first frame under control, RAM as it fell, and the kinds of cell that its halves
+    left.
+    """
+
+    state: bytes
+    ram: Bytes
+    near: int
+    """The kind of cell of the half whose position x and y give; ``far``: that of the other half."""
+    far: int
+
+
+@dataclass(frozen=True)
+class ColorByte:
+    """Where a colour is kept: the byte's offset, the bits of it that hold the colour, and their value for each kind."""
+
+    offset: int
+    mask: int
+    values: dict[int, int]
+    followed: bool
+    """Whether a piece took on the colour that was poked here. It doesn't if the byte is a copy for the picture."""
+    index: int | None = None
+    """For a colour in a table: the offset of the byte that holds the index. ``offset`` is then the table's byte for an
+    index of 0."""
+    step: int = 0
+    """The number of bytes that the offset grows by when the index grows by 1."""
+
+    def place(self, ram: Bytes) -> int:
+        """The offset of the byte that holds the colour. In a table, the index in ``ram`` decides."""
+        return self.offset if self.index is None else self.offset + self.step * int(ram[self.index])
+
+    @property
+    def steady(self) -> int:
+        """The offset of a byte that changes only as the next piece is dealt: the byte itself, or the table's index."""
+        return self.offset if self.index is None else self.index
+
+
+def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample | None]:
+    """Drops pieces upright in the middle. ``near_row``: the row, 0 or 1, of the half whose position x and y give.
+
+    None stands for a piece that left no two cells there: something else was written into the field, or cells vanished.
+    Raises CalibrationError when most pieces do so.
+    """
+    found: list[Sample | None] = []
+    state = ground.state
+    column = ground.spawn_column
+    problem = ""
+    for _ in range(pieces):
+        fallen = ground.drop(state)
+        # before a piece rests, RAM is sure to hold it and what comes next; when it appears, this may still be moved up
+        ram = fallen.flying
+        cells = ground.kinds(fallen.ram)
+        if {(column, 0), (column, 1)} <= set(cells):
+            found.append(Sample(state, ram, cells[column, near_row], cells[column, 1 - near_row]))
+        else:
+            problem = problem or f"a piece left the cells {sorted(cells)}, not two above each other"
+            found.append(None)
+        state = fallen.state
+    if found.count(None) > pieces // 3:
+        raise CalibrationError(problem)
+    return found
+
+
+def candidates(samples: Sequence[Bytes], kinds: Sequence[int], mask: int) -> list[int]:
+    """Offsets whose masked values are equal in samples of equal kinds, and different in those of different kinds.
+
+    One sample of SAMPLES_TO_ERR may contradict: something else may have happened. Those without contradiction come
+    first.
+    """
+    stack = np.stack(samples) & mask
+    labels = np.array(kinds)
+    errors = np.zeros(stack.shape[1], np.int64)
+    usual: list[Bytes] = []
+    for kind in sorted(set(kinds)):
+        part = stack[labels == kind]
+        # the middle one is the value of the majority, wherever there is one
+        middle = np.sort(part, axis=0)[len(part) // 2]
+        errors += (part != middle).sum(axis=0)
+        usual.append(middle)
+    good = errors <= len(kinds) // SAMPLES_TO_ERR
+    for number, one in enumerate(usual):
+        for other in usual[:number]:
+            good &= one != other
+    places = np.flatnonzero(good)
+    return [int(place) for place in places[np.argsort(errors[places], kind="stable")]]
+
+
+def _values(samples: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) -> dict[int, int]:
+    """For each kind the value that the byte usually has with it."""
+    found = {}
+    for kind in dict.fromkeys(kinds):
+        seen = Counter(int(ram[place]) & mask for ram, one in zip(samples, kinds, strict=True) if one == kind)
+        found[kind] = seen.most_common(1)[0][0]
+    return found
+
+
+def find_byte(
+    ground: Ground, samples: Sequence[Sample | None], half: str, ahead: int, first: Sequence[int] = ()
+) -> ColorByte | None:
+    """The byte that holds the colour of a half (``near`` or ``far``), ``ahead`` pieces before that piece falls.
+
+    Prefers a byte that the game obeys when it is poked. ``first``: offsets to try before all others. Returns None when
+    no byte corresponds to the colours, or the pieces had fewer than three colours.
+    """
+    both = [(one, fell) for one, fell in zip(samples, samples[ahead:], strict=False) if one and fell]
+    rams = [one.ram for one, _ in both]
+    kinds = [getattr(fell, half) for _, fell in both]
+    if len(set(kinds)) < 3:
+        return None
+    weak: ColorByte | None = None
+    for mask in MASKS:
+        for place in sorted(candidates(rams, kinds, mask), key=lambda place: place not in first):
+            found = ColorByte(place, mask, _values(rams, kinds, place, mask), followed=True)
+            if _obeyed(ground, both, found, half, ahead):
+                return found
+            weak = weak or found
+    for found in in_tables(rams, kinds):
+        if _obeyed(ground, both, found, half, ahead):
+            return found
+    return None if weak is None else replace(weak, followed=False)
+
+
+def indices(rams: Sequence[Bytes]) -> list[int]:
+    """Offsets of bytes that grow by the same amount with every piece, and may jump back where a table ends."""
+    stack = np.stack(rams)
+    steps = np.diff(stack.astype(np.int16), axis=0)
+    usual = np.median(steps, axis=0).astype(np.int16)
+    regular = steps == usual
+    # the index of a ring jumps back by the same amount each time
+    back = np.where(regular, 0, steps).min(axis=0)
+    again = np.where(regular, 0, steps).max(axis=0)
+    same = (regular | (steps == back)).all(axis=0) & (again <= 0) if len(steps) else np.zeros(stack.shape[1], bool)
+    good = same & (usual > 0) & (stack.max(axis=0) <= MOST_INDEX)
+    return [int(place) for place in np.flatnonzero(good) if len(set(stack[:, place].tolist())) >= FEWEST_PLACES]
+
+
+def in_tables(
+    rams: Sequence[Bytes], kinds: Sequence[int], counters: Sequence[int] | None = None
+) -> Iterator[ColorByte]:
+    """Table entries whose bytes correspond to the kinds, each with the byte that is the table's index.
+
+    Each sample reads a table at that sample's index. The table itself may begin at any offset. ``counters``: offsets of
+    bytes that may be the index (None: those that grow regularly from sample to sample).
+    """
+    size = len(rams[0])
+    for index in indices(rams) if counters is None else counters:
+        at = [int(ram[index]) for ram in rams]
+        for step in TABLE_STEPS:
+            span = size - step * max(at)
+            if span <= 0:
+                break
+            moved = [ram[step * number : step * number + span] for ram, number in zip(rams, at, strict=True)]
+            for mask in MASKS:
+                for place in candidates(moved, kinds, mask):
+                    values = _values(moved, kinds, place, mask)
+                    yield ColorByte(place, mask, values, followed=True, index=index, step=step)
+
+
+def _obeyed(ground: Ground, both: Sequence[tuple[Sample, Sample]], byte: ColorByte, half: str, ahead: int) -> bool:
+    """Pokes another colour. Returns whether the half then falls with it, and the other half with its own colour."""
+    one, fell = both[0]
+    before = getattr(fell, half)
+    other_half = "far" if half == "near" else "near"
+    for kind, value in byte.values.items():
+        if kind in (before, getattr(fell, other_half)):
+            continue
+        place = byte.place(one.ram)
+        old = int(one.ram[place])
+        state, pokes = one.state, {place: old & ~byte.mask & 0xFF | value}
+        for number in range(ahead + 1):
+            try:
+                fallen = ground.drop(state, pokes=pokes if number == 0 else None)
+            except CalibrationError:
+                return False
+            state = fallen.state
+        cells = ground.kinds(fallen.ram)
+        changed = [place for place, value in cells.items() if value == kind]
+        kept = [place for place, value in cells.items() if value == getattr(fell, other_half)]
+        return len(changed) == 1 and len(kept) == 1
+    return False

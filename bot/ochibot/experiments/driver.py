@@ -1,0 +1,277 @@
+"""Steers the falling piece once its x and y are known: to a column, down to its lock, and on to the next piece."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ochibot.console import Button
+from ochibot.errors import CalibrationError
+from ochibot.experiments.pad import USUAL, Tap
+from ochibot.experiments.rig import Bytes, Rig
+
+MOST_FALL = 900
+"""With DOWN held, a piece locks and the next one appears within this many frames."""
+
+MOST_DELAY = 150
+"""A piece answers presses at most this many frames after it appeared."""
+
+MOST_LATE = 240
+"""A piece may answer at most this many frames later than usual, for instance after a long chain."""
+
+LATER = 16
+"""This many frames after a piece first answers, a press takes as long as it usually does."""
+
+EDGE = 4
+"""How many frames a press to a side is held, to see whether a piece answers."""
+
+MOST_COLUMNS = 24
+
+HIGHEST_KICK = 40
+"""How many of y's units a piece may be above the place where it was at the savestate: a kick lifts it, or a new one
+appears higher up.
+"""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the game keeps a coordinate: the byte's offset, and what a step to the right, or down, adds to it."""
+
+    offset: int
+    step: int
+
+
+@dataclass(frozen=True)
+class Fallen:
+    """One piece, from its first frame under control to that of the next piece.
+
+    state: a savestate with the next piece under control. ram: RAM at that moment. lowest: raw y where the piece came
+    to rest; x: raw x there. reset: how many frames passed until y went back to the top. top: raw y on that frame.
+    frames: how many passed until the next piece was under control. flying: RAM shortly before the piece rested.
+    trace: RAM after each of these frames; None if it was not kept.
+    """
+
+    state: bytes
+    ram: Bytes
+    lowest: int
+    reset: int
+    top: int
+    frames: int
+    x: int
+    flying: Bytes
+    trace: Bytes | None = None
+
+
+class Driver:
+    """Presses buttons and watches x and y.
+
+    control_delay: frames from y's reset to the first press that the piece answers. first: buttons that are tapped as
+    soon as a piece is under control, so that it stands upright. tap: how the game wants a button tapped. hurry: the
+    buttons held as a piece falls.
+    """
+
+    def __init__(
+        self, rig: Rig, x: Place, y: Place, first: tuple[int, ...] = (), tap: Tap = USUAL, hurry: int = int(Button.DOWN)
+    ) -> None:
+        self.rig = rig
+        self.tap = tap
+        self.hurry = hurry
+        self.x = x
+        self.y = y
+        self.first = first
+        self.control_delay: int | None = None
+        self.latency: int | None = None
+
+    def x_now(self) -> int:
+        """The falling piece's x now, as the byte in RAM."""
+        return self.rig.peek(self.x.offset)
+
+    def y_now(self) -> int:
+        """The falling piece's y now, as the byte in RAM."""
+        return self.rig.peek(self.y.offset)
+
+    def nudge(self, button: Button) -> bool:
+        """Taps a button, a second time if the first tap did nothing. Returns whether x has changed."""
+        before = self.x_now()
+        for _ in range(2):
+            self.rig.run(self.tap.pads(button))
+            if self.x_now() != before:
+                return True
+        return False
+
+    def columns(self, state: bytes) -> tuple[int, ...]:
+        """Raw x of every column that taps can move the piece to, from left to right.
+
+        Raises CalibrationError when x doesn't go by equal steps between two walls.
+        """
+        found: dict[Button, list[int]] = {}
+        for button in (Button.LEFT, Button.RIGHT):
+            self.rig.load(state)
+            for turn in self.first:
+                self.rig.run(self.tap.pads(turn))
+            seen = [self.x_now()]
+            while len(seen) < MOST_COLUMNS and self.nudge(button):
+                seen.append(self.x_now())
+            found[button] = seen
+        columns = [*reversed(found[Button.LEFT]), *found[Button.RIGHT][1:]]
+        steps = set(np.diff(np.array(columns, np.uint8)).tolist())
+        if len(columns) > MOST_COLUMNS:
+            raise CalibrationError("nothing stops it at the sides, so what falls there falls on no grid")
+        if len(columns) < 3 or len(steps) != 1:
+            raise CalibrationError(f"x doesn't go by equal steps between two walls: {columns}")
+        return tuple(columns)
+
+    def go(self, target: int) -> bool:
+        """Taps left or right until raw x is ``target``. Returns whether the piece got there."""
+        return self._go(target, self.rig.run)
+
+    def fall(
+        self,
+        state: bytes,
+        *,
+        column: int | None = None,
+        turns: tuple[int, ...] = (),
+        pokes: Mapping[int, int] | None = None,
+        keep: bool = False,
+        pad: int | None = None,
+        most: int = MOST_FALL,
+        about: bool = False,
+    ) -> Fallen:
+        """Turn the piece of a savestate by taps, bring it over raw x ``column``, drop it, and wait for the next one.
+
+        ``pokes``: bytes to write first. ``keep``: keep RAM of every frame. ``pad``: buttons held as it falls (None:
+        those of ``hurry``). ``most``: after how many frames it gives up. ``about``: a piece that can't
+        get to the column is dropped where it stops. Raises CalibrationError when the piece can't get there, or no next
+        one comes.
+        """
+        rig = self.rig
+        rig.load(state)
+        rig.poke(pokes or {})
+        held = self.hurry if pad is None else pad
+        # the piece may sink while it is steered: what counts is where it was before
+        start = lowest = self.y_now()
+        seen: list[Bytes] = []
+        count = 0
+
+        def run(pads: list[int]) -> None:
+            nonlocal count
+            for one in pads:
+                rig.step(one)
+                count += 1
+                if keep:
+                    seen.append(rig.snap())
+
+        if self.first or turns:
+            # wait: the control delay was measured with a held button, and a game may answer a fresh press only later
+            run([0] * EDGE)
+        for button in (*self.first, *turns):
+            run(self.tap.pads(button))
+        if column is not None and not self._go(column, run) and not about:
+            raise CalibrationError(f"the piece doesn't get to the column of x = {column}")
+        direction = 1 if self.y.step > 0 else -1
+        span = 0
+        across = self.x_now()
+        flying = sunk = rig.snap()
+        while True:
+            run([held])
+            now = self.y_now()
+            # from -HIGHEST_KICK to 255 - HIGHEST_KICK: a kick can lift the piece a little, and a field can be higher
+            # than 127 of y's units, which a signed byte couldn't hold
+            depth = ((now - start) * direction + HIGHEST_KICK & 255) - HIGHEST_KICK
+            if depth > span:
+                span, lowest, across = depth, now, self.x_now()
+                flying, sunk = sunk, rig.snap()
+            elif span and depth < span / 2 and self._is_reset(depth):
+                break
+            if count > most:
+                raise CalibrationError("no next piece comes after this one")
+        reset, top = count, self.y_now()
+        top_state = rig.save()
+        if self.control_delay is None:
+            self.control_delay = self._measure_delay(top_state)
+            rig.load(top_state)
+        run([0] * self.control_delay)
+        # cells may still be vanishing between y's reset and the moment when the piece answers
+        late = self._not_yet()
+        run([0] * late)
+        return Fallen(
+            rig.save(), rig.snap(), lowest, reset, top, count, across, flying, np.stack(seen) if keep else None
+        )
+
+    def _go(self, target: int, run: object) -> bool:
+        assert callable(run)
+        missed = 0
+        for _ in range(2 * MOST_COLUMNS):
+            away = (target - self.x_now()) * (1 if self.x.step > 0 else -1)
+            if away == 0:
+                return True
+            before = self.x_now()
+            run(self.tap.pads(Button.RIGHT if away > 0 else Button.LEFT))
+            missed = missed + 1 if self.x_now() == before else 0
+            if missed > 1:
+                return False
+        return False
+
+    def _is_reset(self, depth: int) -> bool:
+        """Whether a y that has gone up belongs to a new piece: it is at most three steps below its start."""
+        return depth <= 2 * abs(self.y.step) + abs(self.y.step)
+
+    def _latency(self, here: bytes) -> int | None:
+        """Frames from a savestate until a press to a side moves the piece, 1 or more; None when none does."""
+        rig, x = self.rig, self.x.offset
+        on = max(EDGE, self.tap.on)
+
+        def seen(button: int) -> list[int]:
+            rig.load(here)
+            found = []
+            for pad in [button] * on + [0] * 6:
+                rig.step(pad)
+                found.append(rig.peek(x))
+            return found
+
+        still = seen(0)
+        for button in (Button.LEFT, Button.RIGHT):
+            moved = [a != b for a, b in zip(seen(int(button)), still, strict=True)]
+            if moved[-1]:
+                return moved.index(True) + 1
+        return None
+
+    def _measure_delay(self, state: bytes) -> int:
+        """Frames from ``state`` to the first press that moves the piece. Raises CalibrationError if none does."""
+        rig = self.rig
+        rig.load(state)
+        for delay in range(MOST_DELAY):
+            here = rig.save()
+            latency = self._latency(here)
+            if latency is not None:
+                rig.load(here)
+                rig.run([0] * LATER)
+                self.latency = self._latency(rig.save()) or latency
+                # a game may answer a press that began some frames before it looked at the pad
+                return delay + max(0, latency - self.latency)
+            rig.load(here)
+            rig.step()
+        raise CalibrationError("the next piece answers no press")
+
+    def _not_yet(self) -> int:
+        """Frames from now until the piece answers, up to 3 too many; 0 if it answers now.
+
+        Raises CalibrationError when it doesn't answer at all: what moves there is no piece, and the game has ended.
+        """
+        rig = self.rig
+        now = rig.save()
+        if self._latency(now) is not None:
+            rig.load(now)
+            return 0
+        rig.load(now)
+        for number in range(1, MOST_LATE):
+            rig.step()
+            here = rig.save()
+            latency = self._latency(here) if number % 4 == 0 else None
+            rig.load(here)
+            if latency is not None:
+                rig.load(now)
+                return number + max(0, latency - (self.latency or latency))
+        raise CalibrationError("the next piece answers no press")

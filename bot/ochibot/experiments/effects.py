@@ -1,0 +1,254 @@
+"""What follows a lock: links between cells, what vanishes, which locks score. Experiments poke fields to see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.colors import ColorByte
+from ochibot.experiments.driver import Fallen
+from ochibot.experiments.known import Ground
+
+MOST_CLEAR = 6
+MOST_GROUP = 11
+MOST_LEVELS = 3
+
+
+def link_bits(ground: Ground, code: int) -> tuple[int, int]:
+    """(the code of a cell without equal neighbours, the bits that change beside equal neighbours: 0 if none do)."""
+    last = ground.grid.columns - 1
+    column = min(3, last - 1)
+    fallen = ground.drop(cells={(0, 0): code}, column=column)
+    alone = int(fallen.ram[ground.grid.cell(0, 0)])
+    if alone == ground.grid.empty:
+        return code, 0
+    dominoes = {(0, 0): alone, (1, 0): alone, (last, 0): alone, (last, 1): alone}
+    fallen = ground.drop(cells=dominoes, column=column)
+    bits = 0
+    for place in dominoes:
+        value = int(fallen.ram[ground.grid.cell(*place)])
+        if value != ground.grid.empty:
+            bits |= value ^ alone
+    return alone & ~bits, bits
+
+
+@dataclass
+class Poker:
+    """Pokes cells into the field, and colours into the falling piece."""
+
+    ground: Ground
+    near: ColorByte
+    far: ColorByte
+    near_below: bool
+    """Whether the half whose position x and y give lands below the other."""
+
+    def pokes(self, low: int, high: int) -> dict[int, int]:
+        """Pokes that give the falling piece the kinds ``low`` (of its lower half) and ``high``."""
+        pokes: dict[int, int] = {}
+        near, far = (low, high) if self.near_below else (high, low)
+        for byte, kind in ((self.near, near), (self.far, far)):
+            self.ground.rig.load(self.ground.state)
+            place = byte.place(self.ground.rig.snap())
+            # both halves may be in different bits of one byte
+            old = pokes.get(place, self.ground.rig.peek(place))
+            pokes[place] = old & ~byte.mask & 0xFF | byte.values[kind]
+        return pokes
+
+    def lock(
+        self, cells: Mapping[tuple[int, int], int], column: int, low: int, high: int, *, hurry: bool = True
+    ) -> Fallen:
+        """Paint a field, give the piece the kinds ``low`` below ``high``, and drop it. ``hurry``: DOWN is held as it
+        falls.
+        """
+        ground = self.ground
+        # kinds are poked as they are: the game sets the other bits of a cell itself
+        painted = {**ground.painted(cells), **self.pokes(low, high)}
+        pad = {} if hurry else {"pad": 0, "most": 6000}
+        return ground.driver.fall(ground.state, column=ground.columns[column], pokes=painted, **pad)  # type: ignore[arg-type]
+
+
+def clear_size(poker: Poker) -> int | None:
+    """The least number of equal cells that vanish together; None when groups of up to MOST_CLEAR stay."""
+    ground = poker.ground
+    one, other = ground.colors[:2]
+    for size in range(2, MOST_CLEAR + 1):
+        cells = {(0, row): one for row in range(size - 1)}
+        left = ground.kinds(poker.lock(cells, 0, one, other).ram)
+        if one not in left.values():
+            return size
+    return None
+
+
+@dataclass(frozen=True)
+class Sort:
+    """Cell codes that no piece had, sorted by how they vanish: see ``sort_codes``."""
+
+    nuisance: tuple[int, ...]
+    colors: tuple[int, ...]
+    inert: tuple[int, ...]
+
+
+def sort_codes(poker: Poker, size: int, tried: Sequence[int]) -> Sort:
+    """Sorts the codes ``tried``: colours vanish in a group of their own, nuisance only beside a group that vanishes,
+    and inert ones do neither. Codes that fit none of these are left out.
+    """
+    ground = poker.ground
+    one, other = ground.colors[:2]
+    last = ground.grid.columns - 1
+    nuisance, colors, inert = [], [], []
+    for code in tried:
+        try:
+            own = ground.kinds(poker.lock({(0, row): code for row in range(size)}, last, one, other).ram)
+            beside = {**{(0, row): one for row in range(size - 1)}, (1, 0): code}
+            goes = ground.kinds(poker.lock(beside, 0, one, other).ram)
+        except CalibrationError:
+            continue
+        if not any(place[0] == 0 for place in own):
+            colors.append(code)
+        elif (1, 0) not in goes and code not in goes.values():
+            nuisance.append(code)
+        elif goes.get((1, 0)) == code and own.get((0, 0)) == code:
+            inert.append(code)
+    return Sort(tuple(nuisance), tuple(colors), tuple(inert))
+
+
+@dataclass(frozen=True)
+class Event:
+    """A lock from which the scoring is learnt. steps: the groups that vanished in each chain step: (cells, colour)."""
+
+    name: str
+    steps: tuple[tuple[tuple[int, int], ...], ...]
+    fallen: Fallen
+
+
+def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, int], int], int, int]:
+    """A field in which a piece dropped into column 0 sets off a chain of ``steps`` steps.
+
+    Returns the field, and the kinds of the piece's lower and upper half. A group vanishes at ``size`` cells. Each
+    column holds ``size - 1`` cells of its own colour, and one cell of the next column's colour on top::
+
+        . B C D
+        . A B C
+        . A B C      the lower half, an A, lands beside column 1
+        a A B C
+    """
+    kinds = ground.colors
+    cells = {}
+    for step in range(1, steps + 1):
+        for row in range(size - 1):
+            cells[step, row] = kinds[(step - 1) % len(kinds)]
+        if step < steps:
+            cells[step, size - 1] = kinds[step % len(kinds)]
+    return cells, kinds[0], kinds[2]
+
+
+def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int], int], int, int]:
+    """A longer chain for groups of four: a tower of ``levels`` levels and a staircase of ``stairs`` steps.
+
+    The tower's middle vanishes first. The cells above it fall on equal cells below, level by level. The tower's last
+    cell sets off the staircase::
+
+        .  D
+        .  B B
+        a  A A A    column 0 holds the lower half up beside the middle
+        f  B B      D: the colour of the staircase's first step
+    """
+    first, second, third, fourth = ground.colors[:4]
+    layers = [second, third][: levels - 1]
+    below = [kind for kind in reversed(layers) for _ in (0, 1)]
+    column = [*below, *[first] * 3, *below[::-1]]
+    # no cell of the staircase may touch an equal cell of the tower, before the tower falls or while it does
+    order = [fourth, third, first, second] if levels == 2 else [fourth, first, second, third]
+    if stairs:
+        column.append(order[0])
+    cells = {(1, row): kind for row, kind in enumerate(column)}
+    for step in range(stairs):
+        for row in range(3):
+            cells[2 + step, row] = order[step % 4]
+        if step < stairs - 1:
+            cells[2 + step, 3] = order[(step + 1) % 4]
+    # the cells of column 0, below the piece's lower half, may not touch equal cells either
+    foot = [first, fourth] if levels == 2 else [second, first, fourth, fourth]
+    cells |= {(0, row): kind for row, kind in enumerate(foot)}
+    return cells, first, third
+
+
+def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
+    """Cells that make a group of ``size`` together with the lower half of a piece dropped into column 0."""
+    one = ground.colors[0]
+    places = [(column, row) for row in range(3) for column in range(1, 5)]
+    return dict.fromkeys(places[: size - 1], one)
+
+
+def scoring_events(poker: Poker, size: int) -> list[Event]:
+    """Makes locks of different kinds: without a clear, groups of all sizes, chains of all lengths, several colours.
+
+    Locks that leave other cells than predicted, or on which the piece can't be dropped, are left out.
+    """
+    ground = poker.ground
+    one, _, third = ground.colors[:3]
+    events = [Event("nothing", (), poker.lock({}, 0, one, third, hurry=False))]
+
+    def lock(cells: dict[tuple[int, int], int], low: int, high: int) -> Fallen | None:
+        try:
+            return poker.lock(cells, 0, low, high, hurry=False)
+        except CalibrationError:
+            return None
+
+    for count in range(size, MOST_GROUP + 1):
+        fallen = lock(group(ground, count), one, third)
+        if fallen is not None and set(ground.kinds(fallen.ram).values()) == {third}:
+            events.append(Event(f"group {count}", (((count, one),),), fallen))
+    for steps in range(2, ground.grid.columns):
+        cells, low, high = staircase(ground, size, steps)
+        fallen = lock(cells, low, high)
+        if fallen is not None and list(ground.kinds(fallen.ram).values()) == [high]:
+            kinds = [ground.colors[number % len(ground.colors)] for number in range(steps)]
+            events.append(Event(f"chain {steps}", tuple(((size, kind),) for kind in kinds), fallen))
+    for levels in range(2, MOST_LEVELS + 1):
+        if size == 4 and len(ground.colors) >= 4 and ground.visible >= 4 * levels + 1:
+            for steps in range(ground.grid.columns, levels + ground.grid.columns - 1):
+                cells, low, high = tower(ground, levels, steps - levels)
+                fallen = lock(cells, low, high)
+                if fallen is None or steps <= levels or any(event.name == f"chain {steps}" for event in events):
+                    continue
+                if all(column == 0 for column, _ in ground.kinds(fallen.ram)):
+                    events.append(Event(f"chain {steps}", (((size, low),),) * steps, fallen))
+    events += [event for count in range(2, len(ground.colors) + 1) if (event := _colors(poker, size, count))]
+    return events
+
+
+def _colors(poker: Poker, size: int, count: int) -> Event | None:
+    """A lock that clears ``count`` colours in one step: two rows that the piece completes, and columns that are already
+    groups. None: the field has too few columns, or more cells than one were left.
+    """
+    ground = poker.ground
+    kinds = ground.colors
+    last = ground.grid.columns - 1
+    cells = {(column, row): kinds[row] for column in range(1, size) for row in (0, 1)}
+    used = [kinds[0], kinds[1]]
+    for number in range(2, count):
+        column = last - (number - 2)
+        if column < size:
+            return None
+        cells |= {(column, row): kinds[number] for row in range(size)}
+        used.append(kinds[number])
+    # one cell stays, so that the points can't include a bonus for an empty field
+    rest = last, size if count > 2 else 0
+    cells[rest] = kinds[0]
+    fallen = poker.lock(cells, 0, kinds[0], kinds[1], hurry=False)
+    if len(ground.kinds(fallen.ram)) != 1:
+        return None
+    return Event(f"colours {count}", (tuple((size, kind) for kind in used),), fallen)
+
+
+def empty_field(poker: Poker, size: int) -> Event | None:
+    """A lock that clears two groups and leaves the field empty; None if cells stay."""
+    ground = poker.ground
+    kinds = ground.colors
+    cells = {(column, row): kinds[row] for column in range(1, size) for row in (0, 1)}
+    fallen = poker.lock(cells, 0, kinds[0], kinds[1], hurry=False)
+    if ground.kinds(fallen.ram):
+        return None
+    return Event("empty field", (tuple((size, kind) for kind in kinds[:2]),), fallen)

@@ -1,0 +1,260 @@
+"""The exam: plays the game from the files that were written, and compares every lock with what they predict."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ochibot.errors import CalibrationError, GameError, OchibotError
+from ochibot.experiments.known import Ground
+from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.stance import OPPOSITE
+from ochibot.games.choosing import Opener
+from ochibot.games.piece import place_entries
+from ochibot.play.agreement import Tally
+from ochibot.play.endless import Endless
+from ochibot.ram import RamMap
+from ochibot.session import Session, open_session
+from ochibot.wording import counted
+
+MOST_GAMES = 30
+MOST_HEAPED = 120
+"""Within so many pieces that aren't steered anywhere, a game ends."""
+AFTER_END = 120
+"""Frames after the end in which no piece may appear."""
+ENOUGH = 0.99
+"""The share of pieces that must be without a fault; with fewer, the files are drafts."""
+
+OVER = "the sign of the end"
+NEEDED = ("field", "x", "y", "orientation", "colours", "NEXT", "needle", "score", OVER)
+"""What a map must have, as far as the game has it. (Only games of the family nyaa have needles.)"""
+
+OFFSETS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
+"""(column, row from the floor) of the partner, seen from the axis."""
+
+
+@dataclass(frozen=True)
+class Exam:
+    """How an exam went. kind: ``play`` compares every cell and the score, ``landing`` only where pieces come to rest.
+
+    broke: the first difference or error, in words; empty when there was none. from_menu: whether the game was started
+    through its menu, rather than from a savestate. missing: what the map doesn't have, or not rightly, although a whole
+    map has it (see NEEDED), in words. asked: how many pieces were to be played.
+    """
+
+    kind: str
+    pieces: int
+    agreed: int
+    broke: str = ""
+    from_menu: bool = True
+    missing: tuple[str, ...] = ()
+    asked: int = 0
+
+    @property
+    def agreement(self) -> float:
+        """The share of pieces that agreed; 0 where none were played."""
+        return self.agreed / self.pieces if self.pieces else 0.0
+
+    @property
+    def whole(self) -> bool:
+        """Whether the files tell all of the game: the pieces asked for went as predicted, and nothing is missing."""
+        return (
+            self.kind == "play" and self.agreement >= ENOUGH and self.pieces >= max(1, self.asked) and not self.missing
+        )
+
+    @property
+    def passed(self) -> bool:
+        """Whether the files can be used."""
+        return self.whole
+
+
+class _Heaper:
+    """A player that takes the first placement there is, and so soon loses."""
+
+    name = "heaper"
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def choose(self, snapshot: Any) -> Any | None:
+        """The first legal placement."""
+        session = self._session
+        return next(iter(session.game.family.placements(snapshot, session.rules)), None)
+
+
+def missing_of(ram_map: RamMap, family: str, absent: Collection[str] = ()) -> tuple[str, ...]:
+    """What a map lacks for a game to be known whole. ``absent``: words of NEEDED for what the game doesn't have."""
+    has = set(ram_map.entries)
+    place = place_entries(ram_map.pair.denotes)
+    wanted = {
+        "field": ("field",),
+        "x": place[:1] if ram_map.pair.denotes != "halves" else ("x", "partner_x"),
+        "y": place[1:2] if ram_map.pair.denotes != "halves" else ("y", "partner_y"),
+        "orientation": () if ram_map.pair.denotes == "halves" else place[2:],
+        "colours": ("axis", "partner"),
+        "NEXT": ("next_axis", "next_partner", *(("next2_axis", "next2_partner") if family == "nyaa" else ())),
+        "needle": ("needle",) if family == "nyaa" else (),
+        "score": ("score",),
+    }
+    missing = [word for word, names in wanted.items() if not has.issuperset(names)]
+    if ram_map.signs.over is None and not has & {"phase", "state"}:
+        missing.append(OVER)
+    return tuple(word for word in missing if word not in absent)
+
+
+def examine(
+    game: Path,
+    rom: Path,
+    pieces: int,
+    *,
+    ram_map: Path | None = None,
+    system: Path | None = None,
+    core: str | None = None,
+    opener: Opener | None = None,
+    absent: Collection[str] = (),
+    progress: Callable[[int], None] | None = None,
+) -> Exam:
+    """Plays ``pieces`` pieces with the written files, in at most MOST_GAMES games, and then a game to its end.
+
+    A contradiction, a misplaced piece and a piece that could not be compared are faults. The piece that falls when a
+    game ends isn't counted, because nothing follows it. ``ram_map``: a map to play by in place of the game file's.
+    ``opener``: opens the console in place of a core. ``absent``: what the game was shown not to have, by the words of
+    NEEDED. Raises GameError when a game breaks off before its first piece.
+    """
+    played = faults = 0
+    broke = ""
+    missing: tuple[str, ...] = ()
+    ended = False
+    for seed in range(1, MOST_GAMES + 1):
+        before = played
+        with open_session(
+            game, rom=rom, system=system, core=core, seed=seed, ram_map=ram_map, opener=opener
+        ) as session:
+            session.console.keep_video(False)
+            missing = missing_of(session.maps()[0], session.game.family.name, absent)
+            counts = [(0, 0)]
+
+            def piece(run: Endless, before: int = before, counts: list[tuple[int, int]] = counts) -> None:
+                counts.append(_counts(run.player.tally))
+                if progress is not None:
+                    progress(before + run.player.tally.pieces)
+
+            run = session.endless(None, keep_going=True, on_piece=piece)
+            try:
+                session.wait()
+                session.reach(run.player.seat)
+                run.run(pieces=pieces - played)
+            except GameError as error:
+                if not run.player.tally.pieces:
+                    raise
+                broke = broke or str(error)
+            tally = run.player.tally
+            done, wrong = _counts(tally)
+            last = max((one for one in counts if one[0] < done), default=(0, 0))
+            if run.game_over and done == last[0] + 1:
+                done, wrong = last
+            if wrong and not broke:
+                broke = (
+                    f"{counted(tally.misplaced, 'piece')} landed elsewhere, "
+                    f"{tally.disagreements} led to something else, "
+                    f"{counted(tally.contradictions, 'other contradiction')}"
+                )
+                if run.player.last_disagreement:
+                    broke += f"; at last: {' '.join(run.player.last_disagreement.split())}"
+            played += done
+            faults += wrong
+            over = played >= pieces or played == before
+            if over and OVER not in missing and OVER not in absent:
+                ended = _ends(session, over=run.game_over)
+        if over:
+            break
+    if not ended and OVER not in missing and OVER not in absent:
+        missing += (OVER,)
+    if missing:
+        broke = broke or f"the map lacks {', '.join(missing)}"
+    return Exam("play", played, max(0, played - faults), broke, missing=missing, asked=pieces)
+
+
+def _ends(session: Session, *, over: bool) -> bool:
+    """Heaps pieces up, unless the game is over already. Returns whether the map tells its end, and no piece follows."""
+    run = session.endless(_Heaper(session), keep_going=True)
+    if not over:
+        try:
+            run.run(pieces=MOST_HEAPED)
+        except GameError:
+            return False
+        over = run.game_over
+    seat = run.player.seat
+    for _ in range(AFTER_END if over else 0):
+        session.machine.step()
+        if seat.update():
+            return False
+    return over
+
+
+def _counts(tally: Tally) -> tuple[int, int]:
+    """(pieces, faults)."""
+    return tally.pieces, tally.faults + tally.pieces - tally.compared
+
+
+def examine_versus(game: Path, rom: Path, pieces: int, *, system: Path | None = None, core: str | None = None) -> Exam:
+    """Plays a round of two bots with the written files. It ends at the latest when each has played ``pieces``."""
+    with open_session(game, rom=rom, system=system, core=core, seed=1) as session:
+        session.console.keep_video(False)
+        result = session.battle(games=1, max_pieces=pieces)
+    faults = result.misplaced + result.disagreements + (result.pieces - result.compared)
+    broke = f"{counted(faults, 'piece')} did something else" if faults else result.stopped_by
+    return Exam("play", result.pieces, max(0, result.pieces - faults), broke if faults else "")
+
+
+def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
+    """Plays pieces and predicts only where their halves come to rest, for games whose rules aren't known."""
+    dice = random.Random(2)
+    stance = learnt.stance
+    words = list(stance.ways)
+    played = agreed = 0
+    broke = ""
+    state = ground.state
+    paint = ground.painted()
+    while played < pieces:
+        rig = ground.rig
+        rig.load(state)
+        if played % 4 == 0:
+            rig.poke(paint)
+            state = rig.save()
+        before = ground.cells(rig.snap())
+        taps = dice.randrange(4) if words else 0
+        word = words[taps] if words else stance.start
+        across, _ = OFFSETS[word if stance.denotes == "axis" else OPPOSITE[word]]
+        column = dice.randrange(max(0, -across), ground.grid.columns - max(0, across))
+        heights = [sum(c == number for c, _ in before) for number in range(ground.grid.columns)]
+        if max(heights) > ground.visible - 4:
+            state = ground.state
+            continue
+        try:
+            fallen = ground.driver.fall(
+                state, column=ground.columns[column], turns=(int(stance.turning.button),) * taps
+            )
+        except CalibrationError as error:
+            broke = broke or str(error)
+            break
+        if across:
+            wanted = {(column, heights[column]), (column + across, heights[column + across])}
+        else:
+            wanted = {(column, heights[column]), (column, heights[column] + 1)}
+        after = ground.cells(fallen.ram)
+        played += 1
+        if set(after) == set(before) | wanted or len(after) < len(before) + 2:
+            agreed += 1
+        elif not broke:
+            broke = f"a piece was to land on {sorted(wanted)}, and {sorted(set(after) - set(before))} were seen"
+        state = fallen.state
+    return Exam("landing", played, agreed, broke)
+
+
+def why_not(error: OchibotError) -> str:
+    """An error's message as one line."""
+    return " ".join(str(error).split())

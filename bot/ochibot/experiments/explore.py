@@ -1,0 +1,244 @@
+"""Reaches play without knowing the menus: a search over button taps with savestates.
+
+The cheapest route is tried first: START and A, which confirm, cost little; buttons that move a cursor cost more.
+Screens that differ only in bytes that change by themselves count as one.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.console import Button
+from ochibot.errors import CalibrationError
+from ochibot.experiments.motion import Motion, motion
+from ochibot.experiments.rig import TAP_OFF, TAP_ON, Bytes, Rig
+
+BOOT = 90
+"""Frames after power-on before the first tap."""
+
+SETTLE = 36
+"""Frames after a tap before the next: most screens have changed then."""
+
+WATCH = 12
+"""Frames in which a screen is watched for bytes that change by themselves."""
+
+FEWEST_SCREENS = 3
+TIMER_SHARE = 0.15
+"""A byte is a slow timer if it changes by itself on at least FEWEST_SCREENS screens, and on this share of all."""
+
+MOST_WAITS = 6
+"""How many times in a row the search waits for a screen to change by itself: about four and a half seconds in all."""
+
+MOST_SCREENS = 600
+
+COSTS = (
+    (Button.START, 1.0),
+    (Button.NONE, 1.2),
+    (Button.A, 1.5),
+    (Button.B, 2.0),
+    (Button.DOWN, 2.5),
+    (Button.RIGHT, 3.0),
+    (Button.SELECT, 3.5),
+    (Button.UP, 4.0),
+    (Button.LEFT, 4.0),
+)
+"""What a tap of each button costs in the search; NONE is waiting."""
+
+Press = tuple[int, int]
+"""(button mask, frames)"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One tap of a route and the screen it led to."""
+
+    button: str
+    picture: npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Route:
+    """A way from power-on to play.
+
+    presses: the buttons held, and for how many frames. buttons: the taps by name. motion: what moves in play. state: a
+    savestate of play. steps: the taps with the screens they led to. screens: how many were tried before play was found.
+    """
+
+    presses: tuple[Press, ...]
+    buttons: tuple[str, ...]
+    motion: Motion
+    state: bytes
+    steps: tuple[Step, ...]
+    screens: int
+
+    @property
+    def frames(self) -> int:
+        """How many frames the presses take."""
+        return sum(frames for _, frames in self.presses)
+
+
+@dataclass(order=True)
+class _Node:
+    cost: float
+    number: int
+    state: bytes = field(compare=False)
+    path: tuple[Button, ...] = field(compare=False)
+
+
+class _Seen:
+    """The screens met so far. Bytes that change by themselves are not compared.
+
+    A byte that changes again and again while nothing is pressed is a timer, on all screens. A byte that changed once
+    may be a timer, or may show that the next screen came: it is left out of the comparison for that screen alone.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._timers = np.zeros(size, bool)
+        self._changed = np.zeros(size, np.int32)
+        self._watched = 0
+        self._all: list[tuple[Bytes, npt.NDArray[np.bool_]]] = []
+
+    def is_new(self, watched: Bytes) -> bool:
+        """Whether a screen is new; if so, remembers it. ``watched``: RAM of some frames without a button pressed."""
+        changes = (watched[1:] != watched[:-1]).sum(axis=0)
+        some = changes > 0
+        self._watched += 1
+        self._changed += some
+        often = (self._changed >= FEWEST_SCREENS) & (self._changed >= TIMER_SHARE * self._watched)
+        self._timers |= (changes > 1) | often
+        still, steady = watched[-1], ~(self._timers | some)
+        for other, other_steady in self._all:
+            if not ((other != still) & steady & other_steady).any():
+                return False
+        self._all.append((still, ~some))
+        return True
+
+
+class Explorer:
+    """A search from the present state of ``rig``'s console. Each ``find`` goes on to the next cheapest route."""
+
+    def __init__(self, rig: Rig, progress: Callable[[int, int], None] | None = None) -> None:
+        self.rig = rig
+        self.screens = 0
+        self._progress = progress or (lambda *_: None)
+        self._seen = _Seen(rig.size)
+        self._queue: list[_Node] = []
+        self._number = 0
+        self._boot = b""
+        self._found: _Node | None = None
+
+    def start(self) -> None:
+        """Run the machine until its first screen shows."""
+        self.rig.step()
+        self._boot = self.rig.save()
+        self.rig.run([0] * (BOOT - 1))
+        self._add(0.0, ())
+
+    def _add(self, cost: float, path: tuple[Button, ...]) -> bool:
+        """Queues the present screen, to search on from it, unless it was met before. Returns whether it is new."""
+        rig = self.rig
+        state = rig.save()
+        new = self._seen.is_new(rig.trace([0] * WATCH))
+        rig.load(state)
+        if new:
+            self._number += 1
+            heapq.heappush(self._queue, _Node(cost, self._number, state, path))
+        return new
+
+    def find(self, wanted: Callable[[Rig, bytes], Motion] = motion, leave: int = 0) -> Route:
+        """The next route to play. ``wanted``: returns what moves at a savestate; if nothing moves, the search goes on.
+
+        ``leave``: how many frames of the rig's limit are left for others. Raises CalibrationError when no route is
+        left, the frames are used up, or MOST_SCREENS were tried.
+        """
+        rig = self.rig
+        if not self._boot:
+            self.start()
+        if self._found is not None:
+            # the caller rejected the last route, so the search also continues from its end
+            self._expand(self._found)
+            self._found = None
+        while self._queue:
+            if rig.spent or (rig.left is not None and rig.left < leave) or self.screens >= MOST_SCREENS:
+                break
+            node = heapq.heappop(self._queue)
+            self.screens += 1
+            self._progress(self.screens, len(self._queue))
+            seen = wanted(rig, node.state)
+            if seen:
+                self._found = node
+                return self._route(node, seen)
+            self._expand(node)
+        raise CalibrationError(
+            f"nothing was found that falls and follows left and right on {self.screens} screens: "
+            "give a savestate of play with --from-state, or see whether the ROM runs in this core"
+        )
+
+    def _expand(self, node: _Node) -> None:
+        for button, cost in COSTS:
+            self.rig.load(node.state)
+            self.rig.run(pads_of(button))
+            path = (*node.path, button)
+            new = self._add(node.cost + cost, path)
+            # during a countdown, only bytes that change by themselves differ: wait for the next screen
+            while not new and button is Button.NONE and len(path) - len(node.path) < MOST_WAITS:
+                self.rig.run(pads_of(button))
+                path = (*path, button)
+                new = self._add(node.cost + cost, path)
+
+    def _route(self, node: _Node, seen: Motion) -> Route:
+        rig = self.rig
+        rig.load(self._boot)
+        presses: list[Press] = [(0, 1)]
+        steps = []
+        rig.run([0] * (BOOT - 1))
+        presses.append((0, BOOT - 1))
+        steps.append(Step("power-on", rig.console.frame()))
+        for button in node.path:
+            rig.run(pads_of(button))
+            presses += [(int(button), TAP_ON), (0, TAP_OFF + SETTLE)]
+            steps.append(Step(name_of(button), rig.console.frame()))
+        names = tuple(name_of(button) for button in node.path)
+        return Route(tuple(presses), names, seen, node.state, tuple(steps), self.screens)
+
+
+def pads_of(button: Button) -> list[int]:
+    """The buttons held in each frame of one step of the search."""
+    return [int(button)] * TAP_ON + [0] * (TAP_OFF + SETTLE)
+
+
+def name_of(button: Button) -> str:
+    """A button's name in routes and messages."""
+    return "wait" if button is Button.NONE else str(button.name).lower()
+
+
+@dataclass(frozen=True)
+class ModeByte:
+    """A documented byte that holds the mode: its offset, and the modes' names by its value."""
+
+    offset: int
+    names: dict[int, str]
+
+
+def find_modes(explorer: Explorer, byte: ModeByte) -> dict[str, Route]:
+    """The cheapest route to play in each mode. Modes that aren't reached before the time is up are missing."""
+    found: dict[str, Route] = {}
+
+    def wanted(rig: Rig, state: bytes) -> Motion:
+        rig.load(state)
+        name = byte.names.get(rig.peek(byte.offset))
+        return Motion({}, {}) if name is None or name in found else motion(rig, state)
+
+    while len(found) < len(byte.names):
+        try:
+            route = explorer.find(wanted)
+        except CalibrationError:
+            break
+        explorer.rig.load(route.state)
+        found[byte.names[explorer.rig.peek(byte.offset)]] = route
+    return found

@@ -1,0 +1,27 @@
+"""The family of rules that a learnt game belongs to, and how that family counts rows."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from ochibot.experiments.learnt import Learnt
+from ochibot.nyaa.rules import grid as nyaa
+
+PUYO_ROWS: Final = 14
+"""All rules profiles of the puyo family use a frame of this many rows (``ochibot.puyo.rules.profile``)."""
+PUYO_COLUMNS: Final = 6
+
+
+def family_of(learnt: Learnt) -> Literal["puyo", "nyaa"] | None:
+    """The family whose way to clear and whose field's size match the learnt game; None where no family does."""
+    columns = len(learnt.basis.columns)
+    if learnt.size is not None and columns == PUYO_COLUMNS:
+        return "puyo"
+    if learnt.needles is not None and (columns, learnt.basis.visible) == (nyaa.COLUMNS, nyaa.ROWS):
+        return "nyaa"
+    return None
+
+
+def floor_row(learnt: Learnt) -> int:
+    """The number of the lowest row. Families count rows from the top, with the hidden row as 0."""
+    return nyaa.ROWS if family_of(learnt) == "nyaa" else PUYO_ROWS - 1

@@ -1,0 +1,256 @@
+"""The field as landings show it: its grid, its extent, the codes in it, and copies of it elsewhere in RAM."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.driver import Driver
+from ochibot.experiments.grid import Grid
+from ochibot.experiments.landings import Landing, Mask
+from ochibot.experiments.lattice import Lattice
+from ochibot.experiments.rig import Bytes
+
+FEWEST_COLUMNS: Final = 4
+FEWEST_SEEN: Final = 2
+"""A code needs this many landings: a single one may be something else that was written there."""
+
+MOST_ROWS: Final = 40
+MOST_COLUMNS: Final = 24
+
+FEWEST_BEGUN: Final = 3
+MOST_BELOW: Final = 8
+
+NEAR: Final = 3
+MORE_ROWS: Final = 8
+LAST_FRAMES: Final = 120
+
+Traces = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
+
+Spot = tuple[int, int]
+"""(column from the left, row from the floor), both from 0."""
+
+
+@dataclass(frozen=True)
+class Came:
+    """What a landing left. column, row: the piece's own place at rest. cells: the filled cells, counted from there."""
+
+    landing: Landing
+    column: int
+    row: int
+    cells: tuple[tuple[Spot, int], ...]
+    gone: int
+    """How many cells that were filled before are empty now."""
+
+    @property
+    def shape(self) -> tuple[Spot, ...]:
+        """The cells without their codes."""
+        return tuple(place for place, _ in self.cells)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field. grid: its cells; rows: how many of them from the floor. unit: raw y of a row (positive). floor_y: raw
+    y of a piece whose own place is in row 0. left_x: raw x of a piece whose own place is in column 0; step_x: raw x
+    of a column. codes: the bytes that landings left, with how often. seen, of: the landings that showed it, and all.
+    """
+
+    grid: Grid
+    rows: int
+    unit: int
+    floor_y: int
+    left_x: int
+    step_x: int
+    down: int
+    codes: tuple[tuple[int, int], ...]
+    seen: int
+    of: int
+
+    def cells(self, ram: Bytes) -> dict[Spot, int]:
+        """The cells that aren't empty, with their bytes."""
+        found = {}
+        for column in range(self.grid.columns):
+            for row in range(self.rows):
+                value = int(ram[self.grid.cell(column, row)])
+                if value != self.grid.empty:
+                    found[column, row] = value
+        return found
+
+    def spot(self, x: int, y: int) -> Spot:
+        """The column and row of a piece's own place, from its raw x and y."""
+        across = (x - self.left_x) if self.step_x > 0 else (self.left_x - x)
+        height = (self.floor_y - y) if self.down > 0 else (y - self.floor_y)
+        wide = abs(self.step_x)
+        return round(_wrapped(across, 3 * wide) / wide), round(_wrapped(height, self.unit) / self.unit)
+
+    def offsets(self) -> list[int]:
+        """The offsets of all cells."""
+        return [self.grid.cell(c, r) for c in range(self.grid.columns) for r in range(self.rows)]
+
+
+def _wrapped(number: int, below: int) -> int:
+    """A difference of bytes as -below to 255 - below."""
+    return (number + below & 255) - below
+
+
+def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequence[int], down: int, size: int) -> Field:
+    """The field that a lattice is about. Raises CalibrationError when it is no field that pieces could lie in."""
+    step = (raw_columns[1] - raw_columns[0] + 128 & 255) - 128
+    changes: list[list[tuple[int, int, int, int]]] = []
+    for one in landings:
+        column = _wrapped((one.x - raw_columns[0]) * (1 if step > 0 else -1), 3 * abs(step)) // abs(step)
+        height = _wrapped((lattice.floor_y - one.y) * (1 if down > 0 else -1), lattice.unit)
+        row = round(height / lattice.unit)
+        places = [(column + across, row + up) for (across, up), _ in lattice.cells]
+        inside = [(*place, lattice.at(*place)) for place in places if 0 <= lattice.at(*place) < size]
+        changes.append([(c, r, int(one.before[at]), int(one.after[at])) for c, r, at in inside])
+    empty = Counter(then for part in changes for *_, then, now in part if then != now).most_common(1)
+    if not empty:
+        raise CalibrationError("no landing changes its cells")
+    void = empty[0][0]
+    filled = [[(c, r, now) for c, r, then, now in part if then == void != now] for part in changes]
+    # landings after which cells vanished, or that something else disturbed, show other numbers of cells
+    usual = Counter(len(part) for part in filled if part).most_common(1)[0][0]
+    clean = [one for part in filled if len(part) == usual for one in part]
+    reached = [(c, r) for c, r, _ in clean if not _lively(landings, lattice.at(c, r), void)]
+    if not reached:
+        raise CalibrationError("its cells don't keep what lands there")
+    after = Counter(now for *_, now in clean)
+    left, right = min(c for c, _ in reached), max(c for c, _ in reached)
+    low, high = min(r for _, r in reached), max(r for _, r in reached)
+    low -= _filled_below(lattice, landings, (left, right), (low, high), void, size)
+    columns, rows = right - left + 1, high - low + 1
+    if not FEWEST_COLUMNS <= columns <= MOST_COLUMNS or not 3 <= rows <= MOST_ROWS:
+        raise CalibrationError(f"a field of {columns} columns and {rows} rows makes no sense")
+    grid = Grid(lattice.at(left, low), lattice.across, lattice.up, columns, void)
+    offsets = {grid.cell(c, r) for c in range(columns) for r in range(rows)}
+    if len(offsets) < columns * rows or min(offsets) < 0 or max(offsets) >= size:
+        raise CalibrationError("its cells share bytes, or lie outside RAM")
+    shift = lattice.unit * low * (1 if down > 0 else -1)
+    return Field(
+        grid,
+        rows,
+        lattice.unit,
+        lattice.floor_y - shift & 255,
+        raw_columns[0] + left * step & 255,
+        step,
+        1 if down > 0 else -1,
+        tuple(sorted((code, count) for code, count in after.items() if count >= FEWEST_SEEN)),
+        lattice.votes,
+        lattice.landings,
+    )
+
+
+def _filled_below(lattice: Lattice, landings: Sequence[Landing], across: Spot, up: Spot, void: int, size: int) -> int:
+    """How many rows below the lowest landing belong to a field that isn't empty at the start: they hold its codes."""
+
+    def row(number: int) -> list[int]:
+        return [lattice.at(column, number) for column in range(across[0], across[1] + 1)]
+
+    inside = [at for number in range(up[0], up[1] + 1) for at in row(number) if 0 <= at < size]
+    begun = [int(landings[0].before[at]) for at in inside]
+    if sum(code != void for code in begun) < FEWEST_BEGUN:
+        return 0
+    codes = {void, *begun, *(int(one.after[at]) for one in landings for at in inside)}
+    found = 0
+    while found < MOST_BELOW:
+        places = row(up[0] - found - 1)
+        if min(places) < 0 or max(places) >= size:
+            break
+        seen = {int(one.before[at]) for one in landings for at in places}
+        if not seen <= codes or seen == {void}:
+            break
+        found += 1
+    return found
+
+
+def _lively(landings: Sequence[Landing], at: int, void: int) -> bool:
+    """Whether a byte is no cell, because it is more often rewritten than filled: what landed in a cell stays there."""
+    moves = [(int(one.before[at]), int(one.after[at])) for one in landings]
+    filled = sum(then == void != now for then, now in moves)
+    return sum(void != then != now != void for then, now in moves) > filled + 1
+
+
+def came(field: Field, landing: Landing) -> Came:
+    """What a landing left in a field."""
+    column, row = field.spot(landing.x, landing.y)
+    then, now = field.cells(landing.before), field.cells(landing.after)
+    new = {spot: code for spot, code in now.items() if spot not in then}
+    cells = tuple(sorted(((c - column, r - row), code) for (c, r), code in new.items()))
+    return Came(landing, column, row, cells, sum(spot not in now for spot in then))
+
+
+def likeness(field: Field, landings: Sequence[Landing]) -> float:
+    """The share of the landings that left the usual number of cells, all of them near the piece's own place."""
+    left = [came(field, one) for one in landings]
+    usual = Counter(len(one.cells) for one in left if one.cells).most_common(1)
+    if not usual:
+        return 0.0
+    near = [all(abs(c) <= NEAR and abs(r) <= NEAR for c, r in one.shape) for one in left]
+    return sum(len(one.cells) == usual[0][0] and ok for one, ok in zip(left, near, strict=True)) / len(left)
+
+
+def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restless: Mask) -> Field:
+    """The field with all rows up to where pieces come to rest at the top, or appear.
+
+    Pieces are piled up in two columns until the game ends. The last one may rest in rows that no other has reached. The
+    rows in which pieces appear belong to the field as long as their bytes are those of cells.
+    """
+    rig = driver.rig
+    rows = field.rows
+    while rows < min(MOST_ROWS, field.rows + MORE_ROWS) and _inside(field.grid, rows, rig.size):
+        rows += 1
+    tall = replace(field, rows=rows)
+    usual = max(1, Counter(len(came(field, one).cells) for one in landings).most_common(1)[0][0])
+    highest = field.rows - 1
+    for column in {0, tall.grid.columns // 2}:
+        raw = field.left_x + field.step_x * column & 255
+        for one in (*_piled(driver, landings, raw),):
+            first = tall.cells(one[0])
+            fresh: set[Spot] = set()
+            for ram in one:
+                # the new piece may be drawn into the field, and a game that ends may fill it
+                new = tall.cells(ram).keys() - first
+                fresh = fresh if len(new) > usual else fresh | new
+            low = min((row for _, row in fresh), default=0)
+            for place in sorted(row for _, row in fresh if row - low < NEAR + 1):
+                if place == highest + 1 and not any(
+                    restless[tall.grid.cell(c, place)] for c in range(tall.grid.columns)
+                ):
+                    highest = place
+    codes = {field.grid.empty, *(code for code, _ in field.codes)}
+    ups = [r for one in landings if not one.turns for _, r in came(field, one).shape if abs(r) <= NEAR]
+    tops = Counter(field.spot(one.x, one.top)[1] for one in landings)
+    spawn = max(row for row, times in tops.items() if times >= len(landings) // 4)
+    while highest < spawn + max(ups, default=0) and highest + 1 < tall.rows:
+        places = [tall.grid.cell(c, highest + 1) for c in range(tall.grid.columns)]
+        if any(restless[at] or any(int(one.before[at]) not in codes for one in landings) for at in places):
+            break
+        highest += 1
+    return replace(field, rows=highest + 1)
+
+
+def _inside(grid: Grid, row: int, size: int) -> bool:
+    """Whether a row lies in RAM and shares no byte with the rows below it."""
+    places = {grid.cell(column, row) for column in range(grid.columns)}
+    below = {grid.cell(column, r) for column in range(grid.columns) for r in range(row)}
+    return min(places) >= 0 and max(places) < size and not places & below
+
+
+def _piled(driver: Driver, landings: Sequence[Landing], raw: int) -> Iterator[Traces]:
+    """RAM from frame to frame of pieces that are dropped on each other, until one ends the game."""
+    state = landings[0].state
+    for _ in range(MOST_ROWS):
+        try:
+            state = driver.fall(state, column=raw).state
+        except CalibrationError:
+            driver.rig.load(state)
+            before = driver.rig.snap()
+            driver.go(raw)
+            yield np.vstack([before[None], driver.rig.trace([driver.hurry] * LAST_FRAMES)])
+            return

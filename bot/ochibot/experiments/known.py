@@ -1,0 +1,85 @@
+"""What most experiments use: ``Ground`` pokes cells into the field, drops pieces and reads the cells they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ochibot.experiments.driver import Driver, Fallen
+from ochibot.experiments.fields import Field
+from ochibot.experiments.grid import Grid
+from ochibot.experiments.rig import Bytes, Rig
+from ochibot.experiments.setting import Setting, pokes_of
+from ochibot.experiments.turning import Turning
+
+Cells = dict[tuple[int, int], int]
+"""Maps (column from the left, row from the floor), both counted from 0, to the raw byte there."""
+
+
+@dataclass
+class Ground:
+    """A field that can be emptied and painted, and a piece that can be dropped on it.
+
+    state: a savestate with the first piece under control. columns: raw x by column. place: the field as landings
+    showed it; setting: how it is set. floor_y: raw y of a piece that stands upright on the floor. cell_y: what a row
+    upwards adds to raw y. visible: rows from the floor to where pieces appear. rows: how many of them are painted.
+    mask: the bits of a cell that hold its kind.
+    """
+
+    rig: Rig
+    driver: Driver
+    state: bytes
+    columns: tuple[int, ...]
+    grid: Grid
+    place: Field
+    setting: Setting
+    turning: Turning
+    floor_y: int
+    cell_y: int
+    visible: int
+    rows: int
+    spawn_column: int
+    mask: int = 0xFF
+    colors: tuple[int, ...] = ()
+    """The kinds of the colours that pieces had, in order."""
+    trials: dict[str, int] = field(default_factory=dict)
+
+    def painted(self, cells: Mapping[tuple[int, int], int] | None = None) -> dict[int, int]:
+        """Pokes that make the field hold these cells and nothing else."""
+        return pokes_of(self.place, self.setting, cells or {})
+
+    def cells(self, ram: Bytes) -> Cells:
+        """The cells that aren't empty, with their whole bytes."""
+        found = {}
+        for column in range(self.grid.columns):
+            for row in range(self.rows):
+                value = int(ram[self.grid.cell(column, row)])
+                if value & self.mask != self.grid.empty & self.mask:
+                    found[column, row] = value
+        return found
+
+    def kinds(self, ram: Bytes) -> Cells:
+        """The cells that aren't empty, with only the bits that hold their kinds."""
+        return {place: value & self.mask for place, value in self.cells(ram).items()}
+
+    def drop(
+        self,
+        state: bytes | None = None,
+        cells: Mapping[tuple[int, int], int] | None = None,
+        *,
+        column: int | None = None,
+        turns: Sequence[int] = (),
+        pokes: Mapping[int, int] | None = None,
+        keep: bool = False,
+    ) -> Fallen:
+        """Paint the field and drop a piece on it. Defaults: an empty field, the first piece, no move to a column.
+
+        Raises CalibrationError when the piece can't get to the column, or no next piece comes.
+        """
+        return self.driver.fall(
+            self.state if state is None else state,
+            column=None if column is None else self.columns[column],
+            turns=tuple(turns),
+            pokes={**self.painted(cells), **(pokes or {})},
+            keep=keep,
+        )

@@ -1,0 +1,108 @@
+"""Plays pieces as a person would and keeps what each landing changed in RAM. Nothing is poked.
+
+Pieces are turned at random, brought over columns at random, and dropped. So what they leave in RAM shows the field,
+even in games that ignore what is written into it from outside.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.driver import Driver
+from ochibot.experiments.rig import Bytes
+
+PIECES: Final = 48
+IDLES: Final = 45
+"""A game that has ended is begun again after up to this many frames of waiting, so that other pieces may come."""
+
+FARTHER: Final = 2
+MOST_FAILURES: Final = 12
+"""Pieces that don't come to rest, or don't get to their column, in a row."""
+
+
+@dataclass(frozen=True)
+class Landing:
+    """One piece. state, before: the savestate and RAM when it came under control; after: RAM when the next piece did.
+
+    flying: RAM shortly before it rested. x, y: raw x and y at rest; top: raw y where it appeared. turns: how many
+    taps turned it. game: which game it belongs to, from 0.
+    """
+
+    state: bytes
+    before: Bytes
+    flying: Bytes
+    after: Bytes
+    x: int
+    y: int
+    top: int
+    turns: int
+    game: int
+
+
+def play(
+    driver: Driver,
+    state: bytes,
+    columns: Sequence[int],
+    turn: int | None,
+    pieces: int = PIECES,
+    seed: int = 1,
+) -> list[Landing]:
+    """Plays pieces from a savestate on. ``columns``: raw x of the columns; ``turn``: a button that turns pieces.
+
+    Other pieces than the first one may get farther to the sides, so that columns beyond are tried as well. Raises
+    CalibrationError when none comes to rest.
+    """
+    rig = driver.rig
+    dice = random.Random(seed)
+    found: list[Landing] = []
+    here, game, failures = state, 0, 0
+    rig.load(state)
+    top = driver.y_now()
+    step = columns[1] - columns[0]
+    wide = [columns[0] + step * number & 255 for number in range(-FARTHER, len(columns) + FARTHER)]
+    while len(found) < pieces and failures < MOST_FAILURES:
+        rig.check()
+        rig.load(here)
+        before = rig.snap()
+        turns = dice.randrange(4) if turn is not None and dice.randrange(2) else 0
+        column = dice.choice(wide)
+        try:
+            fallen = driver.fall(here, column=column, turns=(turn or 0,) * turns, about=True)
+        except CalibrationError:
+            failures += 1
+            game += 1
+            here = _again(driver, state, dice)
+            top = driver.y_now()
+            continue
+        failures = 0
+        found.append(Landing(here, before, fallen.flying, fallen.ram, fallen.x, fallen.lowest, top, turns, game))
+        here, top = fallen.state, fallen.top
+    if not found:
+        raise CalibrationError("no piece that was dropped came to rest")
+    return found
+
+
+def _again(driver: Driver, state: bytes, dice: random.Random) -> bytes:
+    """The first savestate again, some frames later."""
+    driver.rig.load(state)
+    driver.rig.run([0] * dice.randrange(IDLES))
+    return driver.rig.save()
+
+
+Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+
+def restless(driver: Driver, landings: Sequence[Landing], frames: int = 40) -> Mask:
+    """Bytes that change while a piece is under control and nothing is pressed, (size,) bool: no cells of a field."""
+    rig = driver.rig
+    found = np.zeros(rig.size, bool)
+    for one in landings[:: max(1, len(landings) // 3)]:
+        seen = rig.branch(one.state, [0] * frames)
+        found |= (seen != one.before).any(axis=0)
+    return found

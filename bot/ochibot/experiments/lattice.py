@@ -1,0 +1,195 @@
+"""Finds the field in what pieces changed in RAM where they came to rest: bytes at equal steps from column to column,
+and from row to row.
+
+A piece that rests one column further right has changed bytes one column stride further on. A piece that rests one row
+higher has changed bytes one row stride further on. Each pair of landings votes for strides, and each landing for the
+place of the field. Majorities decide, so a landing that cleared cells, or that something else disturbed, does no harm.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.experiments.landings import Landing
+
+MOST_STRIDE: Final = 4096
+MOST_CHANGED: Final = 0.7
+"""Bytes that change at more than this share of the landings are counters, and no cells."""
+
+FEWEST: Final = 0.35
+"""A place needs the votes of this share of the landings."""
+
+CELL_SHARE: Final = 0.12
+"""A cell that some pieces have, and others don't, has the votes of at least this share."""
+
+MOST_ANCHORS: Final = 24
+MOST_KEPT: Final = 60
+LIKELY: Final = 24
+"""How many column strides and row strides are tried with each other."""
+
+MOST_UNIT: Final = 32
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """A field that landings show.
+
+    first: the offset of the cell at column 0 and row 0, where the first landing cell's column and row are counted
+    from the leftmost reached raw x and the lowest raw y. across, up: what a column, or a row upwards, adds. unit: raw
+    y of a row, at the floor it is ``floor_y``. votes: how many landings changed the cell at the piece's own place.
+    landings: how many there were. cells: the places (columns, rows) from the piece's own, with their votes.
+    """
+
+    first: int
+    across: int
+    up: int
+    unit: int
+    floor_y: int
+    votes: int
+    landings: int
+    cells: tuple[tuple[tuple[int, int], int], ...]
+
+    def at(self, column: int, row: int) -> int:
+        """The offset of a cell."""
+        return self.first + column * self.across + row * self.up
+
+    @property
+    def offsets(self) -> frozenset[int]:
+        """The offsets of the cells of a piece that rests at column 0 and row 0."""
+        return frozenset(self.at(*place) for place, _ in self.cells)
+
+
+@dataclass(frozen=True)
+class Spots:
+    """Where the pieces came to rest. columns, rows: counted from the leftmost and the lowest, (landings,) int64."""
+
+    columns: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.int64]
+    unit: int
+    floor_y: int
+
+
+def find_lattices(
+    landings: Sequence[Landing], raw_columns: Sequence[int], down: int, restless: Mask | None = None
+) -> list[Lattice]:
+    """The fields and their copies, the best first. raw_columns: raw x of the columns from the left. down: what a step
+    downwards adds to raw y. restless: bytes that are no cells.
+    """
+    changed = _changed(landings, restless)
+    found: list[Lattice] = []
+    for spots in _spots(landings, raw_columns, down):
+        for across, up in _strides(changed, spots):
+            found += _anchored(changed, spots, across, up)
+    return _distinct(found)
+
+
+def _changed(landings: Sequence[Landing], restless: Mask | None) -> list[npt.NDArray[np.int64]]:
+    """For each landing the offsets of the bytes that it changed, without counters and restless bytes."""
+    stack = np.stack([one.before != one.after for one in landings])
+    quiet = stack.sum(axis=0) <= MOST_CHANGED * len(landings)
+    if restless is not None:
+        quiet &= ~restless
+    return [np.flatnonzero(row & quiet) for row in stack]
+
+
+def _spots(landings: Sequence[Landing], raw_columns: Sequence[int], down: int) -> list[Spots]:
+    """Columns and rows of the landings, for each likely height of a row in raw y, the highest first."""
+    step = (raw_columns[1] - raw_columns[0] + 128 & 255) - 128
+    away = np.array([one.x - raw_columns[0] for one in landings], np.int64) * (1 if step > 0 else -1)
+    # from three columns left of the leftmost on
+    columns = ((away + 3 * abs(step) & 255) - 3 * abs(step)) // abs(step)
+    sign = 1 if down > 0 else -1
+    top = min((sign * one.y & 255 for one in landings), default=0)
+    depths = np.array([(sign * one.y & 255) - top for one in landings], np.int64)
+    found = []
+    for unit in range(MOST_UNIT, 0, -1):
+        # a piece may bounce as it lands: most of them show where a row begins
+        rests, times = np.unique(depths % unit, return_counts=True)
+        most = int(np.max(depths))
+        deepest = most - (most - int(rests[int(np.argmax(times))])) % unit
+        heights = deepest - depths
+        near = np.abs(heights - np.round(heights / unit) * unit)
+        if (near <= unit // 4).mean() >= 0.9 and len(set(np.round(heights[near <= unit // 4] / unit).tolist())) >= 3:
+            exact = bool((near == 0).mean() >= 0.9)
+            rows = np.round(heights / unit).astype(np.int64)
+            if exact or unit >= 6:
+                found.append(Spots(columns, rows, unit, sign * (deepest + top) & 255))
+    return found
+
+
+def _votes(
+    changed: Sequence[npt.NDArray[np.int64]], along: npt.NDArray[np.int64], still: npt.NDArray[np.int64]
+) -> Counter[int]:
+    """Strides along one axis: of pairs of landings that are apart on this axis alone, and in how many pairs each
+    fits.
+    """
+    found: Counter[int] = Counter()
+    for first in range(len(changed)):
+        for second in range(first + 1, len(changed)):
+            steps = int(along[second] - along[first])
+            if not steps or still[first] != still[second] or abs(steps) > 6:
+                continue
+            away = (changed[second][None, :] - changed[first][:, None]).ravel()
+            fits = away[(away % steps == 0) & (away != 0)] // steps
+            found.update(np.unique(fits[np.abs(fits) <= MOST_STRIDE]).tolist())
+    return found
+
+
+def _strides(changed: Sequence[npt.NDArray[np.int64]], spots: Spots) -> list[tuple[int, int]]:
+    across = [stride for stride, _ in _votes(changed, spots.columns, spots.rows).most_common(LIKELY)]
+    up = [stride for stride, _ in _votes(changed, spots.rows, spots.columns).most_common(LIKELY)]
+    return [(one, other) for one in across for other in up if one != other]
+
+
+def _anchored(changed: Sequence[npt.NDArray[np.int64]], spots: Spots, across: int, up: int) -> list[Lattice]:
+    """The fields with these strides, at the places that most landings vote for. Copies of a field may have its
+    strides.
+    """
+    votes: Counter[int] = Counter()
+    for number, places in enumerate(changed):
+        shift = across * int(spots.columns[number]) + up * int(spots.rows[number])
+        votes.update((places - shift).tolist())
+    found: list[Lattice] = []
+    for first, most in sorted(votes.items(), key=lambda item: (-item[1], item[0]))[:MOST_ANCHORS]:
+        if most < FEWEST * len(changed):
+            break
+        if any(_within(first, other) for other in found):
+            continue
+        cells = []
+        for column in range(-4, 5):
+            for row in range(-4, 5):
+                count = votes.get(first + column * across + row * up, 0)
+                if count >= CELL_SHARE * len(changed):
+                    cells.append(((column, row), count))
+        found.append(Lattice(first, across, up, spots.unit, spots.floor_y, most, len(changed), tuple(cells)))
+    return found
+
+
+def _within(place: int, lattice: Lattice) -> bool:
+    """Whether an offset is a cell near the lattice's first one."""
+    return any(lattice.at(column, row) == place for column in range(-4, 5) for row in range(-4, 5))
+
+
+def _distinct(found: Sequence[Lattice]) -> list[Lattice]:
+    """Sorted by votes; of the same cells only the best remains."""
+    kept: list[Lattice] = []
+    for one in sorted(found, key=lambda one: (-one.votes, -len(one.offsets), -one.unit, -sum(v for _, v in one.cells))):
+        if not any(_same(one, other) for other in kept):
+            kept.append(one)
+    return kept[:MOST_KEPT]
+
+
+def _same(one: Lattice, other: Lattice) -> bool:
+    """Whether both are about the same bytes of RAM, in the same steps or in parts of them.
+
+    Other steps through the same bytes are kept: which of them is a field shows in what the pieces left.
+    """
+    alike = one.across == other.across and (one.up % other.up == 0 or other.up % one.up == 0)
+    return alike and bool(one.offsets & other.offsets)

@@ -1,0 +1,307 @@
+"""The experiments of a calibration in their order. Each one builds on those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.basis import MOST_ROUTES, find_basis, ground_of
+from ochibot.experiments.cap import measure_cap
+from ochibot.experiments.colors import ColorByte, Sample, find_byte, sample
+from ochibot.experiments.documented import NO_HINTS, Hints, hints_of, judge_others
+from ochibot.experiments.effects import (
+    MOST_CLEAR,
+    Poker,
+    clear_size,
+    empty_field,
+    link_bits,
+    scoring_events,
+    sort_codes,
+)
+from ochibot.experiments.effort import FIELD, MENUS, Budget
+from ochibot.experiments.explore import Explorer, Route
+from ochibot.experiments.facts import Basis, Shape
+from ochibot.experiments.known import Ground
+from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.measure import measure_above, measure_kicks, measure_timing, measure_visible
+from ochibot.experiments.moments import PIECES_WATCHED, drop_some, find_moments, known_places
+from ochibot.experiments.motion import motion
+from ochibot.experiments.needles import find_attack_score, find_needles
+from ochibot.experiments.notebook import Notebook
+from ochibot.experiments.rig import Rig
+from ochibot.experiments.score import Formula, Score, find_score, solve
+from ochibot.experiments.stance import find_stance
+from ochibot.ram import RamMap
+from ochibot.wording import counted
+
+CODES_TRIED = 16
+MOST_NEXT = 3
+
+
+class NoFieldError(CalibrationError):
+    """Something follows the pad and falls, but no field was found. route: the way there."""
+
+    def __init__(self, why: str, route: Route) -> None:
+        super().__init__(why)
+        self.route = route
+
+
+def begin(
+    rig: Rig,
+    book: Notebook,
+    state: bytes | None = None,
+    hints: Hints = NO_HINTS,
+    budget: Budget | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[Route, Basis]:
+    """Finds the route to play, the piece and the field. ``state``: a savestate of play; without one the
+    menus are searched. Raises CalibrationError where nothing falls, and NoFieldError where no field is found.
+
+    budget: the frames for it; None: as many as it takes. progress: called with how many screens were tried and wait.
+    """
+    book.watch(rig)
+    seen: dict[bytes, Basis] = {}
+
+    def basis_at(route: Route) -> Basis:
+        if route.state not in seen:
+            with nullcontext() if budget is None else budget.step(FIELD):
+                rig.load(route.state)
+                seen[route.state] = find_basis(rig, route.state, route.motion, hints)
+                if rig.ran_out:
+                    # what was found without all landings may be wrong
+                    del seen[route.state]
+                    raise CalibrationError("the frames for the field were used up")
+        return seen[route.state]
+
+    def reach() -> tuple[Route, Basis | None]:
+        if state is None:
+            way = _reach(rig, hints, basis_at, budget, progress)
+            return way, seen[way.state]
+        rig.load(state)
+        return Route((), (), motion(rig, state), state, (), 1), None
+
+    reached = book.page("the way to play", reach, needed=True)
+    assert reached is not None
+    route, known = reached
+    try:
+        basis = book.page("the piece and the field", lambda: known or basis_at(route), needed=True)
+    except CalibrationError as error:
+        if not route.motion:
+            raise
+        raise NoFieldError(str(error), route) from None
+    assert basis is not None
+    return route, basis
+
+
+def _reach(
+    rig: Rig,
+    hints: Hints,
+    basis_at: Callable[[Route], Basis],
+    budget: Budget | None,
+    progress: Callable[[int, int], None] | None,
+) -> Route:
+    """Searches the menus for a screen on which pieces fall on a grid. Raises CalibrationError when there is none, and
+    NoFieldError when something moves on some screen, but on no grid.
+
+    If ``hints`` name a mode, a route into that mode is preferred; a route into another mode is the fallback.
+    """
+    waiting = 0
+
+    def told(screens: int, more: int) -> None:
+        nonlocal waiting
+        waiting = more
+        if progress is not None:
+            progress(screens, more)
+
+    explorer = Explorer(rig, told)
+    problem: CalibrationError | None = None
+    other_mode: Route | None = None
+    bare: Route | None = None
+    for _ in range(MOST_ROUTES):
+        try:
+            with nullcontext() if budget is None else budget.step(MENUS, hard=False):
+                try:
+                    route = explorer.find()
+                except CalibrationError:
+                    rig.ran_out |= rig.spent
+                    raise
+        except CalibrationError as error:
+            problem = problem or error
+            break
+        bare = bare or route
+        try:
+            basis_at(route)
+        except CalibrationError as error:
+            problem = error
+            continue
+        if hints.mode is None or _peeked(rig, route.state, hints.mode[0]) == hints.mode[1]:
+            rig.ran_out = False
+            return route
+        other_mode = other_mode or route
+    if other_mode is not None:
+        rig.ran_out = False
+        return other_mode
+    if rig.ran_out:
+        left = f", and {counted(waiting, 'more screen')} wait untried" if waiting else ""
+        problem = CalibrationError(f"the frames were used up after {counted(explorer.screens, 'screen')}{left}")
+    if bare is not None:
+        raise NoFieldError(str(problem), bare)
+    raise problem or CalibrationError("no way to play was found")
+
+
+def _peeked(rig: Rig, state: bytes, place: int) -> int:
+    rig.load(state)
+    return rig.peek(place)
+
+
+def learn(rig: Rig, book: Notebook, state: bytes | None = None, documented: RamMap | None = None) -> Learnt:
+    """Does all experiments. ``state``: a savestate of play; without one the menus are searched. ``documented``: a map
+    whose addresses are tried before all others. Raises CalibrationError when nothing falls, or the pieces
+    aren't pairs.
+    """
+    hints = NO_HINTS if documented is None else hints_of(documented, rig)
+    return learn_pair(rig, book, *begin(rig, book, state, hints), documented)
+
+
+def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented: RamMap | None = None) -> Learnt:
+    """Does the experiments for pieces of two cells. Raises CalibrationError when they aren't such pieces."""
+    book.watch(rig)
+    hints = NO_HINTS if documented is None else hints_of(documented, rig)
+    turn = hints.places.get("orientation")
+    stance = book.page("how the piece turns", lambda: find_stance(rig, route.state, basis, turn), needed=True)
+    assert stance is not None
+    samples: list[Sample | None] = []
+
+    def first_taken(ground: Ground) -> list[Sample | None]:
+        samples.extend(sample(ground, stance.near_row))
+        return samples
+
+    def taken(ground: Ground) -> list[Sample | None]:
+        if not samples:
+            # the notebook has the codes of cells already, and these frames with them
+            with book.repeating():
+                first_taken(ground)
+        return samples
+
+    shape = book.page("codes of cells", lambda: _shape(ground_of(rig, stance.state, basis, stance, None), first_taken))
+    if shape is None:
+        raise CalibrationError(book.failed["codes of cells"])
+    ground = ground_of(rig, stance.state, basis, stance, shape)
+    near, far = (
+        book.page(f"colour of the {half} half", lambda half=half: _color(ground, taken, half, 0, hints), needed=True)  # type: ignore[misc]
+        for half in ("near", "far")
+    )
+    assert near is not None
+    assert far is not None
+    learnt = Learnt(route, basis, stance, shape, near, far, names=hints.names)
+    learnt.following = _following(book, ground, taken, hints)
+    learnt.moments = book.page("signs", lambda: find_moments(ground, learnt))
+    poker = Poker(ground, near, far, stance.near_row == 0)
+    learnt.timing = book.page("timing", lambda: measure_timing(ground))
+    learnt.kicks = book.page("kicks", lambda: measure_kicks(ground, stance))
+    learnt.size = book.page("what vanishes", lambda: _size(poker))
+    if learnt.size is not None:
+        rows = book.page("rows that count", lambda: measure_visible(poker, learnt.size or 0))
+        if rows is not None and rows < basis.visible:
+            learnt.basis = replace(basis, visible=rows)
+            ground = ground_of(rig, stance.state, learnt.basis, stance, shape)
+            poker = Poker(ground, near, far, stance.near_row == 0)
+    if learnt.size is None:
+        _learn_needles(book, learnt, poker, ground)
+    else:
+        learnt.above = book.page("hidden rows", lambda: measure_above(ground, learnt.stance, poker, learnt.size))
+        size = learnt.size
+        learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground)))
+        scored = book.page("the score", lambda: _score(poker, size, ground, learnt, hints))
+        if scored is not None:
+            score, learnt.formula = scored
+            learnt.score = score
+            learnt.cap = book.page("the score's cap", lambda: measure_cap(poker, score, size))
+    if documented is not None:
+        judged = book.page(
+            "other documented entries",
+            lambda: tuple(
+                judge_others(ground, poker, documented, learnt.size, drop_some(ground, 1, PIECES_WATCHED, ground.state))
+            ),
+        )
+        learnt.judged = judged or ()
+    return learnt
+
+
+def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground) -> None:
+    """Learns the rules of the nyaa family, in which blocks vanish only when needles set them off."""
+    needles = book.page("needles", lambda: find_needles(poker, _untried(ground)))
+    if needles is None:
+        return
+    learnt.needles = needles
+    # no failure: in this game no group vanishes by its size alone, so there is no clear size to learn
+    book.excuse("what vanishes")
+    found = book.page("the score by attack", lambda: find_attack_score(poker, needles))
+    if found is not None:
+        learnt.score, learnt.attack_each, _ = found
+
+
+def _shape(ground: Ground, taken: Callable[[Ground], list[Sample | None]]) -> Shape:
+    first = ground.drop(column=0)
+    value = int(first.ram[ground.grid.cell(0, 0)])
+    _, links = link_bits(ground, value)
+    ground.mask = 0xFF & ~links
+    samples = taken(ground)
+    colors = sorted({kind for one in samples if one is not None for kind in (one.near, one.far)})
+    if len(colors) < 2:
+        raise CalibrationError("all pieces have the same colour")
+    return Shape(ground.mask, links, tuple(colors), len(samples))
+
+
+def _color(
+    ground: Ground, taken: Callable[[Ground], list[Sample | None]], half: str, ahead: int, hints: Hints
+) -> ColorByte:
+    found = find_byte(ground, taken(ground), half, ahead, hints.halves(ahead))
+    if found is None:
+        raise CalibrationError(f"no byte holds the colour of this half {counted(ahead, 'piece')} before it falls")
+    return found
+
+
+def _following(
+    book: Notebook, ground: Ground, taken: Callable[[Ground], list[Sample | None]], hints: Hints
+) -> tuple[tuple[ColorByte, ColorByte], ...]:
+    found = []
+    for ahead in range(1, MOST_NEXT + 1):
+        pair = [
+            book.page(
+                f"NEXT {ahead}, {half} half",
+                lambda half=half, ahead=ahead: _color(ground, taken, half, ahead, hints),  # type: ignore[misc]
+            )
+            for half in ("near", "far")
+        ]
+        if None in pair:
+            break
+        found.append((pair[0], pair[1]))
+    return tuple(found)  # type: ignore[arg-type]
+
+
+def _size(poker: Poker) -> int:
+    found = clear_size(poker)
+    if found is None:
+        raise CalibrationError(f"no groups of up to {MOST_CLEAR} equal cells vanish by themselves")
+    return found
+
+
+def _untried(ground: Ground) -> list[int]:
+    """Up to CODES_TRIED codes that no piece had: multiples of the smallest difference between known codes."""
+    low = ground.mask & -ground.mask
+    known = {*ground.colors, ground.grid.empty & ground.mask}
+    steps = [b - a for a, b in zip(sorted(known), sorted(known)[1:], strict=False)]
+    step = max(low, min(steps)) if steps else low
+    return [code for code in range(0, 256, step) if not code & ~ground.mask and code not in known][:CODES_TRIED]
+
+
+def _score(poker: Poker, size: int, ground: Ground, learnt: Learnt, hints: Hints) -> tuple[Score, Formula]:
+    events = scoring_events(poker, size)
+    score = find_score(poker, events, size, known_places(ground, learnt), hints.score)
+    if score is None:
+        raise CalibrationError("no number grows as groups vanish by the published formula")
+    hurried = poker.lock({}, 0, ground.colors[0], ground.colors[2]).ram
+    return score, solve(score, events, size, ground.visible - 1, hurried, empty_field(poker, size))

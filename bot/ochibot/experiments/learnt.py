@@ -1,0 +1,44 @@
+"""The results of all experiments with a game in which pairs fall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ochibot.experiments.colors import ColorByte
+from ochibot.experiments.documented import Verdict
+from ochibot.experiments.effects import Sort
+from ochibot.experiments.explore import Route
+from ochibot.experiments.facts import Above, Basis, Kicks, Moments, Shape, Stance, Timing
+from ochibot.experiments.needles import Needles
+from ochibot.experiments.score import Formula, Score
+
+
+@dataclass
+class Learnt:
+    """All results; a field is None if it wasn't learnt."""
+
+    route: Route
+    basis: Basis
+    stance: Stance
+    shape: Shape
+    near: ColorByte
+    far: ColorByte
+    following: tuple[tuple[ColorByte, ColorByte], ...] = ()
+    """The NEXT pairs, each as (the half whose position x and y give, the other half)."""
+    size: int | None = None
+    sort: Sort | None = None
+    score: Score | None = None
+    formula: Formula | None = None
+    cap: int | None = None
+    """The highest score, as it is shown."""
+    moments: Moments | None = None
+    timing: Timing | None = None
+    kicks: Kicks | None = None
+    above: Above | None = None
+    needles: Needles | None = None
+    attack_each: int | None = None
+    """In games with needles: by how much the shown score grows for each point of attack."""
+    names: dict[int, str] = field(default_factory=dict)
+    """The names of cell codes in a documented map."""
+    judged: tuple[Verdict, ...] = ()
+    """Verdicts on documented entries that the blind experiments don't look for."""

@@ -1,0 +1,95 @@
+"""Finds how long a press must last, and how long the pause after it, so that each tap moves the piece by one step.
+
+Games read the pad at different paces. Some look at it every frame, some only every eighth to twelfth frame, and some
+ignore a press that comes soon after another one. A tap that is too short for the game is lost, and looks like a wall.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ochibot.console import Button
+from ochibot.experiments.rig import Rig, signed
+
+PHASES: Final = (0, 1, 2, 3, 5, 7, 9, 11)
+"""The taps are tried this many frames later, because a game may read the pad on some frames only."""
+
+PRESSES: Final = (3, 2, 5, 8, 12, 16)
+PAUSES: Final = (4, 7, 10, 14, 20, 28)
+SETTLE: Final = 24
+"""Frames after the last tap. A piece that glides has then reached its column."""
+
+
+@dataclass(frozen=True)
+class Tap:
+    """How a button is tapped: held for ``on`` frames, then released for ``off`` frames."""
+
+    on: int = 3
+    off: int = 4
+
+    def pads(self, button: int, times: int = 1) -> list[int]:
+        """The buttons held in each frame of ``times`` taps."""
+        return ([int(button)] * self.on + [0] * self.off) * times
+
+    @property
+    def frames(self) -> int:
+        """How many frames a tap takes."""
+        return self.on + self.off
+
+
+USUAL: Final = Tap()
+
+
+def measure_tap(rig: Rig, state: bytes, x: int) -> Tap:
+    """The shortest tap that moves the piece by one step on whichever frame it begins.
+
+    x: the offset of the byte that follows left and right. Returns the usual tap when no length is reliable.
+    """
+    button = _free_side(rig, state, x)
+    if button is None:
+        return USUAL
+    results = {on: _moves(rig, state, x, [int(button)] * on) for on in PRESSES}
+    steps = Counter(move for moves in results.values() for move in moves if move)
+    if not steps:
+        return USUAL
+    step = min((move for move, times in steps.items() if times > 1), key=abs, default=steps.most_common(1)[0][0])
+    on = max(PRESSES, key=lambda on: (results[on].count(step), -PRESSES.index(on)))
+    pauses = {}
+    for off in PAUSES:
+        pauses[off] = _moves(rig, state, x, Tap(on, off).pads(button, 2)).count(signed_byte(2 * step))
+        if pauses[off] == len(PHASES):
+            break
+    off = max(pauses, key=lambda off: (pauses[off], -off))
+    return Tap(on, off)
+
+
+def signed_byte(number: int) -> int:
+    """A number as a signed byte holds it."""
+    return (number + 128 & 255) - 128
+
+
+def _free_side(rig: Rig, state: bytes, x: int) -> Button | None:
+    """The side to which the piece can go farther; None when it goes to neither."""
+    reach = {}
+    for button in (Button.RIGHT, Button.LEFT):
+        seen = rig.branch(state, Tap(12, 12).pads(button, 4))[:, x]
+        reach[button] = len(set(seen.tolist())) - 1
+    best = max(reach, key=lambda button: reach[button])
+    return best if reach[best] else None
+
+
+def _moves(rig: Rig, state: bytes, x: int, pads: Sequence[int]) -> list[int]:
+    """The amounts by which the pads move x, for each phase at which they begin."""
+    found = []
+    for phase in PHASES:
+        rig.load(state)
+        rig.run([0] * phase)
+        before = rig.peek(x)
+        rig.run([*pads, *[0] * SETTLE])
+        found.append(int(signed(np.array(rig.peek(x) - before & 255, np.uint8))))
+    return found

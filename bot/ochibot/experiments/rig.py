@@ -1,0 +1,194 @@
+"""A running console as a rig: branch from a savestate, press, wait or poke, and watch RAM.
+
+All experiments count bytes by offset. Work RAM comes first, in the order of the machine's processor. The cartridge's
+own RAM follows it, where there is any. ``Rig.address`` and ``Rig.offset`` turn offsets into CPU addresses and back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.console import Bank, Button, HostedConsole, find_system
+from ochibot.errors import CalibrationError
+
+Bytes = npt.NDArray[np.uint8]
+
+TAP_ON = 3
+TAP_OFF = 5
+"""A tap holds a button for TAP_ON frames, so that games that read the pad every third frame see it, then releases it
+for TAP_OFF frames."""
+
+TURNERS = (Button.A, Button.B, Button.Y, Button.X, Button.L, Button.R, Button.UP)
+"""Buttons that may turn a piece, the likeliest first."""
+
+
+class Rig:
+    """A console to experiment with. ``port``: which pad is used, 0 or 1. ``size``: how many bytes of RAM it reads."""
+
+    def __init__(self, console: HostedConsole, port: int = 0) -> None:
+        self.console = console
+        self.port = port
+        layout = find_system(console.rom.system).ram
+        self._base = layout.base
+        self._swap = layout.swap
+        self._raw = console.ram.raw
+        self._work = min(len(self._raw), layout.last - layout.base + 1)
+        self.size = self._work
+        self._banks: list[tuple[int, Bank]] = []
+        for bank in console.ram.banks:
+            self._banks.append((self.size, bank))
+            self.size += len(bank.raw)
+        self.frames = 0
+        self._until: int | None = None
+        self._stop: int | None = None
+        self.ran_out = False
+        """Whether an experiment was ended by the limit. Only who sets it to false knows since when."""
+
+    def limit(self, frames: int | None, *, hard: bool = False) -> None:
+        """Sets the limit, after which ``spent`` is true, to this many frames from now; None: no limit.
+
+        hard: ``step`` raises CalibrationError after the limit. Otherwise only ``check`` does.
+        """
+        self._until = None if frames is None else self.frames + frames
+        self._stop = self._until if hard else None
+
+    @property
+    def spent(self) -> bool:
+        """Whether the frames of the limit are used up."""
+        return self._until is not None and self.frames > self._until
+
+    @property
+    def left(self) -> int | None:
+        """How many frames of the limit are left; None without a limit."""
+        return None if self._until is None else max(0, self._until - self.frames)
+
+    def check(self) -> None:
+        """Raises CalibrationError when the frames of the limit are used up."""
+        if self.spent:
+            self._run_out()
+
+    def _run_out(self) -> NoReturn:
+        self.ran_out = True
+        raise CalibrationError("the frames for this step are used up: a greater --effort gives it more")
+
+    def address(self, offset: int) -> int:
+        """The CPU address of a byte."""
+        for start, bank in reversed(self._banks):
+            if offset >= start:
+                return bank.first + offset - start
+        return self._base + offset
+
+    def offset(self, address: int) -> int:
+        """The offset of the byte at a CPU address. Raises CalibrationError where there is no RAM."""
+        for start, bank in self._banks:
+            if bank.first <= address <= bank.last:
+                return start + address - bank.first
+        if not 0 <= address - self._base < self._work:
+            raise CalibrationError(f"there is no RAM at {address:#06x}: give an address from {self.areas}")
+        return address - self._base
+
+    @property
+    def areas(self) -> str:
+        """The addresses of RAM, for people: ``0x0000 to 0x07ff, 0x6000 to 0x7fff``."""
+        areas = [(self._base, self._base + self._work - 1), *((bank.first, bank.last) for _, bank in self._banks)]
+        return ", ".join(f"{first:#06x} to {last:#06x}" for first, last in areas)
+
+    def _ordered(self, block: Bytes) -> Bytes:
+        """A copy of raw bytes of work RAM, the last axis in the processor's order."""
+        if not self._swap:
+            return block.copy()
+        even = block[..., : self._work & ~1].reshape(*block.shape[:-1], -1, 2)
+        return np.ascontiguousarray(even[..., ::-1]).reshape(*block.shape[:-1], -1)
+
+    def snap(self) -> Bytes:
+        """A copy of all RAM as it is now: (size,) uint8."""
+        work = self._ordered(self._raw[: self._work])
+        return np.concatenate([work, *(bank.raw for _, bank in self._banks)]) if self._banks else work
+
+    def _place(self, offset: int) -> tuple[Bytes, int]:
+        """The block that holds a byte, and the byte's index in it."""
+        for start, bank in reversed(self._banks):
+            if offset >= start:
+                return bank.raw, offset - start
+        return self._raw, offset ^ self._swap
+
+    def peek(self, offset: int) -> int:
+        """The byte at an offset now."""
+        block, index = self._place(offset)
+        return int(block[index])
+
+    def poke(self, pokes: Mapping[int, int]) -> None:
+        """Write bytes: offset to value."""
+        for offset, value in pokes.items():
+            block, index = self._place(offset)
+            block[index] = value & 255
+
+    def save(self) -> bytes:
+        """A savestate."""
+        return self.console.save()
+
+    def load(self, state: bytes) -> None:
+        """Restores a savestate."""
+        self.console.load(state)
+
+    def step(self, pad: int = 0) -> None:
+        """Runs one frame with these buttons held. Raises CalibrationError after a hard limit."""
+        if self._stop is not None and self.frames >= self._stop:
+            self._run_out()
+        if self.port:
+            self.console.step(0, pad)
+        else:
+            self.console.step(pad)
+        self.frames += 1
+
+    def run(self, pads: Sequence[int]) -> None:
+        """Runs a frame for each of ``pads``, the buttons held in it."""
+        for pad in pads:
+            self.step(pad)
+
+    def trace(self, pads: Sequence[int]) -> Bytes:
+        """Run frames with these pads; RAM after each, (frames, size) uint8."""
+        seen = np.empty((len(pads), self.size), np.uint8)
+        work = self._work
+        for number, pad in enumerate(pads):
+            self.step(pad)
+            seen[number, :work] = self._raw[:work]
+            for start, bank in self._banks:
+                seen[number, start : start + len(bank.raw)] = bank.raw
+        if self._swap:
+            seen[:, : work & ~1] = self._ordered(seen[:, :work])
+        return seen
+
+    def branch(self, state: bytes, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Bytes:
+        """Loads a savestate, pokes bytes and runs frames. Returns RAM after each frame, (frames, size) uint8."""
+        self.load(state)
+        self.poke(pokes or {})
+        return self.trace(pads)
+
+    def after(self, state: bytes, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Bytes:
+        """Loads a savestate, pokes bytes and runs frames. Returns RAM after the last frame, (size,) uint8."""
+        self.load(state)
+        self.poke(pokes or {})
+        self.run(pads)
+        return self.snap()
+
+    def picture(self, state: bytes | None = None) -> npt.NDArray[np.uint8]:
+        """The picture one frame after a savestate; None: the present picture. (H, W, 3) uint8 RGB."""
+        if state is not None:
+            self.load(state)
+            self.step()
+        return self.console.frame()
+
+
+def tap(button: int, times: int = 1, on: int = TAP_ON, off: int = TAP_OFF) -> list[int]:
+    """The buttons held in each frame of ``times`` taps."""
+    return ([int(button)] * on + [0] * off) * times
+
+
+def signed(difference: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]:
+    """Differences of bytes as -128 to 127."""
+    return difference.astype(np.int8).astype(np.int16)

@@ -1,0 +1,196 @@
+"""Makes the rules file and the game file of a learnt game."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, Final
+
+from ochibot.data import data_path
+from ochibot.errors import CalibrationError
+from ochibot.experiments.explore import Route
+from ochibot.experiments.families import family_of, floor_row
+from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.needles import RULES
+from ochibot.experiments.rig import Rig
+from ochibot.experiments.waiting import Pending
+from ochibot.experiments.yamlform import Flow, Row
+from ochibot.yamlfile import read_yaml
+
+CHAIN_POWERS: Final = {
+    "famicom": [0, 8, 16, 32, 64, 128, 256, 512, 999],
+    "tsu": [0, 8, 16, *range(32, 673, 32)],
+}
+"""Published tables. They continue a learnt table beyond the longest chain that was tried."""
+COLOR_BONUS: Final = [0, 0, 3, 6, 12, 24, 48]
+MOST_CAP: Final = 1_000_000_000
+"""The highest cap that a rules file may have."""
+
+MOST_STEPS: Final = 19
+"""The most steps that a chain can have on a field of the family's size."""
+GROUP_BONUS: Final = [0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10]
+
+
+def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[dict[str, Any], list[str]] | None:
+    """The rules file as a mapping, and the values in it that were not measured; None where no family of rules fits.
+
+    ``waits``: what was learnt about nuisance in a game of two.
+    """
+    family = family_of(learnt)
+    if family == "nyaa":
+        return _nyaa_rules(learnt, game)
+    if family is None:
+        return None
+    kicks, formula = learnt.kicks, learnt.formula
+    taken = []
+    steps = list(formula.chain_power) if formula is not None else []
+    fits = [name for name, table in CHAIN_POWERS.items() if steps and table[: len(steps)] == steps]
+    classic = "tsu" if learnt.basis.visible == 12 else "famicom"
+    base = classic if classic in fits or not fits else fits[0]
+    if fits or not steps:
+        power = CHAIN_POWERS[base]
+        taken.append(f"chain power beyond step {len(steps)}: as published for {base}")
+    else:
+        power, how = continued(steps)
+        taken.append(f"chain power beyond step {len(steps)}: {how}")
+    colors = COLOR_BONUS
+    if formula is not None:
+        # a game that gave no bonus for several colours is assumed to give none for more colours either
+        published = COLOR_BONUS if any(formula.color_bonus.values()) else [0] * len(COLOR_BONUS)
+        colors = [formula.color_bonus.get(number, published[number]) for number in range(len(COLOR_BONUS))]
+    seen_groups = formula.group_bonus if formula is not None else {}
+    groups = [seen_groups.get(n, GROUP_BONUS[n] if n < len(GROUP_BONUS) else 0) for n in range(len(GROUP_BONUS))]
+    nuisance = {"points_each": 70, "most_per_fall": 30, "excess": "queue" if base == "tsu" else "discard"}
+    if waits is not None:
+        nuisance["points_each"] = waits.each
+        if waits.most is not None:
+            nuisance |= {"most_per_fall": waits.most, "excess": "queue" if waits.queued else "discard"}
+    if waits is None or waits.most is None:
+        taken.append("how much nuisance falls at a time: as published, for it was not seen to fall")
+    taken.append("margin time: none, for it begins late in a round of two")
+    if learnt.cap is None:
+        taken.append("the score's cap: as published")
+    above = learnt.above
+    if above is None:
+        taken.append("the hidden row: one, as in all games of the family that are known")
+    if kicks is None:
+        taken.append("kicks and quick turn: none")
+    return {
+        "name": game,
+        "visible_rows": learnt.basis.visible,
+        "hidden_rows": above.hidden_rows if above is not None else 1,
+        "ceiling": above.ceiling if above is not None else "solid",
+        "hidden_clear": bool(above and above.hidden_clear),
+        "clear_size": learnt.size,
+        "kicks": bool(kicks and kicks.wall),
+        "quick_turn": bool(kicks and kicks.quick_turn),
+        "score": {
+            "chain_power": Row(power),
+            "color_bonus": Row(colors),
+            "group_bonus": Row(groups),
+            "max_multiplier": 999,
+            "unit": 10,
+            "cap": min(learnt.cap, MOST_CAP)
+            if learnt.cap
+            else (99_999_990 if learnt.score is None or learnt.score.scale == 10 else 99_999_999),
+            "drop_bonus": formula.drop_bonus if formula is not None else 0,
+            "all_clear_bonus": max(0, formula.all_clear) if formula is not None else 0,
+        },
+        "nuisance": {**nuisance, "offset": base == "tsu", "all_clear_points": 0},
+        "items": {"allowed": False, "interval": 16},
+    }, taken
+
+
+def continued(steps: list[int]) -> tuple[list[int], str]:
+    """Continues a table of chain powers in the way its last steps grew: (the table, a text that says how)."""
+    last = steps[-4:]
+    if len(last) == 4 and all(b == 2 * a for a, b in pairwise(last)):
+        return [*steps, *(min(999, steps[-1] << more) for more in range(1, MOST_STEPS - len(steps) + 1))], "doubled on"
+    growth = [b - a for a, b in pairwise(last)]
+    if len(last) == 4 and growth[0] > 0 and len(set(growth)) == 1:
+        more = range(1, MOST_STEPS - len(steps) + 1)
+        return [
+            *steps,
+            *(min(999, steps[-1] + growth[0] * number) for number in more),
+        ], f"{growth[0]} more a step"
+    return steps, "like the last step seen"
+
+
+def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
+    """As ``rules_of``: the published profile, in which measured values replace the published ones."""
+    said = read_yaml(data_path(f"configs/rules/{RULES}.yaml"), "rules", CalibrationError)
+    assert learnt.needles is not None
+    measured = {
+        ("ignition", "idle_needle"): learnt.needles.idle,
+        ("ignition", "nuisance_pops"): bool(learnt.needles.nuisance),
+        ("field", "spawn_column"): learnt.basis.spawn_column + 1,
+    }
+    if learnt.attack_each is not None:
+        measured["attack", "score_each"] = learnt.attack_each
+    made: dict[str, Any] = {"name": game}
+    for part, values in said.items():
+        if part == "name":
+            continue
+        made[part] = {
+            name: Flow(
+                value=measured.get((part, name), entry["value"]),
+                source="inferred" if (part, name) in measured else entry["source"],
+            )
+            for name, entry in values.items()
+        }
+    names = ", ".join(name for _, name in measured)
+    return made, [
+        f"all but {names}: as in the profile {RULES}, by which the exam was played; what two players send was not seen"
+    ]
+
+
+def game_of(learnt: Learnt, rig: Rig, game: str, *, rules: str, core: str) -> dict[str, Any]:
+    """The content of the game file to be written for the learnt game, as a mapping."""
+    basis, stance = learnt.basis, learnt.stance
+    near_row = floor_row(learnt) + 1 - stance.near_row - basis.appears
+    # the axis's place is computed for the upright piece: the axis stays there when the piece turns
+    across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.ways[0]]
+    axis_row = near_row if stance.denotes == "axis" else near_row - down
+    axis_column = basis.spawn_column + 1 if stance.denotes == "axis" else basis.spawn_column + 1 - across
+    buttons: dict[str, str | None] = {"left": "left", "right": "right", "down": "down"}
+    for action, button in (("rotate_cw", stance.clockwise), ("rotate_ccw", stance.counter)):
+        if button is not None or family_of(learnt) != "nyaa":
+            # None becomes null in the file: the game turns pieces one way only
+            buttons[action] = button
+    if learnt.needles is not None:
+        buttons["needle"] = str(learnt.needles.button.name).lower()
+    timing = learnt.timing
+    facts = {} if timing is None else {k: v for k, v in vars(timing).items() if v is not None}
+    data: dict[str, Any] = {
+        "game": game,
+        "system": rig.console.rom.system,
+        "family": family_of(learnt) or "puyo",
+        "core": core,
+        "sha1": Row([rig.console.rom.sha1]),
+        "rules": rules,
+        "modes": {"solo": {"maps": Row([f"{game}-p1.yaml"])}},
+        "solo": "solo",
+        "spawn": Flow(x=axis_column, y=axis_row, orientation=stance.start),
+        "buttons": Flow(buttons),
+    }
+    if facts:
+        data["timing"] = Flow(facts)
+    return data
+
+
+def route_of(route: Route, *, at_once: bool = False) -> list[str]:
+    """The menu's steps for the game file. ``at_once``: the first pieces appear while the last button is still held, so
+    the wait for them must begin with that press.
+    """
+    from ochibot.experiments.explore import BOOT, SETTLE
+
+    steps = [f"wait {BOOT}"]
+    for number, button in enumerate(route.buttons):
+        if button == "wait":
+            steps.append(f"wait {SETTLE}")
+            continue
+        steps.append(button)
+        if number < len(route.buttons) - 1:
+            steps.append(f"wait {SETTLE}")
+    if at_once and route.buttons and route.buttons[-1] != "wait":
+        return [*steps[:-1], f"{route.buttons[-1]} until spawn"]
+    return [*steps, "wait until spawn"]

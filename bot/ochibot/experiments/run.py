@@ -1,0 +1,327 @@
+"""A whole calibration: experiments, files, exam, report. A killed one resumes from its notebook."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path, PurePath
+from typing import Any
+
+from ochibot.errors import CalibrationError, GameError, OchibotError
+from ochibot.experiments.bare import write_bare
+from ochibot.experiments.basis import ground_of
+from ochibot.experiments.documented import NO_HINTS, hints_of
+from ochibot.experiments.draft import Draft, draft
+from ochibot.experiments.effort import EFFORTS, REST, Budget, more_than
+from ochibot.experiments.exam import Exam, examine, examine_landings, examine_versus, why_not
+from ochibot.experiments.explore import Route
+from ochibot.experiments.facts import Basis
+from ochibot.experiments.known import Ground
+from ochibot.experiments.learn import NoFieldError, begin, learn_pair
+from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.notebook import Notebook
+from ochibot.experiments.pictures import find_look
+from ochibot.experiments.report import compared_rows, write_bare_report, write_draft_report, write_report
+from ochibot.experiments.rig import Rig
+from ochibot.experiments.routes import Progress, explore_modes, explore_rom, load_any, open_rig, save_route
+from ochibot.experiments.rulesfile import route_of
+from ochibot.experiments.shots import pictures_of
+from ochibot.experiments.versus import Seats, learn_seats
+from ochibot.experiments.write import Files, dump, map_of, map_path, rules_of, write, write_draft, write_files
+from ochibot.leftovers import make_folder
+from ochibot.ram import RamMap
+from ochibot.wording import counted
+from ochibot.yamlfile import read_yaml
+
+EXPERIMENTS = 23
+"""About how many experiments there are, for the progress bar."""
+
+NOT_OVER = "the calibration isn't over"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a calibration."""
+
+    game: str
+    files: Files
+    exam: Exam
+    learnt: Learnt | Draft | None
+    """None: no field was found."""
+    resumed: int
+    failed: dict[str, str]
+    compared: list[tuple[str, str, str, str]]
+    """The learnt map beside the documented one: (entry, learnt, documented, verdict); empty without a documented map.
+    """
+    seats: Seats | None = None
+    """What was learnt of a game of two; None if this wasn't asked for, or no such game was found."""
+    of_two: Exam | None = None
+    """The exam of the game of two."""
+    used_up: str = ""
+    """In words: that the frames were used up, in which step, and how to go on; empty when they weren't."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, for a report in JSON."""
+        return {
+            "game": self.game,
+            "files": {name: None if path is None else str(path) for name, path in asdict(self.files).items()},
+            "exam": {**asdict(self.exam), "agreement": self.exam.agreement, "passed": self.exam.passed},
+            "versus": None
+            if self.of_two is None
+            else {**asdict(self.of_two), "agreement": self.of_two.agreement, "passed": self.of_two.passed},
+            "draft": not self.exam.passed,
+            "resumed": self.resumed,
+            "not_learnt": self.failed,
+            "used_up": self.used_up,
+            "compared": [list(row) for row in self.compared],
+        }
+
+
+def calibrate(
+    rom_path: Path,
+    folder: Path,
+    *,
+    game: str,
+    core: str | None = None,
+    system: Path | None = None,
+    machine: str | None = None,
+    state: bytes | None = None,
+    pieces: int = 300,
+    documented: RamMap | None = None,
+    versus: bool = False,
+    effort: int = EFFORTS["normal"],
+    progress: Progress = lambda *_: None,
+) -> Outcome:
+    """Learns a ROM and writes the files into ``folder``. Raises CalibrationError when nothing falls there.
+
+    ``documented``: a map by others. Experiments try its addresses first, and the report lists which they contradict.
+    Without one, everything is learnt blind. ``versus``: learns the second seat and a game of two as well. effort: how
+    many frames the experiments may take; the exam, pictures and the second seat aren't counted.
+    """
+    rom = load_any(rom_path, system, machine)
+    make_folder(folder)
+    rig = open_rig(rom, core, system)
+    try:
+        return _Run(rig, rom_path, folder, game, core, system, pieces, documented, effort, progress).learn(
+            state, versus=versus
+        )
+    finally:
+        rig.console.close()
+
+
+class _Run:
+    """One calibration."""
+
+    def __init__(
+        self,
+        rig: Rig,
+        rom_path: Path,
+        folder: Path,
+        game: str,
+        core: str | None,
+        system: Path | None,
+        pieces: int,
+        documented: RamMap | None,
+        effort: int,
+        progress: Progress,
+    ) -> None:
+        self.rig, self.folder, self.game = rig, folder, game
+        self.rom_path, self.system = rom_path, system
+        self.core = core or core_name(rig)
+        """The core for the exam, which may be a file; the game file has only its name."""
+        self.pieces, self.documented, self.progress = pieces, documented, progress
+        self.budget = Budget(rig, effort)
+        self.hints = NO_HINTS if documented is None else hints_of(documented, rig)
+
+    def learn(self, state: bytes | None, *, versus: bool) -> Outcome:
+        """Does everything. ``state``: a savestate of play; None: the menus are searched."""
+        rig, folder, game, progress = self.rig, self.folder, self.game, self.progress
+        about = f"{rig.console.rom.sha1} {rig.console.core_name} {'' if state is None else hash_of(state)}"
+        if self.documented is not None:
+            about += f" {hash_of(self.documented.model_dump_json().encode())}"
+        self.book = book = Notebook(folder, about, lambda what, number: progress(what, min(1.0, number / EXPERIMENTS)))
+        rig.step()
+        boot = rig.save()
+        try:
+            route, basis = begin(rig, book, state, self.hints, self.budget, self._searched)
+        except NoFieldError as error:
+            return self._bare(error, state)
+        except CalibrationError as error:
+            hint = self._used_up()
+            raise CalibrationError(f"{error}; {hint}" if hint else str(error)) from None
+        shown = save_route(folder, route, rig, state)
+        if not map_path(folder, game).exists():
+            # so that there is something should all that follows fail, or be killed
+            self._kept(route, basis, NOT_OVER, Exam("landing", 0, 0, NOT_OVER), shown)
+        try:
+            with self.budget.step(REST):
+                learnt = learn_pair(rig, book, route, basis, self.documented)
+                ground = ground_of(rig, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
+                look = book.page("where the picture shows the field", lambda: find_look(ground))
+        except CalibrationError as error:
+            return self._draft(route, basis, str(error), shown)
+        try:
+            shown |= pictures_of(folder, ground, learnt, look)
+        except CalibrationError as error:
+            book.fail("pictures", str(error))
+        seats = None
+        if versus:
+            try:
+                seats = learn_seats(rig, boot, learnt, folder, about, game, progress)
+            except CalibrationError as error:
+                book.fail("seat 2", str(error))
+        exam, files = self._examined(ground, learnt, seats)
+        of_two, seats = self._examined_two(files, seats)
+        compared = []
+        if self.documented is not None:
+            compared = [*compared_rows(map_of(learnt, rig, game), self.documented), *learnt.judged]
+        used_up = self._used_up()
+        write_report(folder, learnt, rig, book, files, exam, shown, compared, seats, of_two, used_up)
+        return Outcome(
+            game, files, exam, learnt, book.resumed, dict(book.failed), compared, seats, of_two, used_up=used_up
+        )
+
+    def _searched(self, screens: int, waiting: int) -> None:
+        self.progress(f"the way to play: {screens} screens tried, {waiting} to try", 0.0)
+
+    def _used_up(self) -> str:
+        """In words: that the frames were used up, and how to go on; empty when they weren't."""
+        if not self.book.untried:
+            return ""
+        first, *others = self.book.untried
+        rest = f"; not tried: {', '.join(others)}" if others else ""
+        total = self.budget.total
+        return (
+            f'the {counted(total, "emulated frame")} of this effort were used up in "{first}"{rest}; '
+            f"the same command with {more_than(total)} resumes it"
+        )
+
+    def _bare(self, error: NoFieldError, state: bytes | None) -> Outcome:
+        """Writes what is known where no field was found: the way to play, and candidates for x and y."""
+        rig, why = self.rig, str(error)
+        shown = save_route(self.folder, error.route, rig, state)
+        files = write_bare(self.folder, error.route, rig, self.game, why)
+        used_up = self._used_up()
+        write_bare_report(self.folder, error.route, rig, self.book, files, why, shown, used_up)
+        failed = {**self.book.failed, "the field": why}
+        exam = Exam("landing", 0, 0, why)
+        return Outcome(self.game, files, exam, None, self.book.resumed, failed, [], used_up=used_up)
+
+    def _draft(self, route: Route, basis: Basis, why: str, shown: dict[str, str]) -> Outcome:
+        """Learns a game without rules and writes a draft: its pieces aren't pairs, or no byte holds their colours."""
+        self.progress("what falls there, without rules", 0.5)
+        name = "what can be learnt without rules"
+        seen: list[tuple[Draft, Exam]] = []
+
+        def told() -> tuple[dict[str, Any], Exam]:
+            seen.append(draft(self.rig, route, basis, why))
+            made, exam = seen[0]
+            # the notebook has the way to play and the field already
+            kept = {one.name: getattr(made, one.name) for one in fields(made)}
+            return {word: value for word, value in kept.items() if word not in ("route", "basis", "why")}, exam
+
+        with self.budget.step(REST):
+            page = self.book.page(name, told)
+        if page is not None:
+            parts, exam = page
+            listed: dict[str, Any] = {
+                word: list(value) if isinstance(value, tuple) else value for word, value in parts.items()
+            }
+            return self._drafted(Draft(route, basis, why, **listed), exam, shown)
+        if seen:
+            return self._drafted(*seen[0], shown)
+        return self._kept(route, basis, why, Exam("landing", 0, 0, self.book.failed[name]), shown)
+
+    def _kept(self, route: Route, basis: Basis, why: str, exam: Exam, shown: dict[str, str]) -> Outcome:
+        """Writes what the first landings showed alone: x, y, the field and its codes."""
+        return self._drafted(Draft(route, basis, why, None, codes=dict(basis.place.codes)), exam, shown)
+
+    def _drafted(self, made: Draft, exam: Exam, shown: dict[str, str]) -> Outcome:
+        rig, book, why = self.rig, self.book, made.why
+        head = why if why == NOT_OVER else f"rules unknown ({why}); only where pieces come to rest was examined"
+        files = write_draft(self.folder, made, rig, self.game, head)
+        used_up = self._used_up()
+        write_draft_report(self.folder, made, rig, book, files, exam, shown, used_up)
+        failed = {**book.failed, "the rules": why}
+        return Outcome(self.game, files, exam, made, book.resumed, failed, [], used_up=used_up)
+
+    def _examined(self, ground: Ground, learnt: Learnt, seats: Seats | None) -> tuple[Exam, Files]:
+        """Writes the files and plays the exam with them, or examines only landings if the rules are unknown.
+
+        Files that don't pass are marked as drafts.
+        """
+        folder, game, pieces = self.folder, self.game, self.pieces
+
+        def files(use_state: bool, draft: str) -> Files:
+            name = core_name(self.rig)
+            return write_files(folder, learnt, self.rig, game, core=name, use_state=use_state, draft=draft, seats=seats)
+
+        if rules_of(learnt, game) is None or not learnt.stance.readable:
+            made = files(True, NOT_OVER)
+            try:
+                exam = examine_landings(ground, learnt)
+            except CalibrationError as error:
+                return Exam("landing", 0, 0, why_not(error)), made
+            return exam, files(True, "rules unknown; only where the halves come to rest was examined")
+        exam = Exam("play", 0, 0)
+        use_state = False
+        for use_state in (False, True):
+            if not use_state and not learnt.route.buttons:
+                continue
+            written = files(use_state, "the exam isn't over")
+            try:
+                exam = examine(
+                    written.game if written.game is not None else folder / f"{game}.yaml",
+                    self.rom_path,
+                    pieces,
+                    system=self.system,
+                    core=self.core,
+                    progress=lambda done: self.progress(f"the exam, piece {done} of {pieces}", done / pieces),
+                )
+            except (GameError, OchibotError) as error:
+                exam = Exam("play", 0, 0, why_not(error), not use_state)
+                continue
+            if exam.pieces:
+                break
+        draft = "" if exam.passed else f"agreement {exam.agreement:.4f} of {counted(exam.pieces, 'piece')} in the exam"
+        return exam, files(use_state, draft)
+
+    def _examined_two(self, files: Files, seats: Seats | None) -> tuple[Exam | None, Seats | None]:
+        """Examines a game of two, if there is one. The menu is tried in both ways."""
+        of_two = None
+        for at_once in (True, False) if seats is not None and files.game is not None else ():
+            assert seats is not None
+            assert files.game is not None
+            self.progress("the exam of two seats", 0.0)
+            seats = replace(seats, at_once=at_once)
+            _rewritten(files.game, seats)
+            try:
+                of_two = examine_versus(files.game, self.rom_path, self.pieces, system=self.system, core=self.core)
+            except OchibotError as error:
+                of_two = Exam("play", 0, 0, why_not(error))
+            if of_two.passed:
+                break
+        return of_two, seats
+
+
+def _rewritten(game: Path, seats: Seats) -> None:
+    """Rewrites the game file with the menu steps of ``seats`` for a game of two."""
+    text = game.read_text(encoding="utf-8")
+    head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
+    data = read_yaml(game, "a game file", CalibrationError)
+    data["modes"]["versus"]["menu"] = route_of(seats.route, at_once=seats.at_once)
+    write(game, head + dump(data))
+
+
+def hash_of(state: bytes) -> str:
+    """A short digest that identifies a savestate or a map."""
+    import hashlib
+
+    return hashlib.sha256(state).hexdigest()[:12]
+
+
+def core_name(rig: Rig) -> str:
+    """The short name of the rig's core, such as ``nestopia``."""
+    return PurePath(rig.console.core_file).stem.removesuffix("_libretro")
+
+
+__all__ = ["CalibrationError", "Outcome", "calibrate", "explore_modes", "explore_rom", "load_any", "open_rig"]

@@ -1,0 +1,341 @@
+"""Finds the score, its form, and the formula that it follows.
+
+Experiments provoke locks that clear known groups. The points of the groups are looked for at every address, in every
+form of number. The formula's tables follow from the rule
+points of a step = unit x cells x max(1, chain power + colour bonus + group bonus).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.experiments.effects import Event, Poker, group
+from ochibot.experiments.rig import Bytes
+
+UNIT = 10
+"""Shown points of a cell that vanishes without a bonus, in all known games of the family."""
+
+GROUP_BONUS = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
+"""The published bonus by the number of a group's cells; this table is tried first."""
+
+SCALES = (1, 10, 100)
+
+MOST_FIRST_POWER = 12
+
+MOST_GROUP_TIMES = 64
+"""A group in the first step is worth at most this many times the points of its cells."""
+
+MOST_DIGITS = 10
+
+MOST_TRIED = 12
+"""How many numbers that could be the score are poked before the search gives up."""
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a number is kept. width: bytes. little: the lowest byte comes first. digits: ``decimal`` for one digit in a
+    byte, ``bcd`` for two, empty for a binary number. zero: the byte that stands for the digit 0.
+    """
+
+    width: int
+    little: bool
+    digits: str = ""
+    zero: int = 0
+
+    @property
+    def name(self) -> str:
+        """The ``type`` of this width and byte order in a RAM map, such as ``u16le``. It doesn't give the digits."""
+        if self.width == 1:
+            return "u8"
+        return f"u{8 * self.width}{'le' if self.little else 'be'}"
+
+    def read(self, ram: Bytes) -> Numbers:
+        """The number that starts at each offset, (size,) int64; -1 where bytes aren't digits."""
+        size = len(ram)
+        padded = np.concatenate([ram, np.zeros(self.width, np.uint8)]).astype(np.int64)
+        total = np.zeros(size, np.int64)
+        bad = np.zeros(size, bool)
+        for place in range(self.width):
+            byte = padded[place : place + size]
+            power = place if self.little else self.width - 1 - place
+            if self.digits == "bcd":
+                bad |= ((byte >> 4) > 9) | ((byte & 15) > 9)
+                total += ((byte >> 4) * 10 + (byte & 15)) * 100**power
+            elif self.digits == "decimal":
+                digit = byte - self.zero
+                bad |= (digit < 0) | (digit > 9)
+                total += digit * 10**power
+            else:
+                total += byte << (8 * power)
+        total[bad] = -1
+        return total
+
+
+FORMS = (
+    *(Form(width, little) for width in (4, 3, 2) for little in (True, False)),
+    *(Form(width, little, "bcd") for width in (4, 3) for little in (True, False)),
+    *(
+        Form(width, little, "decimal", zero)
+        for zero in range(0, 256, 16)
+        for width in (8, 7, 6, 5)
+        for little in (True, False)
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Score:
+    """Where the score is. The screen shows the number in RAM times ``scale``."""
+
+    offset: int
+    form: Form
+    scale: int
+    kept: bool
+    """Whether the game adds to what is poked. A copy for the picture is written over."""
+
+    def value(self, ram: Bytes) -> int:
+        """The score as the screen shows it."""
+        part = ram[self.offset : self.offset + self.form.width]
+        return int(self.form.read(part)[0]) * self.scale
+
+
+def _matches(events: Sequence[Event], form: Form, points: Callable[[int], int]) -> dict[int, int]:
+    """Offsets of numbers to which every group added its ``points(size)``, each with the scale of the number."""
+    nothing = form.read(events[0].fallen.ram)
+    groups = [event for event in events[1:] if event.name.startswith("group")]
+    found: dict[int, int] = {}
+    added = [(event.steps[0][0][0], form.read(event.fallen.ram) - nothing) for event in groups]
+    for scale in SCALES:
+        places = np.flatnonzero(nothing >= 0)
+        for size, more in added:
+            places = places[more[places] * scale == points(size)]
+        found |= {int(place): scale for place in places}
+    return found
+
+
+def find_score(
+    poker: Poker,
+    events: Sequence[Event],
+    size: int,
+    taken: Collection[int] = (),
+    documented: Score | None = None,
+) -> Score | None:
+    """Finds the score; None when no number fits, or fewer than three groups vanished.
+
+    ``taken``: offsets that are known to hold something else. ``documented``: a score to be tried before all others.
+    """
+    if sum(event.name.startswith("group") for event in events) < 3:
+        return None
+
+    def published(first: int) -> Callable[[int], int]:
+        return lambda count: UNIT * count * max(1, first + GROUP_BONUS[min(count, len(GROUP_BONUS) - 1)])
+
+    weak: Score | None = None
+    for first in range(MOST_FIRST_POWER + 1 if documented is not None else 0):
+        assert documented is not None
+        scale = _matches(events, documented.form, published(first)).get(documented.offset)
+        if scale is not None and _kept(poker, documented.offset, documented.form, size):
+            return Score(documented.offset, documented.form, scale, kept=True)
+    # in all published tables the first step has a power of 0, so 0 is tried first
+    for first in range(MOST_FIRST_POWER + 1):
+        for form in FORMS if first == 0 else FORMS[:6]:
+            for place, scale in _matches(events, form, published(first)).items():
+                if _unlikely(events, place, form, taken):
+                    continue
+                found = Score(place, form, scale, kept=_kept(poker, place, form, size))
+                if found.kept:
+                    return _narrowed(poker, _without_noughts(found, events), size)
+                weak = weak or found
+        if weak is not None:
+            break
+    return weak or _by_chains(poker, events, size, taken)
+
+
+def _by_chains(poker: Poker, events: Sequence[Event], size: int, taken: Collection[int]) -> Score | None:
+    """Finds a score whose tables aren't the published ones; None if there is none.
+
+    Each group must add a whole multiple of the points of its cells. The longest chain must add more than the points of
+    its cells; otherwise the number might just count cells.
+    """
+    cells = {event.name: sum(number for step in event.steps for number, _ in step) for event in events[1:]}
+    groups = sorted((cells[event.name], event) for event in events[1:] if event.name.startswith("group"))
+    chains = sorted((cells[event.name], event) for event in events[1:] if event.name.startswith("chain"))
+    if len(chains) < 2:
+        return None
+    tried = 0
+    for form in FORMS:
+        nothing = form.read(events[0].fallen.ram)
+        good = nothing >= 0
+        more = {event.name: form.read(event.fallen.ram) - nothing for event in events[1:]}
+        for scale in SCALES:
+            likely = good.copy()
+            last = np.zeros(len(good), np.int64)
+            for count, event in groups:
+                worth = more[event.name] * scale
+                times = worth // (UNIT * count)
+                likely &= (worth % (UNIT * count) == 0) & (times >= np.maximum(1, last)) & (times <= MOST_GROUP_TIMES)
+                last = times
+            worth_before = np.zeros(len(good), np.int64)
+            for _, event in chains:
+                worth = more[event.name] * scale
+                likely &= (worth > worth_before) & (worth % (UNIT * size) == 0)
+                worth_before = worth
+            likely &= worth_before > UNIT * chains[-1][0]
+            for place in np.flatnonzero(likely):
+                if _unlikely(events, int(place), form, taken):
+                    continue
+                tried += 1
+                if tried > MOST_TRIED:
+                    return None
+                found = Score(int(place), form, scale, kept=_kept(poker, int(place), form, size))
+                if found.kept:
+                    return _narrowed(poker, found, size)
+    return None
+
+
+def _unlikely(events: Sequence[Event], place: int, form: Form, taken: Collection[int]) -> bool:
+    """Whether a number shares bytes with something else, or is already huge although the game has only begun."""
+    if any(one in taken for one in range(place, place + form.width)):
+        return True
+    high = place + form.width - 1 if form.little else place
+    return form.width > 2 and not form.digits and int(events[0].fallen.ram[high]) != 0
+
+
+def score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
+    """RAM after ``pokes`` were written and a group of ``size`` cells vanished. DOWN isn't pressed."""
+    ground = poker.ground
+    kinds = ground.colors
+    painted = {**ground.painted(group(ground, size)), **poker.pokes(kinds[0], kinds[2]), **pokes}
+    return ground.driver.fall(ground.state, column=ground.columns[0], pokes=painted, pad=0, most=6000).ram
+
+
+def _kept(poker: Poker, place: int, form: Form, size: int) -> bool:
+    """Whether the game adds to a number that is poked, and doesn't write over it."""
+    low = place if form.little else place + form.width - 1
+    before = score_after(poker, {}, size)
+    after = score_after(poker, {low: poker_value(poker, low) + 1}, size)
+    return int(after[low]) == int(before[low]) + 1
+
+
+def poker_value(poker: Poker, place: int) -> int:
+    """A byte's value in the savestate from which the experiments start."""
+    poker.ground.rig.load(poker.ground.state)
+    return poker.ground.rig.peek(place)
+
+
+def _without_noughts(score: Score, events: Sequence[Event]) -> Score:
+    """The score without the low digits that are 0 after every lock, because they may belong to another number."""
+    form = score.form
+    while form.digits == "decimal" and form.width > 3:
+        low = score.offset if form.little else score.offset + form.width - 1
+        if any(int(event.fallen.ram[low]) != form.zero for event in events):
+            break
+        form = replace(form, width=form.width - 1)
+        score = Score(score.offset + form.little, form, score.scale * 10, score.kept)
+    return score
+
+
+def _narrowed(poker: Poker, score: Score, size: int) -> Score:
+    """The score with only those bytes that carry into each other. A BCD number stays as it is."""
+    form = score.form
+    if form.digits == "decimal":
+        return _digits(poker, score, size)
+    if form.digits:
+        return score
+    low = score.offset if form.little else score.offset + form.width - 1
+    step = 1 if form.little else -1
+    width = 1
+    while width < form.width:
+        places = [low + step * number for number in range(width)]
+        after = score_after(poker, dict.fromkeys(places, 0xFF), size)
+        if int(after[low + step * width]) == poker_value(poker, low + step * width):
+            break
+        width += 1
+    width = max(width, 2)
+    first = low if form.little else low - width + 1
+    return Score(first, replace(form, width=width), score.scale, score.kept)
+
+
+def _digits(poker: Poker, score: Score, size: int) -> Score:
+    """The score with all digits that carry into each other, and with the constant zeros below them."""
+    form = score.form
+    step = 1 if form.little else -1
+    low = score.offset if form.little else score.offset + form.width - 1
+    plain = score_after(poker, {}, size)
+    start = [poker_value(poker, low + step * number) for number in range(form.width)]
+    changed = [number for number, old in enumerate(start) if int(plain[low + step * number]) != old]
+    # digits below the lowest one that changes are constant, and never carry
+    width = changed[0] + 1 if changed else form.width
+    while width < MOST_DIGITS:
+        places = [low + step * number for number in range(width)]
+        above = low + step * width
+        if not 0 <= above < poker.ground.rig.size:
+            break
+        after = score_after(poker, dict.fromkeys(places, form.zero + 9), size)
+        if int(after[above]) - int(plain[above]) != 1:
+            break
+        width += 1
+    first = low if form.little else low - width + 1
+    if width < 3:
+        return score
+    return Score(first, Form(width, form.little, form.digits, form.zero), score.scale, score.kept)
+
+
+@dataclass
+class Formula:
+    """The formula's tables, as far as locks showed them. drop_bonus: points for each row fallen with DOWN held."""
+
+    chain_power: list[int] = field(default_factory=list)
+    color_bonus: dict[int, int] = field(default_factory=dict)
+    group_bonus: dict[int, int] = field(default_factory=dict)
+    drop_bonus: int = 0
+    all_clear: int = 0
+    seen: list[tuple[str, int]] = field(default_factory=list)
+    """(the name of a lock, its points)."""
+
+
+def solve(
+    score: Score, events: Sequence[Event], size: int, rows: int, hurried: Bytes, emptied: Event | None
+) -> Formula:
+    """Works out the formula's tables.
+
+    ``hurried``: RAM after the piece of the first event fell ``rows`` rows with DOWN held. ``emptied``: a lock that left
+    the field empty.
+    """
+    nothing = score.value(events[0].fallen.ram)
+    formula = Formula()
+    formula.drop_bonus = max(0, round((score.value(hurried) - nothing) / max(1, rows)))
+    chain: dict[int, int] = {}
+    worth = {event.name: score.value(event.fallen.ram) - nothing for event in events[1:]}
+    formula.seen = list(worth.items())
+    first = worth.get(f"group {size}", 0) // (UNIT * size)
+    first = first if first > 1 else 0
+    for name, points in worth.items():
+        kind, number = name.split()[0], int(name.split()[1])
+        if kind == "group":
+            bonus = points // (UNIT * number)
+            formula.group_bonus[number] = max(0, bonus - first) if bonus > 1 else 0
+        elif kind == "colours":
+            bonus = points // (UNIT * size * number)
+            formula.color_bonus[number] = bonus - first if bonus > 1 else 0
+        elif kind == "chain":
+            chain[number] = points
+    powers = [first]
+    before = UNIT * size * max(1, first)
+    for steps in sorted(chain):
+        if steps != len(powers) + 1:
+            break
+        bonus = (chain[steps] - before) // (UNIT * size)
+        powers.append(bonus if bonus > 1 else 0)
+        before = chain[steps]
+    formula.chain_power = powers
+    if emptied is not None and 2 in formula.color_bonus:
+        plain = max(1, first + formula.color_bonus[2]) * UNIT * size * 2
+        formula.all_clear = score.value(emptied.fallen.ram) - nothing - plain
+    return formula

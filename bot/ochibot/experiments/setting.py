@@ -1,0 +1,221 @@
+"""Finds how a board can be set from outside: which bytes must be written so that pieces land on what was written.
+
+Most games land pieces on the field's own cells. Some land them on a mirror of the field, and some by a row of heights
+that they work out only when a piece locks. In such a game, cells alone hold nothing up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.driver import Driver
+from ochibot.experiments.fields import Field, Spot, came
+from ochibot.experiments.grid import Grid
+from ochibot.experiments.landings import Landing
+
+MOST_FIELDS: Final = 16
+MOST_TWICE: Final = 4
+MOST_HEIGHTS: Final = 6
+MOST_TRIAL: Final = 900
+FILLED: Final = 3
+"""How many rows are filled to see whether a piece lands on them."""
+
+
+@dataclass(frozen=True)
+class Heights:
+    """A row of bytes with the columns' heights. first: the leftmost column's offset; stride: what a column adds. base,
+    step: the byte of an empty column, and what a row adds to it.
+    """
+
+    first: int
+    stride: int
+    base: int
+    step: int
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a board is set. kind: ``cells``, ``mirror`` (cells and copies of them), ``heights`` (those as well) or
+    ``none``: pieces land on nothing that was written. grids: what is written beside the field. tried: how many ways.
+    """
+
+    kind: str
+    grids: tuple[Grid, ...] = ()
+    heights: Heights | None = None
+    tried: int = 0
+
+
+def pokes_of(field: Field, setting: Setting, cells: Mapping[Spot, int]) -> dict[int, int]:
+    """The bytes that make the field hold these cells, and nothing else."""
+    found = {}
+    for grid in (field.grid, *setting.grids):
+        for column in range(grid.columns):
+            for row in range(field.rows):
+                value = cells.get((column, row))
+                found[grid.cell(column, row)] = grid.empty if value is None else value
+    if setting.heights is not None:
+        for column in range(field.grid.columns):
+            height = max((row + 1 for c, row in cells if c == column), default=0)
+            found[setting.heights.first + column * setting.heights.stride] = (
+                setting.heights.base + height * setting.heights.step & 255
+            )
+    return found
+
+
+def find_setting(
+    driver: Driver, fields: Sequence[Field], landings: Sequence[Landing], columns: Sequence[int]
+) -> tuple[Field, Setting]:
+    """The field whose cells hold pieces, and how it is set. fields: the field and its copies, the likeliest first.
+
+    If nothing that is written holds a piece, the first field is returned, with the setting ``none``.
+    """
+    trial = _Trial(driver, fields[0], landings, columns)
+    likely = list(fields[:MOST_FIELDS])
+    holders = [field for field in likely if trial.holds(field, Setting("cells"))]
+    tried = len(likely)
+    for field in holders:
+        tried += 1
+        if trial.empties(field, Setting("cells")):
+            return field, Setting("cells", tried=tried)
+    # a game may keep each cell twice, and look at either byte
+    for field in holders or likely[:MOST_TWICE]:
+        for grids in _copies(field, likely):
+            tried += 1
+            if trial.works(field, Setting("mirror", grids)):
+                return field, Setting("mirror", grids, tried=tried)
+    if holders:
+        return holders[0], Setting("cells", tried=tried)
+    field = likely[0]
+    grids = next(reversed(list(_copies(field, likely))), ())
+    for heights in find_heights(field, landings):
+        tried += 1
+        made = Setting("heights", grids, heights, tried)
+        if trial.works(field, made):
+            return field, made
+    return field, Setting("none", grids, tried=tried)
+
+
+def _copies(field: Field, likely: Sequence[Field]) -> Iterator[tuple[Grid, ...]]:
+    """Grids that may have to hold what the field holds: the nearest copy alone, then all copies."""
+    alike = [copy.grid for copy in likely if copy is not field and _alike(copy, field)]
+    alike.sort(key=lambda grid: abs(grid.floor - field.grid.floor))
+    if alike:
+        yield (alike[0],)
+    if len(alike) > 1:
+        yield tuple(alike)
+
+
+def _alike(one: Field, other: Field) -> bool:
+    """Whether two fields have the same size and the same codes, so that one may be a copy of the other."""
+    codes = [{code for code, _ in field.codes} | {field.grid.empty} for field in (one, other)]
+    return one.grid.columns == other.grid.columns and (codes[0] <= codes[1] or codes[1] <= codes[0])
+
+
+class _Trial:
+    """Drops the first piece on filled rows, and sees whether it comes to rest as much higher."""
+
+    def __init__(self, driver: Driver, field: Field, landings: Sequence[Landing], columns: Sequence[int]) -> None:
+        self.driver = driver
+        self.landing = next((one for one in landings if not one.turns and came(field, one).cells), landings[0])
+        self.raw = columns[len(columns) // 2]
+        fallen = driver.fall(self.landing.state, column=self.raw)
+        before = self.landing.before
+        self.next = fallen.state
+        self.rest = Landing(
+            self.landing.state, before, fallen.flying, fallen.ram, fallen.x, fallen.lowest, fallen.top, 0, 0
+        )
+
+    def works(self, field: Field, setting: Setting) -> bool:
+        """Whether pieces land on what is written, and fall through what is written over."""
+        return self.holds(field, setting) and self.empties(field, setting)
+
+    def empties(self, field: Field, setting: Setting) -> bool:
+        """Whether the next piece falls as low as the first one, when the first one is written over."""
+        free = came(field, self.rest)
+        pokes = pokes_of(field, setting, field.cells(self.landing.before))
+        try:
+            fallen = self.driver.fall(self.next, column=self.raw, pokes=pokes, most=MOST_TRIAL)
+        except CalibrationError:
+            return False
+        second = Landing(
+            self.next, self.rest.after, fallen.flying, fallen.ram, fallen.x, fallen.lowest, fallen.top, 0, 0
+        )
+        low = [one.row + min((r for _, r in one.shape), default=0) for one in (free, came(field, second))]
+        return abs(low[0] - low[1]) <= 1
+
+    def holds(self, field: Field, setting: Setting) -> bool:
+        """Whether the piece lands on rows that are written."""
+        free = came(field, self.rest)
+        if not free.cells:
+            return False
+        codes = [code for code, _ in sorted(field.codes, key=lambda item: -item[1])]
+        under = sorted({free.column + c for c, _ in free.shape})
+        before = field.cells(self.landing.before)
+        height = max((row + 1 for (c, row) in before if c in under), default=0)
+        wide = [c for c in range(under[0] - 1, under[-1] + 2) if 0 <= c < field.grid.columns]
+        rows = range(height + FILLED)
+        cells = dict(before)
+        cells |= {(c, r): codes[(c + r) % min(2, len(codes))] for c in wide for r in rows}
+        try:
+            fallen = self.driver.fall(
+                self.landing.state, column=self.raw, pokes=pokes_of(field, setting, cells), most=MOST_TRIAL
+            )
+        except CalibrationError:
+            return False
+        column, row = field.spot(fallen.x, fallen.lowest)
+        return column == free.column and row == free.row + FILLED
+
+
+def find_heights(field: Field, landings: Sequence[Landing]) -> Iterator[Heights]:
+    """Rows of bytes that tell the heights of the columns, in each landing's RAM; the nearest to the field first."""
+    highs = np.zeros((len(landings), field.grid.columns), np.int64)
+    for number, one in enumerate(landings):
+        for column, row in field.cells(one.before):
+            highs[number, column] = max(highs[number, column], row + 1)
+    rams = np.stack([one.before for one in landings]).astype(np.int64)
+    # columns in which few heights were seen can't suggest a line, but they must be on it
+    lines = {column: fits for column in range(field.grid.columns) if (fits := _linear(rams, highs[:, column]))}
+    if len(lines) < 2:
+        return
+    left, right = list(lines)[:2]
+    found = []
+    for near, line in lines[left].items():
+        for far, same in lines[right].items():
+            stride, rest = divmod(far - near, right - left)
+            first = near - left * stride
+            if line == same and stride and not rest and _on_line(rams, highs, first, stride, line):
+                found.append(Heights(first, stride, *line))
+    yield from sorted(found, key=lambda one: (abs(one.stride), abs(one.first - field.grid.floor)))[:MOST_HEIGHTS]
+
+
+def _on_line(
+    rams: npt.NDArray[np.int64], highs: npt.NDArray[np.int64], first: int, stride: int, line: tuple[int, int]
+) -> bool:
+    """Whether the bytes of all columns are the base plus a step for each row, in most of the RAMs."""
+    places = [first + column * stride for column in range(highs.shape[1])]
+    if min(places) < 0 or max(places) >= rams.shape[1]:
+        return False
+    told = (line[0] + highs * line[1] - rams[:, places]) & 255
+    return bool(((told == 0).mean(axis=0) >= 0.9).all())
+
+
+def _linear(rams: npt.NDArray[np.int64], highs: npt.NDArray[np.int64]) -> dict[int, tuple[int, int]]:
+    """Bytes that are a base plus a step for each row, modulo 256: (base, step) by offset."""
+    kinds = sorted(set(highs.tolist()))
+    if len(kinds) < 3:
+        return {}
+    means = []
+    for kind in kinds:
+        part = rams[highs == kind]
+        means.append(np.sort(part, axis=0)[len(part) // 2])
+    step = (means[1] - means[0]) // (kinds[1] - kinds[0])
+    base = means[0] - step * kinds[0]
+    told = (base[None, :] + highs[:, None] * step[None, :] - rams) & 255
+    good = ((told == 0).mean(axis=0) >= 0.9) & (step != 0)
+    return {int(at): (int(base[at]) & 255, int(step[at])) for at in np.flatnonzero(good)}

@@ -1,0 +1,185 @@
+"""Finds what the values of the orientation mean, and which half's position x and y give."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.facts import Basis, Stance, driver_of
+from ochibot.experiments.known import Ground
+from ochibot.experiments.rig import Bytes, Rig, signed
+from ochibot.experiments.turning import Turning, find_turning, landing, turned
+from ochibot.wording import counted
+
+MOST_PIECES = 12
+DIRECTIONS = {(0, 1): "up", (1, 0): "right", (0, -1): "down", (-1, 0): "left"}
+STEPS = {word: step for step, word in DIRECTIONS.items()}
+OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
+CLOCKWISE = ("up", "right", "down", "left")
+
+
+def find_stance(rig: Rig, state: bytes, basis: Basis, first: int | None = None) -> Stance:
+    """Turns pieces, drops them and looks at the cells they leave. ``first``: see ``find_turning``.
+
+    Raises CalibrationError when no button turns the piece, or the cells don't show how it stood.
+    """
+    driver = driver_of(rig, basis)
+    rig.load(state)
+    for button in basis.first:
+        rig.run(driver.tap.pads(button))
+    turning = find_turning(driver, rig.save(), first)
+    ground = Ground(
+        rig,
+        driver,
+        state,
+        basis.columns,
+        basis.grid,
+        basis.place,
+        basis.setting,
+        turning,
+        basis.floor_y,
+        basis.cell_y,
+        basis.visible,
+        basis.visible,
+        basis.spawn_column,
+    )
+    problem = CalibrationError("the halves of all pieces are alike")
+    for _ in range(MOST_PIECES):
+        try:
+            return _look(ground, turning, state, basis)
+        except CalibrationError as error:
+            problem = error
+        state = ground.drop(state).state
+    raise problem
+
+
+def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stance:
+    """Finds the stance from one piece. Raises CalibrationError when its cells don't show four orientations."""
+    column = min(max(basis.spawn_column, 1), len(basis.columns) - 2)
+    rests = []
+    for taps in range(4):
+        fallen = landing(
+            ground.driver, state, basis.grid, basis.visible, basis.columns[column], [turning.button] * taps,
+            ground.painted(),
+        )  # fmt: skip
+        if len(fallen.cells) != 2:
+            raise CalibrationError(f"a piece left {counted(len(fallen.cells), 'cell')} where 2 were looked for")
+        rests.append(fallen.cells)
+    level = [cells for cells in (rests[1], rests[3]) if (column, 0) in cells and len({r for _, r in cells}) == 1]
+    if not level:
+        raise CalibrationError("a piece that was turned once doesn't lie flat")
+    near_kind = level[0][column, 0]
+    kinds = set(rests[0].values())
+    if len(kinds) != 2 or any(set(cells.values()) != kinds for cells in rests):
+        raise CalibrationError("the halves of the piece are alike")
+    seen = []
+    for cells in rests:
+        near = next(place for place, kind in cells.items() if kind == near_kind)
+        far = next(place for place, kind in cells.items() if kind != near_kind)
+        if near[0] != column:
+            raise CalibrationError("the half that x denotes isn't in its column")
+        seen.append(DIRECTIONS.get((far[0] - near[0], far[1] - near[1])))
+    if set(seen) != set(CLOCKWISE):
+        raise CalibrationError(f"a piece stands in the ways {seen}, not in four")
+    rig = ground.rig
+    upright = upright_state(ground, state)
+    pads = ground.driver.tap.pads(turning.button)
+    lying = rig.after(upright, pads)[basis.x[0]]
+    still = rig.after(upright, [0] * len(pads))[basis.x[0]]
+    denotes = "axis" if lying == still else "partner"
+    words = [str(word) if denotes == "axis" else OPPOSITE[str(word)] for word in seen]
+    partner = None
+    if turning.place is None:
+        partner = _partner(ground, turning, upright, [STEPS[str(word)] for word in seen])
+    forward = CLOCKWISE[(CLOCKWISE.index(words[0]) + 1) % 4] == words[1]
+    first = str(turning.button.name).lower()
+    back = str(turning.back.name).lower() if turning.back else None
+    near_row = next(place for place, kind in rests[0].items() if kind == near_kind)[1]
+    # ``words[0]`` is the upright piece; if a tap was needed to make it upright, it appears as it was before that tap
+    start = {(): words[0], (int(turning.button),): words[3]}.get(basis.first, words[1])
+    return Stance(
+        turning,
+        dict(zip(turning.cycle, words, strict=True)) if turning.place is not None else {},
+        denotes,
+        near_row,
+        start,
+        first if forward else back,
+        back if forward else first,
+        4,
+        state,
+        tuple(words),
+        partner,
+    )
+
+
+def upright_state(ground: Ground, state: bytes) -> bytes:
+    """A savestate with the piece upright. If it appears lying, the driver's ``first`` buttons are tapped."""
+    if not ground.driver.first:
+        return state
+    ground.rig.load(state)
+    for button in ground.driver.first:
+        ground.rig.run(ground.driver.tap.pads(button))
+    return ground.rig.save()
+
+
+def _partner(ground: Ground, turning: Turning, state: bytes, far: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """Offsets of the other half's x and y, in games that keep the places of both halves; None in others.
+
+    ``far``: the steps (columns, rows up) from the half at x and y to the other half, after 0 to 3 taps.
+    """
+    x, y = ground.driver.x, ground.driver.y
+    seen = np.stack(turned(ground.rig, state, turning.button, ground.driver.tap)[:4])
+    places: list[list[int]] = []
+    amounts = [x.step * across for across, _ in far], [ground.cell_y * up for _, up in far]
+    for base, steps in zip((x.offset, y.offset), amounts, strict=True):
+        wanted = np.array([int(ram[base]) + step & 255 for ram, step in zip(seen, steps, strict=True)], np.uint8)
+        places.append([int(place) for place in np.flatnonzero((seen == wanted[:, None]).all(axis=0))])
+    return _obeyed(ground, state, places[0], places[1])
+
+
+def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int]) -> tuple[int, int] | None:
+    """Offsets (x, y) of the other half: one of ``across`` that moves it when poked, and the nearest of ``down`` that
+    keeps what is poked. None if there are none.
+    """
+    driver, rig = ground.driver, ground.rig
+    kept_first, driver.first = driver.first, ()
+    try:
+        straight = ground.cells(ground.drop(state).ram)
+        for px in across:
+            rig.load(state)
+            try:
+                moved = ground.cells(ground.drop(state, pokes={px: rig.peek(px) + driver.x.step & 255}).ram)
+            except CalibrationError:
+                continue
+            if set(moved) == set(straight) or len(moved) != len(straight):
+                continue
+            kept = [py for py in down if _keeps(rig, state, py, ground.cell_y)]
+            if kept:
+                return px, min(kept, key=lambda py: abs(py - px))
+    finally:
+        driver.first = kept_first
+    # a game may refuse a piece whose halves lie apart; then only one pair of bytes may be left
+    kept = [py for py in down if _keeps(rig, state, py, ground.cell_y)]
+    return (across[0], kept[0]) if len(across) == len(kept) == 1 else None
+
+
+def _keeps(rig: Rig, state: bytes, place: int, amount: int) -> bool:
+    """Whether a byte keeps an amount that is added to it, however it goes on by itself. A renewed copy doesn't."""
+    plain = int(rig.after(state, [0, 0, 0])[place])
+    rig.load(state)
+    poked = rig.after(state, [0, 0, 0], {place: rig.peek(place) + amount & 255})
+    return int(poked[place]) == plain + amount & 255
+
+
+def standing(ground: Ground, stance: Stance, ram: Bytes) -> str | None:
+    """The partner's side of the axis, read from RAM; None where RAM doesn't show it."""
+    place = stance.turning.place
+    if place is not None:
+        return stance.symbols.get(int(ram[place]))
+    if stance.partner is None:
+        return None
+    px, py = stance.partner
+    x, y = ground.driver.x.offset, ground.driver.y.offset
+    away = signed(ram[[px, py]] - ram[[x, y]]).astype(int).tolist()
+    word = DIRECTIONS.get((away[0] // ground.driver.x.step, away[1] // ground.cell_y))
+    return word if word is None or stance.denotes == "axis" else OPPOSITE[word]

@@ -1,0 +1,148 @@
+"""Finds how a piece turns: the buttons, and the byte that changes with each turn.
+
+The module ``stance`` learns what that byte's values mean: it drops pieces and looks where their two cells are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ochibot.console import Button
+from ochibot.errors import CalibrationError
+from ochibot.experiments.driver import Driver
+from ochibot.experiments.grid import Grid
+from ochibot.experiments.pad import USUAL, Tap
+from ochibot.experiments.rig import TURNERS, Bytes, Rig, signed
+
+TURN_FRAMES = 10
+DROP_FRAMES = 30
+CYCLE = 4
+
+
+@dataclass(frozen=True)
+class Turning:
+    """How a piece turns. button: turns it; back: turns it the other way, None when no button does. place: offset of the
+    orientation byte, None if there is none. cycle: raw values of that byte after 0 to 3 taps of ``button``.
+    """
+
+    button: Button
+    back: Button | None
+    place: int | None
+    cycle: tuple[int, ...]
+    also: tuple[Button, ...] = ()
+    """Further buttons that turn like ``button``, then those like ``back``."""
+
+
+def turned(rig: Rig, state: bytes, button: Button, tap: Tap = USUAL) -> list[Bytes]:
+    """RAM after 0, 1, 2, 3 and 4 taps, each time after the same number of frames."""
+    frames = max(TURN_FRAMES, tap.frames + 3)
+    pads = Tap(tap.on, frames - tap.on).pads(button, CYCLE)
+    seen = []
+    for taps in range(CYCLE + 1):
+        rest = [0] * (frames * (CYCLE - taps))
+        # waiting first makes all runs equally long, so every piece falls for the same time; the pause after each
+        # press gives the game time to update its copies of the orientation
+        seen.append(rig.after(state, rest + pads[: frames * taps]))
+    return seen
+
+
+def _turned(seen: Sequence[Bytes], distinct: bool) -> dict[int, tuple[int, ...]]:
+    """Bytes that have their first value again after four taps; returns their values after 0 to 3 taps by offset.
+
+    ``distinct``: only bytes with four different values.
+    """
+    zero, one, two, three, four = seen
+    good = (four == zero) & (one != zero) & (three != zero)
+    if distinct:
+        good &= (two != zero) & (two != one) & (three != one) & (three != two)
+    return {int(p): (int(zero[p]), int(one[p]), int(two[p]), int(three[p])) for p in good.nonzero()[0]}
+
+
+def _roots(rig: Rig, state: bytes, found: dict[int, tuple[int, ...]], wide: dict[int, tuple[int, ...]]) -> list[int]:
+    """The bytes of ``found`` that keep what is poked; those that most bytes of ``wide`` follow come first."""
+    ranked = []
+    for place, values in found.items():
+        seen = rig.after(state, [0] * TURN_FRAMES, {place: values[1]})
+        if int(seen[place]) != values[1]:
+            continue
+        count = sum(int(seen[other]) == others[1] for other, others in wide.items())
+        ranked.append((-count, place))
+    return [place for _, place in sorted(ranked)]
+
+
+def drops(driver: Driver, state: bytes, button: Button) -> bool:
+    """Whether a button ends a piece's fall at once: after two taps beside the place where pieces appear, x is back
+    there.
+
+    What follows such a tap is the next piece, not another orientation of the same one.
+    """
+    rig, tap = driver.rig, driver.tap
+    rig.load(state)
+    spawn = driver.x_now()
+    side = next((side for side in (Button.LEFT, Button.RIGHT) if driver.nudge(side) and driver.nudge(side)), None)
+    if side is None:
+        return False
+    moved = driver.x_now()
+    seen = rig.trace(tap.pads(button, 2) + [0] * DROP_FRAMES)[:, driver.x.offset]
+    away = np.abs(signed(seen - np.uint8(moved))) > abs(driver.x.step)
+    back = np.abs(signed(seen - np.uint8(spawn))) <= abs(driver.x.step)
+    return bool((away & back)[-1])
+
+
+def find_turning(driver: Driver, state: bytes, first: int | None = None) -> Turning:
+    """Tries the buttons. ``first``: the offset of a byte to prefer as the orientation, if it turns out to be one.
+
+    Raises CalibrationError when no button turns the piece.
+    """
+    rig = driver.rig
+    cycles: dict[Button, tuple[tuple[int, ...], ...]] = {}
+    place: int | None = None
+    watched: list[int] = []
+    for button in TURNERS:
+        if drops(driver, state, button):
+            continue
+        seen = turned(rig, state, button, driver.tap)
+        any_cycle = _turned(seen, distinct=False)
+        if not any_cycle:
+            continue
+        if not cycles:
+            ranked = _roots(rig, state, _turned(seen, distinct=True), any_cycle)
+            place = first if first in ranked else ranked[0] if ranked else None
+            watched = [place] if place is not None else sorted(any_cycle)
+        cycles[button] = tuple(tuple(int(ram[one]) for one in watched) for ram in seen[:CYCLE])
+    if not cycles:
+        raise CalibrationError("no button turns the piece")
+    first, forward = next(iter(cycles.items()))
+    backward = (forward[0], *forward[:0:-1])
+    back = next((button for button, values in cycles.items() if values == backward and values != forward), None)
+    same = tuple(b for b, values in cycles.items() if values == forward and b is not first)
+    other = tuple(b for b, values in cycles.items() if values == backward and b is not back and values != forward)
+    raw = tuple(values[0] for values in forward) if place is not None else ()
+    return Turning(first, back, place, raw, (*same, *other))
+
+
+@dataclass(frozen=True)
+class Landing:
+    """The cells that a piece left on an empty field. They map (column, row), from 0 at the lower left, to the raw
+    byte. lowest: raw y where the piece came to rest.
+    """
+
+    cells: dict[tuple[int, int], int]
+    lowest: int
+
+
+def landing(
+    driver: Driver, state: bytes, grid: Grid, rows: int, raw_x: int, turns: Sequence[Button], pokes: dict[int, int]
+) -> Landing:
+    """Turns a piece by taps and drops it at raw x ``raw_x``, on a field that ``pokes`` empties."""
+    fallen = driver.fall(state, column=raw_x, turns=tuple(int(b) for b in turns), pokes=pokes)
+    cells = {}
+    for column in range(grid.columns):
+        for row in range(rows):
+            value = int(fallen.ram[grid.cell(column, row)])
+            if value != grid.empty:
+                cells[column, row] = value
+    return Landing(cells, fallen.lowest)

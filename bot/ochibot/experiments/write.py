@@ -1,0 +1,141 @@
+"""Writes a learnt game as ordinary files: a map, a rules file and a game file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ochibot.experiments.draft import Draft
+from ochibot.experiments.draftfile import map_of_draft
+from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.mapfile import COLORS, map_of
+from ochibot.experiments.rig import Rig
+from ochibot.experiments.rulesfile import game_of, route_of, rules_of
+from ochibot.experiments.versus import Seats
+from ochibot.experiments.yamlform import Row, dump
+from ochibot.leftovers import whole_file
+from ochibot.ram import RamMap
+
+__all__ = [
+    "COLORS",
+    "Files",
+    "dump",
+    "map_of",
+    "map_path",
+    "rules_of",
+    "write",
+    "write_draft",
+    "write_files",
+    "write_map",
+]
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files that were written. game, rules: None where the rules are unknown: such a game can't be played."""
+
+    game: Path | None
+    map: Path
+    rules: Path | None
+    state: Path
+
+
+def write(path: Path, text: str) -> None:
+    """Writes a file whole or not at all."""
+    with whole_file(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+
+
+def write_files(
+    folder: Path,
+    learnt: Learnt,
+    rig: Rig,
+    game: str,
+    *,
+    core: str,
+    use_state: bool,
+    draft: str,
+    seats: Seats | None = None,
+) -> Files:
+    """Writes all files. ``use_state``: the game file starts from a savestate, not through the menu. ``draft``: the
+    reason why the files are drafts; empty when they aren't. ``seats``: a game of two, to be written as well.
+    """
+    head = head_of(rig, game, draft)
+    player1, game_path, state_path = map_path(folder, game), folder / f"{game}.yaml", folder / f"{game}.state"
+    write(player1, head + dump(map_of(learnt, rig, game)))
+    made = rules_of(learnt, game, None if seats is None else seats.pending[0])
+    rules_path = None
+    if made is not None:
+        rules, taken = made
+        rules_path = folder / f"{game}-rules.yaml"
+        notes = "".join(f"# Not measured here: {line}.\n" for line in taken)
+        write(rules_path, head + notes + dump(rules))
+    with whole_file(state_path) as partial:
+        partial.write_bytes(learnt.route.state)
+    if rules_path is None:
+        game_path.unlink(missing_ok=True)
+        return Files(None, player1, None, state_path)
+    data = game_of(learnt, rig, game, rules=rules_path.name, core=core)
+    if use_state or not learnt.route.buttons:
+        data["state"] = state_path.name
+    else:
+        data["menu"] = route_of(learnt.route)
+    if seats is not None:
+        names = []
+        for number, made_map in enumerate(seats.maps(rig, game), 1):
+            names.append(f"{game}-versus{number}.yaml")
+            write(folder / names[-1], head + dump(made_map))
+        data["modes"]["versus"] = {"maps": Row(names), "menu": route_of(seats.route, at_once=seats.at_once)}
+        data["versus"] = "versus"
+    write(game_path, head + dump(data))
+    return Files(game_path, player1, rules_path, state_path)
+
+
+def map_path(folder: Path, game: str) -> Path:
+    """Where a game's map is written."""
+    return folder / f"{game}-p1.yaml"
+
+
+def head_of(rig: Rig, game: str, draft: str) -> str:
+    """The first lines of each file. ``draft``: the reason why it is a draft; empty when it isn't."""
+    head = f"# {game}: learnt by ochibot calibrate from the ROM {rig.console.rom.sha1} in {rig.console.core_name}.\n"
+    return head + (f"# DRAFT: {' '.join(draft.split())}\n" if draft else "")
+
+
+def consistent(made: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """A map without the entries and signs that can't be in it, and the names of those, in their order."""
+    kept: dict[str, Any] = {**made, "entries": {}}
+    kept.pop("signs", None)
+    left_out = []
+    for part in ("entries", "signs"):
+        for name, one in made.get(part, {}).items():
+            more = {**kept, part: {**kept.get(part, {}), name: one}}
+            try:
+                RamMap.model_validate(more)
+            except ValueError:
+                left_out.append(name)
+            else:
+                kept = more
+    return kept, left_out
+
+
+def write_draft(folder: Path, made: Draft, rig: Rig, game: str, draft: str) -> Files:
+    """Writes the map and the savestate of a game whose rules are unknown."""
+    return write_map(folder, map_of_draft(made, rig, game), made.route.state, rig, game, draft)
+
+
+def write_map(folder: Path, made: dict[str, object], state: bytes, rig: Rig, game: str, draft: str) -> Files:
+    """Writes a map and a savestate of play. A game file and rules of an earlier calibration are removed.
+
+    Entries and signs that contradict those before them, such as two entries of one byte, are left out.
+    """
+    state_path = folder / f"{game}.state"
+    kept, left_out = consistent(made)
+    note = f"# Left out, because they contradict the others: {', '.join(left_out)}.\n" if left_out else ""
+    write(map_path(folder, game), head_of(rig, game, draft) + note + dump(kept))
+    with whole_file(state_path) as partial:
+        partial.write_bytes(state)
+    for left in (folder / f"{game}.yaml", folder / f"{game}-rules.yaml"):
+        left.unlink(missing_ok=True)
+    return Files(None, map_path(folder, game), None, state_path)

@@ -1,0 +1,42 @@
+"""How a score is written to RAM, which limits are tried, and how chain powers continue beyond those seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ochibot.experiments.cap import limits, written
+from ochibot.experiments.rulesfile import continued
+from ochibot.experiments.score import FORMS, Form
+
+
+@given(st.sampled_from(FORMS), st.integers(0, 99_999))
+def test_what_is_written_reads_as_the_same_number(form: Form, number: int) -> None:
+    number %= limits(form)[-1] + 1
+    ram = np.array(written(form, number), np.uint8)
+    assert len(ram) == form.width
+    assert form.read(ram)[0] == number
+
+
+@pytest.mark.parametrize(
+    ("form", "tried"),
+    [
+        (Form(6, True, "decimal"), [999_999]),
+        (Form(4, True, "bcd"), [99_999_999]),
+        (Form(2, True), [65_535]),
+        (Form(3, False), [99_999, 999_999, 9_999_999, 0xFFFFFF]),
+    ],
+)
+def test_limits_are_numbers_of_nines_and_all_that_fits(form: Form, tried: list[int]) -> None:
+    assert limits(form) == tried
+
+
+def test_chain_powers_go_on_as_they_grew() -> None:
+    doubled, how = continued([0, 2, 4, 8, 16, 32])
+    assert doubled[:10] == [0, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+    assert (max(doubled), how) == (999, "doubled on")
+    assert continued([0, 5, 10, 15, 20])[0][:8] == [0, 5, 10, 15, 20, 25, 30, 35]
+    # three steps are too few to see how the powers grow, and growth of another kind isn't continued
+    assert continued([0, 2, 4])[0] == [0, 2, 4]
+    assert continued([0, 8, 16, 40, 64]) == ([0, 8, 16, 40, 64], "like the last step seen")

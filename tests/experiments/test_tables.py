@@ -1,0 +1,55 @@
+"""Finds colours in a table indexed by another byte: finds a ring of pairs, and no table for random colours."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+from ochibot.experiments.colors import in_tables, indices
+from ochibot.experiments.rig import Bytes
+
+INDEX, TABLE, SLOTS, STEP = 20, 40, 8, 2
+
+
+def ring(pieces: int, seed: int = 1) -> tuple[list[Bytes], list[int], list[tuple[int, int]]]:
+    """Simulates a game that keeps the coming pairs in a ring. Returns each piece's RAM, ring index and next pair."""
+    dice = random.Random(seed)
+    slots = [(dice.randrange(1, 5), dice.randrange(1, 5)) for _ in range(SLOTS)]
+    head, rams, heads, nexts = 0, [], [], []
+    for piece in range(pieces):
+        slots[head] = dice.randrange(1, 5), dice.randrange(1, 5)
+        head = (head + 1) % SLOTS
+        ram = np.zeros(96, np.uint8)
+        ram[:INDEX] = [dice.randrange(256) for _ in range(INDEX)]
+        ram[INDEX] = head
+        ram[INDEX + 1] = 3 * piece + 7 & 0xFF
+        ram[TABLE : TABLE + SLOTS * STEP] = [kind for pair in slots for kind in pair]
+        rams.append(ram)
+        heads.append(head)
+        nexts.append(slots[head])
+    return rams, heads, nexts
+
+
+def test_a_ring_s_index_is_found_although_it_begins_again() -> None:
+    rams, _, _ = ring(28)
+    assert INDEX in indices(rams)
+    # a counter that never goes back counts as an index, too, while its values are low
+    assert INDEX + 1 in indices(rams[:20])
+    assert not set(range(INDEX)) & set(indices(rams))
+
+
+def test_a_place_in_a_ring_is_found_with_its_index_and_step() -> None:
+    rams, heads, nexts = ring(28)
+    for half in (0, 1):
+        found = [byte for byte in in_tables(rams, [pair[half] for pair in nexts]) if byte.mask == 0xFF]
+        assert [(byte.offset, byte.index, byte.step) for byte in found] == [(TABLE + half, INDEX, STEP)]
+        assert found[0].values == {kind: kind for kind in (1, 2, 3, 4)}
+        for ram, head, pair in zip(rams, heads, nexts, strict=True):
+            assert found[0].place(ram) == TABLE + half + STEP * head
+            assert ram[found[0].place(ram)] == pair[half]
+
+
+def test_no_place_is_found_for_colours_that_no_table_holds() -> None:
+    rams, _, _ = ring(28)
+    dice = random.Random(9)
+    assert not list(in_tables(rams, [dice.randrange(1, 5) for _ in rams]))
