@@ -278,6 +278,6 @@ def ground_of(rig: Rig, state: bytes, basis: Basis, stance: Stance, shape: Shape
         basis.visible,
         basis.visible,
         basis.spawn_column,
-        shape.mask if shape else 0xFF,
+        shape.mask if shape else stance.mask,
         shape.colors if shape else (),
     )

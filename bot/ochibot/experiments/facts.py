@@ -72,6 +72,8 @@ class Stance:
     """The partner's side of the axis after 0 to 3 taps of ``turning.button``."""
     partner: tuple[int, int] | None = None
     """Offsets of the other half's x and y, in games that keep these but no orientation byte; otherwise None."""
+    mask: int = 0xFF
+    """The bits of a cell that depend on the piece."""
 
     @property
     def readable(self) -> bool:

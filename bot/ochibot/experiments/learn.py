@@ -247,7 +247,7 @@ def _shape(ground: Ground, taken: Callable[[Ground], list[Sample | None]]) -> Sh
     first = ground.drop(column=0)
     value = int(first.ram[ground.grid.cell(0, 0)])
     _, links = link_bits(ground, value)
-    ground.mask = 0xFF & ~links
+    ground.mask &= ~links
     samples = taken(ground)
     colors = sorted({kind for one in samples if one is not None for kind in (one.near, one.far)})
     if len(colors) < 2:

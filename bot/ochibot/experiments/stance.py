@@ -12,6 +12,9 @@ from ochibot.experiments.turning import Turning, find_turning, landing, turned
 from ochibot.wording import counted
 
 MOST_PIECES = 12
+WAITS = (0, 1, 2, 3, 5, 6, 8, 11, 13, 18)
+"""A piece is dropped after so many frames: bits of its cells that then differ tell nothing of it."""
+
 DIRECTIONS = {(0, 1): "up", (1, 0): "right", (0, -1): "down", (-1, 0): "left"}
 STEPS = {word: step for step, word in DIRECTIONS.items()}
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
@@ -43,6 +46,7 @@ def find_stance(rig: Rig, state: bytes, basis: Basis, first: int | None = None) 
         basis.visible,
         basis.spawn_column,
     )
+    ground.mask = 0xFF & ~idle_bits(ground)
     problem = CalibrationError("the halves of all pieces are alike")
     for _ in range(MOST_PIECES):
         try:
@@ -51,6 +55,31 @@ def find_stance(rig: Rig, state: bytes, basis: Basis, first: int | None = None) 
             problem = error
         state = ground.drop(state).state
     raise problem
+
+
+def idle_bits(ground: Ground) -> int:
+    """The bits of cells that mean nothing: they differ when the same piece lands a few frames later.
+
+    Bits that make a cell look empty, or that are all of a cell's bits, count as no such bits.
+    """
+    seen: dict[tuple[int, int], set[int]] = {}
+    for wait in WAITS:
+        ground.rig.load(ground.state)
+        ground.rig.run([0] * wait)
+        try:
+            fallen = ground.drop(ground.rig.save())
+        except CalibrationError:
+            continue
+        for place, value in ground.cells(fallen.ram).items():
+            seen.setdefault(place, set()).add(value)
+    bits = 0
+    for values in seen.values():
+        first = min(values)
+        for value in values:
+            bits |= first ^ value
+    empty = ground.grid.empty
+    told = {value & ~bits for values in seen.values() for value in values}
+    return 0 if empty & ~bits & 0xFF in told else bits
 
 
 def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stance:
@@ -64,7 +93,7 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
         )  # fmt: skip
         if len(fallen.cells) != 2:
             raise CalibrationError(f"a piece left {counted(len(fallen.cells), 'cell')} where 2 were looked for")
-        rests.append(fallen.cells)
+        rests.append({place: value & ground.mask for place, value in fallen.cells.items()})
     level = [cells for cells in (rests[1], rests[3]) if (column, 0) in cells and len({r for _, r in cells}) == 1]
     if not level:
         raise CalibrationError("a piece that was turned once doesn't lie flat")
@@ -109,6 +138,7 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
         state,
         tuple(words),
         partner,
+        ground.mask,
     )
 
 
