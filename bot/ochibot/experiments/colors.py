@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -48,6 +48,8 @@ class Sample:
     near: int
     """The kind of cell of the half whose position x and y give; ``far``: that of the other half."""
     far: int
+    near_row: int = 0
+    """The row, 0 or 1, of the near half as the piece lay."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,15 @@ class ColorByte:
     index of 0."""
     step: int = 0
     """The number of bytes that the offset grows by when the index grows by 1."""
+    more: dict[int, int] = field(default_factory=dict)
+    """The kind of each value, where several values stand for one kind."""
+    begun: dict[int, int] = field(default_factory=dict)
+    """The value for each kind as the piece appears, where it is another one when the piece is turned."""
+
+    @property
+    def table(self) -> dict[int, int]:
+        """The kind of each value that is known."""
+        return self.more or {value: kind for kind, value in self.values.items()}
 
     def place(self, ram: Bytes) -> int:
         """The offset of the byte that holds the colour. In a table, the index in ``ram`` decides."""
@@ -91,7 +102,7 @@ def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample |
         ram = fallen.flying
         cells = ground.kinds(fallen.ram)
         if {(column, 0), (column, 1)} <= set(cells):
-            found.append(Sample(state, ram, cells[column, near_row], cells[column, 1 - near_row]))
+            found.append(Sample(state, ram, cells[column, near_row], cells[column, 1 - near_row], near_row))
         else:
             problem = problem or f"a piece left the cells {sorted(cells)}, not two above each other"
             found.append(None)
@@ -218,3 +229,22 @@ def _obeyed(ground: Ground, both: Sequence[tuple[Sample, Sample]], byte: ColorBy
         kept = [place for place, value in cells.items() if value == getattr(fell, other_half)]
         return len(changed) == 1 and len(kept) == 1
     return False
+
+
+def pokes_for(near: ColorByte, far: ColorByte, kinds: tuple[int, int], ram: Bytes) -> dict[int, int]:
+    """Pokes that give a piece, whose RAM as it appears is given, these kinds: (of the near half, of the far half).
+
+    Raises CalibrationError when no value of a byte stands for both.
+    """
+    places = near.place(ram), far.place(ram)
+    if places[0] == places[1] and near.mask & far.mask:
+        value = next((one for one, kind in near.table.items() if (kind, far.table.get(one)) == kinds), None)
+        if value is None:
+            raise CalibrationError("no value is known that stands for these two colours")
+        return {places[0]: int(ram[places[0]]) & ~near.mask & 0xFF | value}
+    pokes: dict[int, int] = {}
+    for byte, place, kind in zip((near, far), places, kinds, strict=True):
+        # both halves may be in different bits of one byte
+        old = pokes.get(place, int(ram[place]))
+        pokes[place] = old & ~byte.mask & 0xFF | byte.begun.get(kind, byte.values[kind])
+    return pokes

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ochibot.errors import CalibrationError
-from ochibot.experiments.colors import ColorByte
+from ochibot.experiments.colors import ColorByte, pokes_for
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.known import Ground
 
@@ -45,15 +45,9 @@ class Poker:
 
     def pokes(self, low: int, high: int) -> dict[int, int]:
         """Pokes that give the falling piece the kinds ``low`` (of its lower half) and ``high``."""
-        pokes: dict[int, int] = {}
-        near, far = (low, high) if self.near_below else (high, low)
-        for byte, kind in ((self.near, near), (self.far, far)):
-            self.ground.rig.load(self.ground.state)
-            place = byte.place(self.ground.rig.snap())
-            # both halves may be in different bits of one byte
-            old = pokes.get(place, self.ground.rig.peek(place))
-            pokes[place] = old & ~byte.mask & 0xFF | byte.values[kind]
-        return pokes
+        self.ground.rig.load(self.ground.state)
+        kinds = (low, high) if self.near_below else (high, low)
+        return pokes_for(self.near, self.far, kinds, self.ground.rig.snap())
 
     def lock(
         self, cells: Mapping[tuple[int, int], int], column: int, low: int, high: int, *, hurry: bool = True

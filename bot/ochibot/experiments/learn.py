@@ -22,7 +22,7 @@ from ochibot.experiments.effects import (
 )
 from ochibot.experiments.effort import FIELD, MENUS, Budget
 from ochibot.experiments.explore import Explorer, Route
-from ochibot.experiments.facts import Basis, Shape
+from ochibot.experiments.facts import Basis, Shape, Stance
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.measure import measure_above, measure_kicks, measure_timing, measure_visible
@@ -33,6 +33,7 @@ from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.score import Formula, Score, find_score, solve
 from ochibot.experiments.stance import find_stance
+from ochibot.experiments.worn import find_index, turning_codes
 from ochibot.ram import RamMap
 from ochibot.wording import counted
 
@@ -170,8 +171,9 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
     book.watch(rig)
     hints = NO_HINTS if documented is None else hints_of(documented, rig)
     turn = hints.places.get("orientation")
-    stance = book.page("how the piece turns", lambda: find_stance(rig, route.state, basis, turn), needed=True)
-    assert stance is not None
+    found = book.page("how the piece turns", lambda: find_stance(rig, route.state, basis, turn), needed=True)
+    assert found is not None
+    stance: Stance = found
     samples: list[Sample | None] = []
 
     def first_taken(ground: Ground) -> list[Sample | None]:
@@ -189,12 +191,11 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
     if shape is None:
         raise CalibrationError(book.failed["codes of cells"])
     ground = ground_of(rig, stance.state, basis, stance, shape)
-    near, far = (
-        book.page(f"colour of the {half} half", lambda half=half: _color(ground, taken, half, 0, hints), needed=True)  # type: ignore[misc]
-        for half in ("near", "far")
-    )
-    assert near is not None
-    assert far is not None
+    pair = _colors(book, ground, taken, hints, 0)
+    if pair is None:
+        raise CalibrationError(next(why for name, why in book.failed.items() if name.startswith("colour of")))
+    worn = book.page("codes that turn", lambda: turning_codes(ground, found, taken(ground), *pair))
+    stance, near, far = worn or (found, *pair)
     learnt = Learnt(route, basis, stance, shape, near, far, names=hints.names)
     learnt.following = _following(book, ground, taken, hints)
     learnt.moments = book.page("signs", lambda: find_moments(ground, learnt))
@@ -269,17 +270,35 @@ def _following(
 ) -> tuple[tuple[ColorByte, ColorByte], ...]:
     found = []
     for ahead in range(1, MOST_NEXT + 1):
-        pair = [
-            book.page(
-                f"NEXT {ahead}, {half} half",
-                lambda half=half, ahead=ahead: _color(ground, taken, half, ahead, hints),  # type: ignore[misc]
-            )
-            for half in ("near", "far")
-        ]
-        if None in pair:
+        pair = _colors(book, ground, taken, hints, ahead)
+        if pair is None:
             break
-        found.append((pair[0], pair[1]))
-    return tuple(found)  # type: ignore[arg-type]
+        found.append(pair)
+    return tuple(found)
+
+
+def _colors(
+    book: Notebook, ground: Ground, taken: Callable[[Ground], list[Sample | None]], hints: Hints, ahead: int
+) -> tuple[ColorByte, ColorByte] | None:
+    """Where the colours of the near and the far half are, ``ahead`` pieces before they fall; None if they aren't found.
+
+    Where no byte that the game obeys has the colour of a half alone, one byte may stand for the pair.
+    """
+    names = [f"NEXT {ahead}, {half} half" if ahead else f"colour of the {half} half" for half in ("near", "far")]
+    near, far = (
+        book.page(name, lambda half=half: _color(ground, taken, half, ahead, hints))  # type: ignore[misc]
+        for name, half in zip(names, ("near", "far"), strict=True)
+    )
+    alone = None if near is None or far is None else (near, far)
+    if alone is not None and all(byte.followed for byte in alone):
+        return alone
+    whole = f"NEXT {ahead}, as a pair" if ahead else "colours as a pair"
+    both = book.page(whole, lambda: find_index(ground, taken(ground), ahead))
+    if both is None:
+        return alone
+    for name in names:
+        book.excuse(name)
+    return both
 
 
 def _size(poker: Poker) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, Final
@@ -65,7 +66,7 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
     entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, row, note)
     place = stance.turning.place
     if place is not None:
-        tables["orientations"] = {"source": "calibrated", "values": dict(sorted(stance.symbols.items()))}
+        tables["orientations"] = _table(dict(sorted(stance.symbols.items())))
         entries["orientation"] = Flow(address=at(place), symbols="orientations", source="calibrated")
     elif stance.partner is not None:
         _halves(learnt, at, entries)
@@ -166,8 +167,8 @@ def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, A
     for prefix, (near, far) in halves:
         axis, partner = (near, far) if axis_is_near else (far, near)
         for name, byte in ((f"{prefix}axis", axis), (f"{prefix}partner", partner)):
-            values = {value: names[kind] for kind, value in byte.values.items() if kind in names}
-            extra = _extrapolated(byte, names)
+            values = {value: names[kind] for value, kind in byte.table.items() if kind in names}
+            extra = {} if byte.more else _extrapolated(byte, names)
             table = tuple(sorted({**extra, **values}.items()))
             if table not in known:
                 cells = {code: word for code, word in tables["cells"]["values"].items() if word in COLORS}
@@ -175,12 +176,18 @@ def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, A
                     known[table] = "cells"
                 else:
                     known[table] = f"colors{len(known) or ''}"
-                    tables[known[table]] = {"source": "calibrated", "values": dict(table)}
+                    tables[known[table]] = _table(dict(table))
             entry: dict[str, Any] = {**_whereabouts(byte, at), "codes": known[table]}
             if byte.mask != 0xFF:
                 entry["mask"] = Hex(byte.mask)
             note = "the game obeys what is poked here" if byte.followed else "poking it changed nothing: a copy?"
             entries[name] = Flow({**entry, "source": "calibrated", "note": note})
+
+
+def _table(values: dict[int, str]) -> dict[str, Any]:
+    """A table of codes; words that several numbers mean are listed as such."""
+    several = sorted(word for word, times in Counter(values.values()).items() if times > 1)
+    return {"source": "calibrated", "values": values, **({"several": Row(several)} if several else {})}
 
 
 def _whereabouts(byte: ColorByte, at: Any) -> dict[str, Any]:

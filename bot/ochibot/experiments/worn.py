@@ -1,0 +1,126 @@
+"""Colours that more than one value of a byte stands for.
+
+A game may keep a pair as one number, an index into a table of all pairs. And the codes of a pair may turn with it: then
+they tell how it lies, and a colour has a code for each way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.colors import ColorByte, Sample, candidates
+from ochibot.experiments.facts import Stance
+from ochibot.experiments.known import Ground
+from ochibot.experiments.rig import Bytes
+from ochibot.experiments.stance import upright_state
+from ochibot.experiments.turning import turned
+
+FEWEST_PAIRS: Final = 5
+"""With fewer different pairs, many bytes look like an index."""
+
+MOST_TRIED: Final = 8
+MOST_TURNED: Final = 20
+"""How many pieces are turned at most to see the codes of all colours."""
+
+Both = tuple[ColorByte, ColorByte]
+"""The byte of the half whose position x and y give, and that of the other half."""
+
+
+def find_index(ground: Ground, samples: Sequence[Sample | None], ahead: int) -> Both | None:
+    """The byte whose value stands for both colours of a pair, ``ahead`` pieces before it falls.
+
+    All values that there may be are poked, to see which pair falls then. None when no byte that the game obeys tells
+    the pairs.
+    """
+    both = [(one, fell) for one, fell in zip(samples, samples[ahead:], strict=False) if one and fell]
+    pairs = [(fell.near, fell.far) for _, fell in both]
+    numbers = {pair: number for number, pair in enumerate(dict.fromkeys(pairs))}
+    if len(numbers) < FEWEST_PAIRS or len(numbers) == len(pairs):
+        return None
+    rams = [one.ram for one, _ in both]
+    for place in candidates(rams, [numbers[pair] for pair in pairs], 0xFF)[:MOST_TRIED]:
+        seen = {int(ram[place]): pair for ram, pair in zip(rams, pairs, strict=True)}
+        one, fell = both[0]
+        other = next((value for value, pair in seen.items() if pair not in ((fell.near, fell.far),)), None)
+        if other is None or _fallen(ground, one, place, other, ahead) != seen[other]:
+            continue
+        kinds = {kind for pair in pairs for kind in pair}
+        for value in range(len(kinds) ** 2):
+            if value not in seen:
+                pair = _fallen(ground, one, place, value, ahead)
+                if pair is not None:
+                    seen[value] = pair
+        return _half(place, seen, 0), _half(place, seen, 1)
+    return None
+
+
+def _half(place: int, seen: dict[int, tuple[int, int]], half: int) -> ColorByte:
+    table = {value: pair[half] for value, pair in sorted(seen.items())}
+    values = {kind: value for value, kind in reversed(table.items())}
+    return ColorByte(place, 0xFF, values, followed=True, more=table)
+
+
+def _fallen(ground: Ground, one: Sample, place: int, value: int, ahead: int) -> tuple[int, int] | None:
+    """The kinds (near, far) that a piece leaves when a byte is poked ``ahead`` pieces earlier."""
+    state, pokes = one.state, {place: value}
+    column, near_row = ground.spawn_column, one.near_row
+    try:
+        for number in range(ahead + 1):
+            fallen = ground.drop(state, pokes=pokes if number == 0 else None)
+            state = fallen.state
+    except CalibrationError:
+        return None
+    cells = ground.kinds(fallen.ram)
+    if set(cells) != {(column, 0), (column, 1)}:
+        return None
+    return cells[column, near_row], cells[column, 1 - near_row]
+
+
+def turning_codes(
+    ground: Ground, stance: Stance, samples: Sequence[Sample | None], near: ColorByte, far: ColorByte
+) -> tuple[Stance, ColorByte, ColorByte]:
+    """The stance and the colours' bytes with all values that they take as pieces turn.
+
+    Where the codes don't turn with the piece, all three are returned as they are.
+    """
+    ways: dict[int, set[str]] = {}
+    tables: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    begun: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    place = stance.turning.place
+    seen_all: set[tuple[int, int]] = set()
+    wanted = {(half, kind) for half, byte in enumerate((near, far)) for kind in byte.values}
+    taken = 0
+    for one in samples:
+        new = one is not None and {(0, one.near), (1, one.far)} - seen_all
+        if one is None or not new:
+            continue
+        rams = turned(ground.rig, upright_state(ground, one.state), stance.turning.button, ground.driver.tap)[:4]
+        if not any(_changes(byte, rams) for byte in (near, far)):
+            return stance, near, far
+        ground.rig.load(one.state)
+        first = ground.rig.snap()
+        for half, (byte, kind) in enumerate(((near, one.near), (far, one.far))):
+            begun[half][kind] = int(first[byte.place(first)]) & byte.mask
+            for ram in rams:
+                tables[half][int(ram[byte.place(ram)]) & byte.mask] = kind
+        for word, ram in zip(stance.ways, rams, strict=True):
+            if place is not None:
+                ways.setdefault(int(ram[place]), set()).add(word)
+        seen_all |= new
+        taken += 1
+        if seen_all >= wanted or taken >= MOST_TURNED:
+            break
+    if place is not None and all(len(words) == 1 for words in ways.values()):
+        stance = replace(stance, symbols={value: min(words) for value, words in sorted(ways.items())})
+    near, far = (
+        replace(byte, more={**tables[half], **{value: kind for kind, value in byte.values.items()}}, begun=begun[half])
+        for half, byte in enumerate((near, far))
+    )
+    return stance, near, far
+
+
+def _changes(byte: ColorByte, rams: Sequence[Bytes]) -> bool:
+    return len({int(ram[byte.place(ram)]) & byte.mask for ram in rams}) > 1
