@@ -42,7 +42,7 @@ def test_an_example_is_read_and_does_what_it_says(tmp_path: Path, text: str) -> 
         first = min(entry.byte_addresses())
         values = bytes.fromhex(there)
         for at, value in enumerate(values):
-            where = sorted(entry.byte_addresses())[at] if entry.addresses else first + at
+            where = sorted(entry.byte_addresses())[at] if entry.addresses and not entry.is_grid else first + at
             ram[where] = value
         if entry.is_grid:
             words = bound.words(name)

@@ -41,7 +41,7 @@ def test_a_raw_grid_is_what_stands_in_ram_before_mask_and_shift(there: list[int]
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        ({"addresses": [1, 2], "rows": 1, "columns": 2, "row_stride": 2, "column_stride": 1}, "lists single bytes"),
+        ({"addresses": [1, 2], "rows": 1, "columns": 2, "row_stride": 2, "column_stride": 1}, "lists the first cell"),
         ({"addresses": [1, 2], "count": 2, "digits": "decimal"}, "lists single bytes"),
         ({"addresses": [1, 2], "type": "u16le"}, "lists single bytes"),
         ({"address": 1, "symbols": "moods"}, r"entries\.thing\.symbols: there is no code table 'moods'"),

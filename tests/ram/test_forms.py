@@ -278,6 +278,48 @@ def test_any_grid_is_written_and_read_again(data: st.DataObject) -> None:
         assert game.name_of(0x400 + at // several) in {f"v[{b},{a}]" for b in range(rows) for a in range(columns)}
 
 
+APART: list[tuple[dict[str, Any], list[list[int]]]] = [
+    ({"addresses": [0x420, 0x400], "column_stride": 2}, [[0x420, 0x422], [0x400, 0x402]]),
+    ({"addresses": [0x410, 0x400], "row_stride": -4}, [[0x410, 0x400], [0x40C, 0x3FC]]),
+    ({"addresses": [0x410, 0x400], "row_stride": 4, "type": "u16be", "mask": 0xFF}, [[0x411, 0x401], [0x415, 0x405]]),
+]
+
+
+@pytest.mark.parametrize(("how", "where"), APART)
+def test_rows_or_columns_may_lie_apart(how: dict[str, Any], where: list[list[int]]) -> None:
+    ram = nes()
+    game = bound(ram, v={**how, "rows": 2, "columns": 2})
+    cells = np.array([[1, 2], [3, 4]], np.uint8)
+    game.write_grid("v", cells)
+    assert [[ram[at] for at in row] for row in where] == cells.tolist()
+    assert (game.grid("v") == cells).all()
+    assert sum(ram.snapshot()) == 10
+
+
+@pytest.mark.parametrize(("order", "bits"), [("low_first", (1, 2, 4)), ("high_first", (128, 64, 32))])
+def test_bits_of_several_planes_are_one_cell(order: str, bits: tuple[int, int, int]) -> None:
+    ram = nes()
+    how = {"rows": 2, "columns": 3, "row_stride": 16, "column_stride": 1, "cells_per_byte": 8, "order": order}
+    game = bound(ram, v={**how, "planes": [0x400, 0x410, 0x404]})
+    ram[0x400], ram[0x410], ram[0x404], ram[0x412] = bits[0] | 0x08, bits[1], bits[1] | bits[2], bits[2]
+    assert game.grid("v").tolist() == [[1, 2, 3], [0, 0, 2]]
+    game.write_grid("v", np.array([[3, 0, 3], [0, 1, 0]], np.uint8))
+    assert game.grid("v").tolist() == [[3, 0, 3], [0, 1, 0]]
+    assert (ram[0x400], ram[0x404], ram[0x402], ram[0x412]) == (0x08, bits[0] | bits[2], bits[1], 0)
+    assert game.name_of(0x412) in {f"v[1,{column}]" for column in range(3)}
+    with pytest.raises(MapError, match="can't be stored"):
+        bound(nes(), {"colors": {1: "red"}}, v={**how, "planes": [0x400], "codes": "colors"}).write_grid(
+            "v", np.full((2, 3), COLORS["green"], np.uint8)
+        )
+
+
+def test_the_first_cell_may_be_the_second_of_its_byte() -> None:
+    ram = nes(a400=[0x1F, 0x32])
+    how = {"address": 0x400, "rows": 1, "columns": 3, "row_stride": 4, "column_stride": 1, "cells_per_byte": 2}
+    assert bound(ram, v={**how, "skip": 1}).grid("v").tolist() == [[1, 2, 3]]
+    assert bound(nes(a400=[0xF1, 0x23]), v={**how, "skip": 1, "order": "high_first"}).grid("v").tolist() == [[1, 2, 3]]
+
+
 # -- pointers
 
 
@@ -390,6 +432,20 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({**GRID, "cells_per_byte": 2, "type": "u16le"}, "no type"),
     ({**GRID, "cells_per_byte": 2, "mask": 0x1F}, "more bits"),
     ({**GRID, "row_stride": 1}, "overlaps itself"),
+    ({**GRID, "skip": 1}, "fewer than cells_per_byte"),
+    ({"address": 1, "skip": 1}, "fewer than cells_per_byte"),
+    ({"addresses": [1, 2], "rows": 2, "columns": 2}, "lists the first cell of each row"),
+    ({"addresses": [1, 2], "rows": 2, "columns": 2, "row_stride": 2, "column_stride": 1}, "lists the first cell"),
+    ({"addresses": [1, 5, 9], "rows": 2, "columns": 2, "column_stride": 1}, "lists the first cell of each row"),
+    ({"addresses": [1, 5], "rows": 2, "columns": 2, "column_stride": 1, "cells_per_byte": 2}, "whole bytes or words"),
+    ({"addresses": [1, 2], "rows": 2, "columns": 2, "column_stride": 1}, "overlaps itself"),
+    ({"planes": [1, 2], "cells_per_byte": 8}, "are for grids"),
+    ({**GRID, "planes": [1, 2]}, "only one of them"),
+    ({"planes": [1, 2], "rows": 1, "columns": 2, "row_stride": 8, "column_stride": 1}, "single bits"),
+    (
+        {"planes": [1, 1], "rows": 1, "columns": 2, "row_stride": 8, "column_stride": 1, "cells_per_byte": 8},
+        "overlaps itself",
+    ),
     ({"address": 0x3, "rows": 2, "columns": 2, "row_stride": -4, "column_stride": 1}, "outside RAM"),
 ]
 

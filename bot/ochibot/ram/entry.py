@@ -90,12 +90,16 @@ class Entry(Exact):
     scale / divide, rounded down, then its remainder by modulo, + offset.
 
     row_stride, column_stride: bytes from a cell to the one below it and to the one right of it. With ``cells_per_byte``
-    they count cells instead. top: the number of the grid's first row in the family's field. above: where the first of
-    the ``rows`` are, if they lie apart from the others; ``address`` is then that of the first of the other rows.
+    they count cells instead, and ``skip`` is how many cells of the byte at ``address`` come before the first one. top:
+    the number of the grid's first row in the family's field. above: where the first of the ``rows`` are, if they lie
+    apart from the others; ``address`` is then that of the first of the other rows. A grid with ``addresses`` has each
+    row apart, and no row_stride (or each column, and no column_stride). planes: the addresses of several grids of
+    single bits; a cell's number is 1 + the index of the first of them whose bit is set, or 0.
     """
 
     address: _Address | None = None
     addresses: Annotated[tuple[_Address, ...], Field(min_length=1, max_length=64)] | None = None
+    planes: Annotated[tuple[_Address, ...], Field(min_length=1, max_length=32)] | None = None
     pointer: Pointer | None = None
     type: Kind = "u8"
     count: Annotated[int, Field(ge=1, le=12, strict=True)] | None = None
@@ -115,6 +119,7 @@ class Entry(Exact):
     row_stride: _Stride | None = None
     column_stride: _Stride | None = None
     cells_per_byte: Literal[1, 2, 4, 8] = 1
+    skip: Annotated[int, Field(ge=0, le=7, strict=True)] = 0
     top: Annotated[int, Field(ge=-64, le=63, strict=True)] | None = None
     above: Above | None = None
     codes: str | None = None
@@ -144,12 +149,12 @@ class Entry(Exact):
         return self
 
     def _wrong_place(self) -> tuple[tuple[bool, str], ...]:
-        given = sum(place is not None for place in (self.address, self.addresses, self.pointer))
-        apart = self.addresses is not None and (self.type != "u8" or self.rows is not None or self.count is not None)
+        given = sum(place is not None for place in (self.address, self.addresses, self.pointer, self.planes))
+        apart = self.addresses is not None and (self.type != "u8" or self.count is not None) and self.rows is None
         return (
             (given == 0, "give either address or addresses (or a pointer)"),
             (given > 1, "give either address or addresses or a pointer, only one of them"),
-            (apart, "addresses lists single bytes: no type, no count and no rows with it"),
+            (apart, "addresses lists single bytes: no type and no count with it"),
             (
                 self.count is not None and (self.digits is None or self.type != "u8"),
                 "count is the number of a number's digit bytes: give digits with it, and no type",
@@ -167,8 +172,9 @@ class Entry(Exact):
         some = any(part is not None for part in grid)
         changed = self._calculates or self.digits is not None
         return (
+            *self._wrong_parts(),
             (
-                some and any(part is None for part in grid),
+                self.addresses is None and some and any(part is None for part in grid),
                 "a grid needs rows, columns, row_stride and column_stride, all four",
             ),
             (
@@ -186,18 +192,39 @@ class Entry(Exact):
                 "address, and whole bytes or words for cells",
             ),
             (
-                self.rows is None and (self.cells_per_byte != 1 or self.top is not None),
-                "cells_per_byte and top are for grids: give rows, columns, row_stride and column_stride",
+                self.rows is None and (self.cells_per_byte != 1 or self.top is not None or self.planes is not None),
+                "cells_per_byte, planes and top are for grids: give rows, columns, row_stride and column_stride",
             ),
             (self.cells_per_byte != 1 and self.type != "u8", "cells_per_byte packs cells into single bytes: no type"),
+            (self.skip >= self.cells_per_byte, "skip is for cells that share a byte: give fewer than cells_per_byte"),
             (
                 self.rows is not None and self.table is None and self.field_bits >> self.shift > 255,
                 "a cell of this grid may hold more than 255: give mask, shift or codes",
             ),
         )
 
+    def _wrong_parts(self) -> tuple[tuple[bool, str], ...]:
+        """What is wrong with a grid whose rows, columns or bits lie apart."""
+        lines = {(True, False): self.columns, (False, True): self.rows}.get(
+            (self.row_stride is not None, self.column_stride is not None)
+        )
+        grid = self.addresses is not None and (self.rows is not None or self.columns is not None)
+        return (
+            (
+                grid and (None in (self.rows, self.columns) or lines is None or lines != len(self.addresses or ())),
+                "addresses with rows and columns lists the first cell of each row, with a column_stride alone, or that "
+                "of each column, with a row_stride alone",
+            ),
+            (grid and self.cells_per_byte != 1, "cells whose rows lie apart are whole bytes or words"),
+            (
+                self.planes is not None and (self.cells_per_byte != 8 or self.mask is not None or self.shift > 0),
+                "planes are grids of single bits: give cells_per_byte: 8, and no mask or shift",
+            ),
+        )
+
     def _wrong_value(self) -> tuple[tuple[bool, str], ...]:
-        wide = len(self.addresses or ()) > 1 or WIDTHS[self.type] > 2 or self.type.startswith("s")
+        apart = len(self.addresses or ()) > 1 and self.rows is None
+        wide = apart or WIDTHS[self.type] > 2 or self.type.startswith("s")
         return (
             (self.codes is not None and self.symbols is not None, "codes and symbols are the same: give one of them"),
             (
@@ -260,12 +287,16 @@ class Entry(Exact):
     @property
     def cell_bits(self) -> int:
         """Bits of a cell, or of a single value, before mask and shift."""
+        if self.planes is not None:
+            return 8
         return 8 // self.cells_per_byte if self.is_grid and self.cells_per_byte > 1 else 8 * self.width
 
     @property
     def width(self) -> int:
-        """How many bytes a single value or a cell takes (1 for packed cells)."""
-        if self.addresses is not None:
+        """How many bytes a single value or a cell takes (1 for packed cells; of planes, one in each)."""
+        if self.planes is not None:
+            return len(self.planes)
+        if self.addresses is not None and self.rows is None:
             return len(self.addresses)
         return WIDTHS[self.type] if self.count is None else self.count
 
@@ -283,10 +314,14 @@ class Entry(Exact):
     def byte_addresses(self, base: int | None = None) -> list[int]:
         """The CPU addresses of all the entry's bytes: lowest byte first; a grid row by row, cell by cell.
 
-        Each packed cell gives its byte's address. ``base``: the address to which the entry's pointer leads. Without
-        ``base``, an entry with a pointer has no addresses.
+        Each packed cell gives its byte's address, and one in each plane. ``base``: the address to which the entry's
+        pointer leads. Without ``base``, an entry with a pointer has no addresses.
         """
         start = self.address if base is None else base
+        if self.planes is not None:
+            return [plane + cell // 8 for cell in self._cells() for plane in self.planes]
+        if self.addresses is not None and self.rows is not None:
+            return [cell + byte for cell in self._cells() for byte in byte_order(self.type)]
         if self.addresses is not None:
             return list(self.addresses[:: -1 if self.order == "high_first" else 1])
         if start is None:
@@ -300,15 +335,22 @@ class Entry(Exact):
         return [start + cell // self.cells_per_byte + byte for cell in self._cells() for byte in inside]
 
     def _cells(self) -> list[int]:
-        """The offset of each cell from the cell at ``address``, in bytes (for packed cells, in cells)."""
+        """The offset of each cell from ``address``, in bytes (for packed cells, in cells). With ``addresses``: the
+        address of each cell.
+        """
         assert self.rows is not None
         assert self.columns is not None
+        if self.addresses is not None and self.row_stride is None:
+            across = self.column_stride or 0
+            return [first + column * across for first in self.addresses for column in range(self.columns)]
+        if self.addresses is not None:
+            return [first + row * (self.row_stride or 0) for row in range(self.rows) for first in self.addresses]
         assert self.row_stride is not None
         assert self.column_stride is not None
         apart = self.above
         first = apart.rows if apart is not None else 0
         found = [
-            row * self.row_stride + column * self.column_stride
+            self.skip + row * self.row_stride + column * self.column_stride
             for row in range(self.rows - first)
             for column in range(self.columns)
         ]
@@ -329,7 +371,7 @@ class Entry(Exact):
         numbers = [cell % several for cell in self._cells()]
         if self.order == "high_first":
             numbers = [several - 1 - number for number in numbers]
-        return [number * self.cell_bits for number in numbers]
+        return [number * (8 // several) for number in numbers]
 
     def shares(self, other: Entry) -> bool:
         """Whether two single values may use the very same bits.
@@ -346,6 +388,9 @@ class Entry(Exact):
         differ.
         """
         where, bits = self.byte_addresses(), self.field_bits
+        if self.planes is not None:
+            shifts = [shift for shift in self.cell_shifts() for _ in self.planes]
+            return [(address, 1 << shift) for address, shift in zip(where, shifts, strict=True)]
         if self.digits == "decimal":
             return [(address, bits) for address in where]
         if self.is_grid and self.cells_per_byte > 1:

@@ -34,7 +34,7 @@ def lookup(entry: Entry, symbols: Mapping[int, int], unknown: int) -> npt.NDArra
 
 def is_plain(entry: Entry) -> bool:
     """Whether each cell is a byte, so that one table of 256 entries suffices."""
-    return entry.width == 1 and entry.cells_per_byte == 1
+    return entry.width == 1 and entry.cells_per_byte == 1 and entry.planes is None
 
 
 def cells_reader(entry: Entry, base: int | None, read: ReadBytes, table: npt.NDArray[np.uint8]) -> Cells:
@@ -46,6 +46,10 @@ def cells_reader(entry: Entry, base: int | None, read: ReadBytes, table: npt.NDA
 def numbers_reader(entry: Entry, base: int | None, read: ReadBytes) -> Callable[[], npt.NDArray[np.uint16]]:
     """A reader of the cells' numbers before mask and shift, (rows x columns,) uint16."""
     where = entry.byte_addresses(base)
+    if entry.planes is not None:
+        bytes_of, count = read(where), len(entry.planes)
+        up = np.array(entry.cell_shifts(), np.uint8)[:, None]
+        return lambda: _first_set(np.frombuffer(bytes_of(), np.uint8).reshape(-1, count) >> up & np.uint8(1))
     if entry.width == 2:
         low, high = read(where[::2]), read(where[1::2])
         return lambda: _words(low()) | _words(high()) << np.uint16(8)
@@ -57,6 +61,11 @@ def numbers_reader(entry: Entry, base: int | None, read: ReadBytes) -> Callable[
     return lambda: (np.frombuffer(whole(), np.uint8) >> shifts & bits).astype(np.uint16)
 
 
+def _first_set(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+    """1 + the index of the first bit of each row that is set, or 0. bits: (cells, planes)."""
+    return np.where(bits.any(axis=1), bits.argmax(axis=1) + 1, 0).astype(np.uint16)
+
+
 def _words(cells: bytes) -> npt.NDArray[np.uint16]:
     return np.frombuffer(cells, np.uint8).astype(np.uint16)
 
@@ -66,6 +75,10 @@ def write_cells(entry: Entry, base: int | None, ram: Ram, numbers: Sequence[int]
     where, width = entry.byte_addresses(base), entry.width
     for cell, (number, up) in enumerate(zip(numbers, entry.cell_shifts(), strict=True)):
         own = where[cell * width : (cell + 1) * width]
+        if entry.planes is not None:
+            for plane, address in enumerate(own, 1):
+                ram[address] = ram[address] & ~(1 << up) & 255 | (plane == number) << up
+            continue
         bits, value = entry.field_bits << up, number << entry.shift << up
         for at, address in enumerate(own):
             part = bits >> 8 * at & 255
