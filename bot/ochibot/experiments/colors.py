@@ -80,6 +80,11 @@ class ColorByte:
         """The offset of the byte that holds the colour. In a table, the index in ``ram`` decides."""
         return self.offset if self.index is None else self.offset + self.step * int(ram[self.index])
 
+    def kind(self, ram: Bytes) -> int | None:
+        """The kind of cell that the byte stands for now; None if it is none of those known."""
+        value = int(ram[self.place(ram)]) & self.mask
+        return next((kind for kind, meant in self.values.items() if meant == value), None)
+
     @property
     def steady(self) -> int:
         """The offset of a byte that changes only as the next piece is dealt: the byte itself, or the table's index."""

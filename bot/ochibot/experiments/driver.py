@@ -218,6 +218,10 @@ class Driver:
         """Whether a y that has gone up belongs to a new piece: it is at most three steps below its start."""
         return depth <= 2 * abs(self.y.step) + abs(self.y.step)
 
+    def answers(self, here: bytes) -> bool:
+        """Whether the piece of a savestate follows left or right."""
+        return self._latency(here) is not None
+
     def _latency(self, here: bytes) -> int | None:
         """Frames from a savestate until a press to a side moves the piece, 1 or more; None when none does."""
         rig, x = self.rig, self.x.offset

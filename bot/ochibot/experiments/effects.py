@@ -128,13 +128,18 @@ def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, in
         a A B C
     """
     kinds = ground.colors
+    return staircase_of(size, kinds, steps), kinds[0], kinds[2]
+
+
+def staircase_of(size: int, kinds: Sequence[int], steps: int) -> dict[tuple[int, int], int]:
+    """The field of ``staircase``, with these kinds by turns."""
     cells = {}
     for step in range(1, steps + 1):
         for row in range(size - 1):
             cells[step, row] = kinds[(step - 1) % len(kinds)]
         if step < steps:
             cells[step, size - 1] = kinds[step % len(kinds)]
-    return cells, kinds[0], kinds[2]
+    return cells
 
 
 def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int], int], int, int]:

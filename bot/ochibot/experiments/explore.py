@@ -67,6 +67,7 @@ class Route:
 
     presses: the buttons held, and for how many frames. buttons: the taps by name. motion: what moves in play. state: a
     savestate of play. steps: the taps with the screens they led to. screens: how many were tried before play was found.
+    boot: a savestate of the first frame after power-on; empty if the way wasn't searched for.
     """
 
     presses: tuple[Press, ...]
@@ -75,6 +76,7 @@ class Route:
     state: bytes
     steps: tuple[Step, ...]
     screens: int
+    boot: bytes = b""
 
     @property
     def frames(self) -> int:
@@ -204,7 +206,7 @@ class Explorer:
             presses += [(int(button), TAP_ON), (0, TAP_OFF + SETTLE)]
             steps.append(Step(name_of(button), rig.console.frame()))
         names = tuple(name_of(button) for button in node.path)
-        return Route(tuple(presses), names, seen, node.state, tuple(steps), self.screens)
+        return Route(tuple(presses), names, seen, node.state, tuple(steps), self.screens, self._boot)
 
 
 def pads_of(button: Button) -> list[int]:

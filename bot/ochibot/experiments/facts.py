@@ -112,6 +112,16 @@ class Moments:
 
 
 @dataclass(frozen=True)
+class Arrival:
+    """When the first piece comes. wait: frames from the end of the last tap, in which no sign of a piece counts; 0 if
+    there is none before the first piece's. at_once: whether it comes while the last button may still be held.
+    """
+
+    wait: int = 0
+    at_once: bool = False
+
+
+@dataclass(frozen=True)
 class Timing:
     """Measured frames; None: not seen.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ochibot.experiments.driver import Driver, Fallen
+from ochibot.experiments.driver import MOST_FALL, Driver, Fallen
 from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.rig import Bytes, Rig
@@ -71,6 +71,7 @@ class Ground:
         turns: Sequence[int] = (),
         pokes: Mapping[int, int] | None = None,
         keep: bool = False,
+        most: int = MOST_FALL,
     ) -> Fallen:
         """Paint the field and drop a piece on it. Defaults: an empty field, the first piece, no move to a column.
 
@@ -82,4 +83,5 @@ class Ground:
             turns=tuple(turns),
             pokes={**self.painted(cells), **(pokes or {})},
             keep=keep,
+            most=most,
         )

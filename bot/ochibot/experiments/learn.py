@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 from ochibot.errors import CalibrationError
+from ochibot.experiments.arrival import find_arrival
 from ochibot.experiments.basis import MOST_ROUTES, find_basis, ground_of
 from ochibot.experiments.cap import measure_cap
 from ochibot.experiments.colors import ColorByte, Sample, find_byte, sample
@@ -25,6 +26,7 @@ from ochibot.experiments.explore import Explorer, Route
 from ochibot.experiments.facts import Basis, Shape, Stance
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.mapfile import map_of
 from ochibot.experiments.measure import measure_above, measure_kicks, measure_timing, measure_visible
 from ochibot.experiments.moments import PIECES_WATCHED, drop_some, find_moments, known_places
 from ochibot.experiments.motion import motion
@@ -198,7 +200,6 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
     stance, near, far = worn or (found, *pair)
     learnt = Learnt(route, basis, stance, shape, near, far, names=hints.names)
     learnt.following = _following(book, ground, taken, hints)
-    learnt.moments = book.page("signs", lambda: find_moments(ground, learnt))
     poker = Poker(ground, near, far, stance.near_row == 0)
     learnt.timing = book.page("timing", lambda: measure_timing(ground))
     learnt.kicks = book.page("kicks", lambda: measure_kicks(ground, stance))
@@ -209,6 +210,7 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
             learnt.basis = replace(basis, visible=rows)
             ground = ground_of(rig, stance.state, learnt.basis, stance, shape)
             poker = Poker(ground, near, far, stance.near_row == 0)
+    learnt.moments = book.page("signs", lambda: find_moments(ground, learnt))
     if learnt.size is None:
         _learn_needles(book, learnt, poker, ground)
     else:
@@ -220,6 +222,9 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
             score, learnt.formula = scored
             learnt.score = score
             learnt.cap = book.page("the score's cap", lambda: measure_cap(poker, score, size))
+    if learnt.moments is not None and route.boot:
+        made = map_of(learnt, rig, "game")
+        learnt.arrival = book.page("when the first piece comes", lambda: find_arrival(rig, learnt, made))
     if documented is not None:
         judged = book.page(
             "other documented entries",

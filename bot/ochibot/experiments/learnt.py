@@ -8,7 +8,7 @@ from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.documented import Verdict
 from ochibot.experiments.effects import Sort
 from ochibot.experiments.explore import Route
-from ochibot.experiments.facts import Above, Basis, Kicks, Moments, Shape, Stance, Timing
+from ochibot.experiments.facts import Above, Arrival, Basis, Kicks, Moments, Shape, Stance, Timing
 from ochibot.experiments.needles import Needles
 from ochibot.experiments.score import Formula, Score
 
@@ -32,6 +32,7 @@ class Learnt:
     cap: int | None = None
     """The highest score, as it is shown."""
     moments: Moments | None = None
+    arrival: Arrival | None = None
     timing: Timing | None = None
     kicks: Kicks | None = None
     above: Above | None = None

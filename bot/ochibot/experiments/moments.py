@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
+from ochibot.errors import CalibrationError
 from ochibot.experiments.basis import on_stack
 from ochibot.experiments.driver import Fallen
+from ochibot.experiments.effects import staircase_of
 from ochibot.experiments.facts import Moments
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
@@ -32,6 +36,13 @@ SIGNS_POKED = 24
 VALUES_POKED = 6
 KEPT_FRAMES = 3
 """At most SIGNS_POKED bytes are poked with up to VALUES_POKED values each, and read again KEPT_FRAMES frames later."""
+
+MOST_CLEARING: Final = 4000
+"""A piece that sets off a chain is down, and its chain over, within so many frames."""
+
+CHAINS: Final = (1, 2, 1)
+"""The lengths of the chains that are watched too, because what looks like a new piece may come while cells vanish."""
+
 SignAndControl = tuple[SignByte, tuple[int, ...]]
 
 
@@ -46,9 +57,37 @@ def drop_some(ground: Ground, seed: int, pieces: int, state: bytes) -> list[Fall
     return falls
 
 
+def clear_some(ground: Ground, learnt: Learnt, state: bytes, chains: Sequence[int] = CHAINS) -> list[Fallen]:
+    """Pieces that set off a chain each, one after another, with their traces; none of games without such groups.
+
+    The field is painted with cells of the piece's own colours, so that nothing has to be poked into the piece. Chains
+    that don't come about are left out.
+    """
+    falls: list[Fallen] = []
+    if learnt.size is None or len(ground.colors) < 3:
+        return falls
+    for steps in chains:
+        ground.rig.load(state)
+        ram = ground.rig.snap()
+        near, far = (byte.kind(ram) for byte in (learnt.near, learnt.far))
+        low, high = (near, far) if learnt.stance.near_row == 0 else (far, near)
+        others = [kind for kind in ground.colors if kind not in (low, high)]
+        if low is None or not others:
+            continue
+        cells = staircase_of(learnt.size, [low, *others[:1]] * steps, steps)
+        try:
+            fallen = ground.drop(state, cells, column=0, keep=True, most=MOST_CLEARING)
+        except CalibrationError:
+            continue
+        falls.append(fallen)
+        state = fallen.state
+    return falls
+
+
 def find_moments(ground: Ground, learnt: Learnt) -> Moments:
-    """Finds the signs: ten pieces suggest them, and six others confirm them."""
+    """Finds the signs: ten pieces and three chains suggest them, and six others confirm them."""
     falls = drop_some(ground, 1, PIECES_WATCHED, ground.state)
+    falls += clear_some(ground, learnt, falls[-1].state)
     more = drop_some(ground, 2, PIECES_CONFIRMED, falls[-1].state)
     cells = [ground.grid.cell(c, r) for c in range(ground.grid.columns) for r in range(ground.visible)]
     # y is left out, because a piece may sink before it answers the pad
@@ -60,7 +99,11 @@ def find_moments(ground: Ground, learnt: Learnt) -> Moments:
         assert fallen.trace is not None
         field_bytes = fallen.trace[:, cells]
         locks.append(int((field_bytes != field_bytes[0]).any(axis=1).argmax()))
-    signs, phases = spawn_signs(watched, again), phase_signs(watched, locks, again)
+    taken = of_field(ground)
+    signs, phases = (
+        [sign for sign in found if sign.offset not in taken]
+        for found in (spawn_signs(watched, again), phase_signs(watched, locks, again))
+    )
     kept = only_kept(ground, signs), only_kept(ground, phases)
     if any(kept):
         signs, phases = kept
@@ -70,7 +113,7 @@ def find_moments(ground: Ground, learnt: Learnt) -> Moments:
     likely = [sign.offset for sign in (*signs, *phases)]
     ends = [over_trace(ground, ground.colors), over_trace(ground, ground.colors[::-1], falls[0].state)]
     over = over_signs(ends[0], watched, likely, ends[1:])
-    over = [sign for sign in over if sign.offset not in cells]
+    over = [sign for sign in over if sign.offset not in taken]
     over.sort(key=lambda sign: on_stack(ground.rig, sign.offset))
     chosen = _chosen(ground, watched, again, locks, signs, phases, over)
     return chosen if chosen.over is None else replace(chosen, over=with_later(ground, chosen.over, watched))
@@ -90,6 +133,12 @@ def only_kept(ground: Ground, signs: list[SignByte]) -> list[SignByte]:
         return any(ram[sign.offset] != rest[sign.offset] for ram in after)
 
     return [sign for sign in signs[:SIGNS_POKED] if kept(sign)]
+
+
+def of_field(ground: Ground) -> set[int]:
+    """Offsets of the field's cells, with those above the visible rows."""
+    rows = range(max(ground.visible + 2, ground.place.rows))
+    return {ground.grid.cell(column, row) for column in range(ground.grid.columns) for row in rows}
 
 
 def known_places(ground: Ground, learnt: Learnt) -> set[int]:

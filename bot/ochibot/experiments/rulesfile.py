@@ -177,9 +177,9 @@ def game_of(learnt: Learnt, rig: Rig, game: str, *, rules: str, core: str) -> di
     return data
 
 
-def route_of(route: Route, *, at_once: bool = False) -> list[str]:
+def route_of(route: Route, *, at_once: bool = False, wait: int = 0) -> list[str]:
     """The menu's steps for the game file. ``at_once``: the first pieces appear while the last button is still held, so
-    the wait for them must begin with that press.
+    the wait for them must begin with that press. ``wait``: frames after the last tap in which no sign counts.
     """
     from ochibot.experiments.explore import BOOT, SETTLE
 
@@ -193,4 +193,4 @@ def route_of(route: Route, *, at_once: bool = False) -> list[str]:
             steps.append(f"wait {SETTLE}")
     if at_once and route.buttons and route.buttons[-1] != "wait":
         return [*steps[:-1], f"{route.buttons[-1]} until spawn"]
-    return [*steps, "wait until spawn"]
+    return [*steps, *([f"wait {wait}"] if wait else []), "wait until spawn"]

@@ -158,17 +158,23 @@ def phase_signs(watched: Sequence[Watched], locks: Sequence[int], again: Sequenc
 
 
 def change_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> list[SignByte]:
-    """Bytes that change once per piece, after everything is final: counters of pieces, or indices into a list."""
+    """Bytes that change once per piece, after everything is final: counters of pieces, or indices into a list.
+
+    Those that usually grow by the same amount come first: a random number may stay the same by chance.
+    """
     size = watched[0].trace.shape[1]
     good = np.ones(size, bool)
     early = np.zeros(size, np.int64)
+    steps = np.stack([one.trace[-1] - one.trace[0] for one in (*watched, *again)])
+    usual = np.sort(steps, axis=0)[len(steps) // 2]
+    odd = (steps != usual).sum(axis=0) > len(steps) // 4
     for one in (*watched, *again):
         changes = one.trace[1:] != one.trace[:-1]
         frame = changes.argmax(axis=0) + 1
         good &= (changes.sum(axis=0) == 1) & (frame >= one.final)
         early = np.maximum(early, frame - one.final)
     found = [SignByte(int(place), (), (), int(early[place]), 0) for place in np.flatnonzero(good)]
-    return sorted(found, key=lambda sign: (sign.early, sign.offset))
+    return sorted(found, key=lambda sign: (bool(odd[sign.offset]), sign.early, sign.offset))
 
 
 def top_sign(watched: Sequence[Watched], place: int, again: Sequence[Watched] = ()) -> SignByte | None:

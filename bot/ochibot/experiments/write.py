@@ -63,7 +63,8 @@ def write_files(
     """
     head = head_of(rig, game, draft)
     player1, game_path, state_path = map_path(folder, game), folder / f"{game}.yaml", folder / f"{game}.state"
-    write(player1, head + dump(map_of(learnt, rig, game)))
+    made_map, left_out = consistent(map_of(learnt, rig, game))
+    write(player1, head + _left_out(left_out) + dump(made_map))
     made = rules_of(learnt, game, None if seats is None else seats.pending[0])
     rules_path = None
     if made is not None:
@@ -80,7 +81,10 @@ def write_files(
     if use_state or not learnt.route.buttons:
         data["state"] = state_path.name
     else:
-        data["menu"] = route_of(learnt.route)
+        came = learnt.arrival
+        data["menu"] = (
+            route_of(learnt.route) if came is None else route_of(learnt.route, at_once=came.at_once, wait=came.wait)
+        )
     if seats is not None:
         names = []
         for number, made_map in enumerate(seats.maps(rig, game), 1):
@@ -120,6 +124,11 @@ def consistent(made: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     return kept, left_out
 
 
+def _left_out(names: list[str]) -> str:
+    """A comment that names these entries; empty if there are none."""
+    return f"# Left out, because they contradict the others: {', '.join(names)}.\n" if names else ""
+
+
 def write_draft(folder: Path, made: Draft, rig: Rig, game: str, draft: str) -> Files:
     """Writes the map and the savestate of a game whose rules are unknown."""
     return write_map(folder, map_of_draft(made, rig, game), made.route.state, rig, game, draft)
@@ -132,8 +141,7 @@ def write_map(folder: Path, made: dict[str, object], state: bytes, rig: Rig, gam
     """
     state_path = folder / f"{game}.state"
     kept, left_out = consistent(made)
-    note = f"# Left out, because they contradict the others: {', '.join(left_out)}.\n" if left_out else ""
-    write(map_path(folder, game), head_of(rig, game, draft) + note + dump(kept))
+    write(map_path(folder, game), head_of(rig, game, draft) + _left_out(left_out) + dump(kept))
     with whole_file(state_path) as partial:
         partial.write_bytes(state)
     for left in (folder / f"{game}.yaml", folder / f"{game}-rules.yaml"):

@@ -1,0 +1,39 @@
+"""Games with one mechanism alone are learnt whole: the files are written, and 300 pieces go as they predict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.strangers.maker import draw
+from tests.strangers.whole import judge_whole
+
+PIECES = 100
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        ("phase_timer", 0),
+        pytest.param("phase_timer", 5, marks=pytest.mark.long),
+        pytest.param("phase_coarse", 5, marks=pytest.mark.long),
+        pytest.param("no_announce", 0, marks=pytest.mark.long),
+    ],
+)
+def test_a_game_with_one_mechanism_is_learnt_whole(name: str, seed: int) -> None:
+    verdict = judge_whole(draw(seed, "family", name), pieces=PIECES)
+    assert verdict.whole, verdict.why
+    assert verdict.from_menu
+
+
+@pytest.mark.long
+def test_the_route_waits_where_the_sign_of_a_piece_comes_before_ram_holds_one(tmp_path: Path) -> None:
+    # the only sign in this game is a random number, which also changes in the menu and as the first pairs are dealt
+    verdict = judge_whole(draw(0, "family", "phase_timer"), tmp_path, pieces=10)
+    assert verdict.whole, verdict.why
+    menu = yaml.safe_load((tmp_path / "stranger.yaml").read_text(encoding="utf-8"))["menu"]
+    assert menu[:-2] == ["wait 90", "start"]
+    assert menu[-2].startswith("wait ")
+    assert menu[-1] == "wait until spawn"
