@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from ochibot.console import Console
+from ochibot.data import data_path
 from ochibot.puyo import Snapshot
 from ochibot.puyo.search import Decision
 
@@ -53,6 +56,22 @@ def test_slower_hands_lose() -> None:
 def test_bad_battles() -> None:
     assert "less than or equal to 10" in refused("battle", "--speed2", 12)
     assert "no such player file" in refused("battle", "--player1", "nobody")
+
+
+def test_a_battle_that_keeps_going_tells_what_contradicted(tmp_path: Path) -> None:
+    """Seat 2's map has the halves of NEXT swapped. Once, the report had no contradictions and an agreement of 1.0."""
+    swapped = {"next_axis": "next_partner", "next_partner": "next_axis"}
+    text = data_path("ram_maps/famicom_puyo/player2.yaml").read_text(encoding="utf-8")
+    file = tmp_path / "map.yaml"
+    file.write_text(re.sub("next_(axis|partner)", lambda found: swapped[found.group()], text), encoding="utf-8")
+    words = ("--map2", file, "--keep-going", "--json", "-")
+    done = ochibot("battle", "--games", 1, "--seed", 5, "--max-pieces", 8, *words)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert (report["compared"], report["disagreements"]) == (report["pieces"], 0)
+    assert report["contradictions"] > 0
+    assert report["agreement"] < 1
+    assert f"other contradictions {report['contradictions']}" in done.stderr
 
 
 def test_locks_before_a_contradiction_are_reported() -> None:

@@ -238,6 +238,15 @@ def test_next_must_come_as_it_was_shown(article: TwoPly) -> None:
     game = FakeGame(seed=2)
     with pytest.raises(ContradictionError, match="after NEXT had shown"):
         play(game, sit_down(game, article, ram_map=loaded.model_copy(update={"entries": entries})), 20)
+    # with keep_going, each piece that NEXT hadn't shown lowers the agreement, although its lock is as predicted
+    game = FakeGame(seed=2)
+    player = sit_down(game, article, ram_map=loaded.model_copy(update={"entries": entries}), keep_going=True)
+    play(game, player, 20)
+    tally = player.tally
+    assert (tally.compared, tally.misplaced, tally.disagreements) == (20, 0, 0)
+    # the pair in hand is not counted yet, so its contradiction may be one more
+    assert 0 <= tally.contradictions - tally.contradicted <= 1
+    assert tally.agreement == (20 - tally.contradicted) / 20 < 1
 
 
 def test_a_pair_announced_elsewhere_is_a_contradiction(article: TwoPly) -> None:

@@ -15,7 +15,7 @@ from ochibot.play.battle import BattleResult, GameResult, Played
 from ochibot.play.rounds import loser_of
 from ochibot.play.versus import VersusResult
 
-COUNTS = ("pieces", "compared", "misplaced", "disagreements", "cut_off", "given_up")
+COUNTS = ("pieces", "compared", "misplaced", "disagreements", "cut_off", "given_up", "contradictions", "contradicted")
 
 
 @dataclass
@@ -56,16 +56,33 @@ mostly_missed = st.builds(Said, st.integers(0, 9).map(bool), st.just(True), st.i
 
 
 @given(
-    st.lists(st.tuples(st.one_of(said, mostly_missed), st.booleans(), st.integers(0, 2), st.booleans()), max_size=30)
+    st.lists(
+        st.tuples(
+            st.one_of(said, mostly_missed),
+            st.booleans(),
+            st.integers(0, 2),
+            st.booleans(),
+            st.sampled_from([0, 0, 0, 1, 2]),
+        ),
+        max_size=30,
+    )
 )
-def test_each_lock_is_counted_once(locks: list[tuple[Said, bool, int, bool]]) -> None:
-    """Without ``landed``, ``compare`` doesn't know where the piece landed, and counts it as landed at its target."""
+def test_each_lock_is_counted_once(locks: list[tuple[Said, bool, int, bool, int]]) -> None:
+    """Without ``landed``, ``compare`` doesn't know where the piece landed, and counts it as landed at its target. The
+    last number of a lock is how many other contradictions came before it.
+    """
     tally = Tally()
     assert tally.agreement is None
-    row = 0
+    row = agreed = 0
     counts = dict.fromkeys(("misplaced", "disagreements", "contradictions", "given_up", "best"), 0)
-    for number, (forecast, known, unanswered, given_up) in enumerate(locks, 1):
+    for number, (forecast, known, unanswered, given_up, others) in enumerate(locks, 1):
+        for _ in range(others):
+            tally.contradict()
+            assert tally.agreement is not None
+            assert tally.agreement < 1
+        counts["contradictions"] += others
         missed = known and forecast.missed
+        agreed += not missed and forecast.right and not others
         told = tally.compare(forecast, "the field", "there" if known else None, unanswered, given_up)
         if missed:
             counts["misplaced"] += 1
@@ -96,9 +113,36 @@ def test_each_lock_is_counted_once(locks: list[tuple[Said, bool, int, bool]]) ->
         assert (tally.misplaced, tally.disagreements) == (counts["misplaced"], counts["disagreements"])
         assert (tally.contradictions, tally.given_up) == (counts["contradictions"], counts["given_up"])
         assert tally.faults == counts["misplaced"] + counts["disagreements"] + counts["contradictions"]
-        assert tally.agreement == (number - counts["misplaced"] - counts["disagreements"]) / number
+        assert tally.agreement == agreed / number
         assert tally.cut_off == 0
     assert MISPLACED_IN_A_ROW == 5
+
+
+@pytest.mark.parametrize("kind", [Tally, Played])
+def test_whatever_contradicts_lowers_the_agreement(kind: Any) -> None:
+    """Five pieces with three contradictions once had an agreement of 1.0, and so had their battle."""
+    counted = kind(pieces=5, compared=5, contradictions=3)
+    battle = BattleResult()
+    if kind is Tally:
+        assert counted.agreement < 1
+        played = Played()
+        played.add(counted)
+        battle.add(played)
+    else:
+        battle.add(counted)
+    assert battle.contradictions == 3
+    assert battle.agreement is not None
+    assert battle.agreement < 1
+
+
+def test_a_contradiction_without_a_lock_lowers_the_agreement() -> None:
+    tally = Tally()
+    tally.contradict()
+    assert tally.agreement == 0.0
+    tally = Tally(pieces=4, compared=4)
+    tally.contradict()
+    tally.uncompared()
+    assert (tally.contradicted, tally.agreement) == (0, 0.8)
 
 
 def test_a_piece_without_a_forecast_counts_against_the_agreement() -> None:

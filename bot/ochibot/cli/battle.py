@@ -252,6 +252,7 @@ def _status(running: Battle) -> str:
 def _summary(running: Battle, names: tuple[str, str], best: str) -> str:
     result = running.result
     elsewhere = misplaced_text(result.misplaced, result.given_up)
+    other = f", other contradictions {result.contradictions}" if result.contradictions else ""
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     low, high = result.win_rate_interval
     lines = [
@@ -262,6 +263,6 @@ def _summary(running: Battle, names: tuple[str, str], best: str) -> str:
         f"best {best} {result.best_chain[0]} and {result.best_chain[1]}, nuisance sent {result.nuisance_sent[0]} and "
         f"{result.nuisance_sent[1]}",
         f"locks {result.pieces:,}, compared {result.compared:,}, misplaced {elsewhere}, "
-        f"disagreements {result.disagreements}{cut}, agreement {share_text(result.agreement)}",
+        f"disagreements {result.disagreements}{other}{cut}, agreement {share_text(result.agreement)}",
     ]
     return "\n".join(lines)

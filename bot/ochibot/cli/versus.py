@@ -131,11 +131,12 @@ def versus(
 def _summary(running: Versus) -> str:
     result = running.result
     elsewhere = misplaced_text(result.misplaced, result.given_up)
+    other = f", other contradictions {result.contradictions}" if result.contradictions else ""
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     return (
         f"you {result.wins[0]}, the AI {result.wins[1]} of {counted(result.rounds, 'round')} ("
         f"{ending(result.stopped_by)})\n"
         f"the AI's locks {result.pieces:,}, compared {result.compared:,}, misplaced {elsewhere}, "
-        f"disagreements {result.disagreements}{cut}, agreement {share_text(result.agreement)}, "
+        f"disagreements {result.disagreements}{other}{cut}, agreement {share_text(result.agreement)}, "
         f"best {running.ai.seat.best} {result.best_chain}"
     )

@@ -205,7 +205,7 @@ def examine_versus(game: Path, rom: Path, pieces: int, *, system: Path | None = 
     with open_session(game, rom=rom, system=system, core=core, seed=1) as session:
         session.console.keep_video(False)
         result = session.battle(games=1, max_pieces=pieces)
-    faults = result.misplaced + result.disagreements + (result.pieces - result.compared)
+    faults = result.misplaced + result.disagreements + result.contradictions + (result.pieces - result.compared)
     broke = f"{counted(faults, 'piece')} did something else" if faults else result.stopped_by
     return Exam("play", result.pieces, max(0, result.pieces - faults), broke if faults else "")
 

@@ -7,13 +7,36 @@ field. A piece that landed elsewhere than chosen is ``misplaced``, whatever the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from ochibot.errors import FieldError
 from ochibot.games.protocols import AnyForecast
 
 MISPLACED_IN_A_ROW = 5
 """It can't be chance if this many pairs in a row land elsewhere after presses that didn't do what they should."""
+
+
+class Counts(Protocol):
+    """The counts over locks from which an agreement is computed (see ``Tally``)."""
+
+    pieces: int
+    compared: int
+    misplaced: int
+    disagreements: int
+    contradictions: int
+    contradicted: int
+
+
+def agreement_of(counts: Counts) -> float | None:
+    """The share of all pieces that did exactly what was predicted, and with which nothing else contradicted.
+
+    It is below 1 whenever something contradicted, also if the piece in question never locked. None before the first
+    piece, if nothing contradicted.
+    """
+    if not counts.pieces:
+        return 0.0 if counts.contradictions else None
+    good = counts.compared - counts.misplaced - counts.disagreements - counts.contradicted
+    return min(good, counts.pieces - bool(counts.contradictions)) / counts.pieces
 
 
 @dataclass
@@ -24,7 +47,8 @@ class Tally:
     cut_off: pairs that had locked when the run or round ended, before their field settled. Their result wasn't seen, so
     they don't count as pieces. given_up: misplaced pairs whose pilot gave the target up (``ochibot.play.pilot``).
     contradictions: all other contradictions (see ``SeatPlayer``), and misplaced pairs whose field doesn't follow from
-    the place where they landed.
+    the place where they landed. contradicted: pieces that locked as predicted, although something else contradicted
+    while they were the present piece. struck: whether something has contradicted since the last lock.
     """
 
     pieces: int = 0
@@ -36,6 +60,8 @@ class Tally:
     best_chain: int = 0
     misplaced_in_a_row: int = 0
     given_up: int = 0
+    contradicted: int = 0
+    struck: bool = False
 
     @property
     def faults(self) -> int:
@@ -44,13 +70,18 @@ class Tally:
 
     @property
     def agreement(self) -> float | None:
-        """The share of all pieces that did exactly what was predicted; None before the first piece."""
-        good = self.compared - self.misplaced - self.disagreements
-        return good / self.pieces if self.pieces else None
+        """The share of all pieces that did exactly what was predicted (see ``agreement_of``)."""
+        return agreement_of(self)
 
     def uncompared(self) -> None:
         """Counts a piece that locked but could not be compared: it had no forecast, or the game hung after its lock."""
         self.pieces += 1
+        self.struck = False
+
+    def contradict(self) -> None:
+        """Counts a contradiction that isn't a lock's result, such as a pair that NEXT hadn't shown."""
+        self.contradictions += 1
+        self.struck = True
 
     def compare(
         self, forecast: AnyForecast, seen: Any, landed: Any | None, unanswered: int = 0, given_up: bool = False
@@ -64,6 +95,7 @@ class Tally:
         """
         self.pieces += 1
         self.compared += 1
+        struck, self.struck = self.struck, False
         if landed is not None and forecast.misses(landed):
             self.misplaced += 1
             self.given_up += given_up
@@ -72,6 +104,7 @@ class Tally:
         self.misplaced_in_a_row = 0
         if forecast.holds(seen):
             self.best_chain = max(self.best_chain, forecast.chain)
+            self.contradicted += struck
             return None
         self.disagreements += 1
         return forecast.describe(seen)

@@ -14,7 +14,7 @@ from ochibot.falling.series import Game as SeriesGame
 from ochibot.falling.series import Standing
 from ochibot.falling.series import games as series_of
 from ochibot.games.protocols import AnySeat, Facing, Game
-from ochibot.play.agreement import Tally
+from ochibot.play.agreement import Tally, agreement_of
 from ochibot.play.endless import STALL_FRAMES
 from ochibot.play.rounds import loser_of
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer, Watcher
@@ -62,6 +62,8 @@ class Played:
     disagreements: int = 0
     cut_off: int = 0
     given_up: int = 0
+    contradictions: int = 0
+    contradicted: int = 0
 
     def add(self, tally: Tally) -> None:
         """Adds the counts of one seat's locks."""
@@ -69,6 +71,8 @@ class Played:
         self.compared += tally.compared
         self.misplaced += tally.misplaced
         self.disagreements += tally.disagreements
+        self.contradictions += tally.contradictions
+        self.contradicted += tally.contradicted
         self.cut_off += tally.cut_off
         self.given_up += tally.given_up
 
@@ -78,8 +82,9 @@ class BattleResult:
     """All games so far; the fields of ``ochibot battle --json``. ``agreement`` is over all locks of both seats.
 
     cut_off: locks whose field hadn't settled when the round ended or was stopped; they don't count as pieces. given_up:
-    misplaced pairs whose target the pilot gave up. The locks of a game that was stopped, or ended by a contradiction,
-    count too. best_chain: each contestant's longest chain; in Pochi & Nyaa the best attack.
+    misplaced pairs whose target the pilot gave up. contradictions, contradicted: see ``Tally``. The locks of a game
+    that was stopped, or ended by a contradiction, count too. best_chain: each contestant's longest chain; in Pochi &
+    Nyaa the best attack.
     """
 
     games: int = 0
@@ -90,6 +95,8 @@ class BattleResult:
     compared: int = 0
     misplaced: int = 0
     disagreements: int = 0
+    contradictions: int = 0
+    contradicted: int = 0
     cut_off: int = 0
     given_up: int = 0
     agreement: float | None = None
@@ -113,10 +120,11 @@ class BattleResult:
         self.compared += played.compared
         self.misplaced += played.misplaced
         self.disagreements += played.disagreements
+        self.contradictions += played.contradictions
+        self.contradicted += played.contradicted
         self.cut_off += played.cut_off
         self.given_up += played.given_up
-        good = self.compared - self.misplaced - self.disagreements
-        self.agreement = good / self.pieces if self.pieces else None
+        self.agreement = agreement_of(self)
         game = played.game
         if game is None:
             return

@@ -24,7 +24,7 @@ class Result:
     best_chain: the longest chain; in Pochi & Nyaa the best attack. given_up: misplaced pairs whose target the pilot
     gave up, because it couldn't be reached any more, or not in a sensible number of presses. logic_overruns,
     sprite_overflows: the cartridge's own counters of frames that took too long or had too many sprites in a line; None
-    when the map has no such entries.
+    when the map has no such entries. contradictions, contradicted: see ``Tally``.
     """
 
     pieces: int
@@ -51,6 +51,7 @@ class Result:
     sprite_overflows: int | None
     cut_off: int
     given_up: int = 0
+    contradicted: int = 0
 
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values."""
@@ -192,4 +193,5 @@ class Endless:
             sprite_overflows=self.player.seat.counter("sprite_overflows"),
             cut_off=tally.cut_off,
             given_up=tally.given_up,
+            contradicted=tally.contradicted,
         )

@@ -228,6 +228,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self._thinking = False
         self._prediction = None
         self._promised = None
+        self.tally.struck = False
         self.decision = None
         self.pilot.stop()
 
@@ -254,7 +255,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
                 )
 
     def _contradiction(self, what: str) -> None:
-        self.tally.contradictions += 1
+        self.tally.contradict()
         self.last_disagreement = what
         if not self.keep_going:
             raise ContradictionError(

@@ -28,7 +28,7 @@ class VersusResult:
     """All rounds so far; the fields of ``ochibot versus --json``. Only the AI's locks are counted.
 
     cut_off: locks whose field hadn't settled when a round or the run ended; they don't count as pieces. given_up:
-    misplaced pairs whose target the pilot gave up.
+    misplaced pairs whose target the pilot gave up. contradictions, contradicted: see ``Tally``.
     """
 
     rounds: int = 0
@@ -38,6 +38,7 @@ class VersusResult:
     misplaced: int = 0
     disagreements: int = 0
     contradictions: int = 0
+    contradicted: int = 0
     cut_off: int = 0
     given_up: int = 0
     agreement: float | None = None
@@ -139,6 +140,7 @@ class Versus:
         tally, result = self.ai.tally, self.result
         result.pieces, result.compared = tally.pieces, tally.compared
         result.misplaced, result.disagreements = tally.misplaced, tally.disagreements
-        result.contradictions, result.cut_off = tally.contradictions, tally.cut_off
+        result.contradictions, result.contradicted = tally.contradictions, tally.contradicted
+        result.cut_off = tally.cut_off
         result.given_up = tally.given_up
         result.agreement, result.best_chain = tally.agreement, tally.best_chain
