@@ -77,10 +77,10 @@ def test_a_game_that_dies_is_reported_and_those_before_it_count(tmp_path: Path, 
     """The player isn't told which game it plays: it recognizes the second game by its first two pairs."""
     body = "Odd.first = getattr(Odd, 'first', None) or str(snapshot.pair) + str(snapshot.next_pair)"
     seen = odd_player(tmp_path, f"{body}; open({str(tmp_path / 'deals')!r}, 'a').write(Odd.first + chr(10))")
-    words = ("--games", 2, "--seed", 5, "--max-pieces", 3, "--jobs", 1, "--p1")
+    words = ("--games", 3, "--seed", 5, "--max-pieces", 3, "--jobs", 1, "--p1")
     fought(*words, seen)
     deals = list(dict.fromkeys((tmp_path / "deals").read_text().split()))
-    assert len(deals) == 2
+    assert len(deals) == 3
     # the second game writes its process id and kills itself; if the first game runs at the same time, it waits until
     # the second one has ended
     pid = str(tmp_path / "pid")
@@ -89,13 +89,37 @@ def test_a_game_that_dies_is_reported_and_those_before_it_count(tmp_path: Path, 
     waits = f"while not os.path.exists({pid!r}) or {there}: time.sleep(0.01)"
     lines = [body, f"if Odd.first == {deals[1]!r}: {ends}"]
     if jobs > 1:
+        # the first game ends after the second one's death; the third never ends, and is killed
         lines += [f"if Odd.first == {deals[0]!r}:", f"    {waits}", "    time.sleep(0.1)"]
+        lines += [f"if Odd.first == {deals[2]!r}: time.sleep(3600)"]
     dies = odd_player(tmp_path, "\n        ".join(lines))
     done = ochibot("battle", "--games", 3, *words[2:6], "--p1", dies, "--jobs", jobs, "--json", "-")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("ochibot: the process of game 2 was killed by SIGSEGV; ")
     report = json.loads(done.stdout)
     assert (report["games"], report["stopped_by"], len(report["games_detail"])) == (1, "error", 1)
+
+
+def test_games_that_have_finished_count_if_the_process_of_an_earlier_one_is_killed(tmp_path: Path) -> None:
+    """Once, they didn't count, so no report was written. The first game's process has the lower number."""
+    pids = str(tmp_path / "pids")
+    lines = [
+        "if Odd.calls == 1:",
+        f"    open({pids!r}, 'a').write(str(os.getpid()) + chr(10))",
+        f"    while len(both := open({pids!r}).read().split()) < 2: time.sleep(0.01)",
+        "    if os.getpid() == min(map(int, both)):",
+        # it waits until the command has taken the other game's report
+        "        while os.path.exists('/proc/' + str(max(map(int, both)))): time.sleep(0.01)",
+        "        os.kill(os.getpid(), signal.SIGKILL)",
+    ]
+    dies = odd_player(tmp_path, "\n        ".join(lines))
+    words = ("--games", 2, "--seed", 5, "--max-pieces", 3, "--jobs", 2, "--p1", dies)
+    done = ochibot("battle", *words, "--json", "-")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("ochibot: the process of game 1 was killed by SIGKILL; ")
+    report = json.loads(done.stdout)
+    assert (report["games"], report["stopped_by"]) == (1, "error")
+    assert [game["swapped"] for game in report["games_detail"]] == [True]
 
 
 def test_a_process_that_can_say_nothing_is_reported_by_its_code(tmp_path: Path) -> None:

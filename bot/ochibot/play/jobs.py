@@ -66,7 +66,8 @@ def play_in_processes(
     """Plays all games of a battle, ``jobs`` at a time, and adds them to ``battle.result``. The battle mustn't have run.
 
     ``on_game`` is called with the number of games done. A game that fails ends the battle as it would without
-    processes: the games before it count, those after it don't. Once ``stopped()`` is true, no game goes on and the
+    processes: the games before it count, those after it don't. If a game's process dies, all games that have finished
+    count, and only those before it are played to their end. Once ``stopped()`` is true, no game goes on and the
     finished ones count. All processes have ended when this returns or raises. Raises the error that ended a game, and
     UsageError where processes can't fork.
     """
@@ -83,8 +84,10 @@ def play_in_processes(
         result.stopped_by = "games" if len(ended) == games else "interrupt"
     finally:
         failed = min((number for number, end in ended.items() if end.error), default=games)
+        died = failed < games and (ended[failed].error or ("",))[0] == WorkerError.__name__
         for number in sorted(ended):
-            if number <= failed:
+            # whether a process dies has nothing to do with the other games, unlike an error in a game
+            if number <= failed or (died and ended[number].error is None):
                 result.add(ended[number].played)
         result.seconds = battle.seconds
     if failed < games:
