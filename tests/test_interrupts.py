@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM at many points of the commands: exit code 130 or 143, one line, and nothing left behind.
+"""Ctrl-C, SIGTERM and SIGHUP at many points of the commands: exit code 130, 143 or 129, one line, nothing left behind.
 
 A command runs in its own process. The process sends itself the signal when it imports a given module or has called a
 given function, so nothing depends on the clock.
@@ -26,9 +26,10 @@ from tests.record.movies.runs import ochibot as command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals to oneself are another thing there")
 
-BOTH = [
+EACH = [
     pytest.param(signal.SIGINT, id="SIGINT"),
     pytest.param(signal.SIGTERM, marks=pytest.mark.long, id="SIGTERM"),
+    pytest.param(signal.SIGHUP, marks=pytest.mark.long, id="SIGHUP"),
 ]
 
 STRUCK = """
@@ -168,7 +169,7 @@ EVERY_THIRD = [pytest.param(*case, marks=pytest.mark.long if at % 3 else ()) for
 
 
 @pytest.mark.parametrize(("command", "point", "times"), EVERY_THIRD)
-@pytest.mark.parametrize("number", BOTH)
+@pytest.mark.parametrize("number", EACH)
 def test_at_once_and_nothing_is_left(
     command: tuple[object, ...],
     point: str,
@@ -193,7 +194,7 @@ def whole_report(folder: Path) -> dict[str, object]:
     return report
 
 
-@pytest.mark.parametrize("number", BOTH)
+@pytest.mark.parametrize("number", EACH)
 @pytest.mark.parametrize("command", ["play", "battle", "versus"])
 def test_in_the_menus(command: str, number: signal.Signals, tmp_path: Path) -> None:
     """Nothing has been played yet. What was recorded so far is a valid record of an interrupted run."""
@@ -214,7 +215,7 @@ def test_in_the_menus(command: str, number: signal.Signals, tmp_path: Path) -> N
     assert Record.open(tmp_path / "r").end == "interrupt"
 
 
-@pytest.mark.parametrize("number", BOTH)
+@pytest.mark.parametrize("number", EACH)
 @pytest.mark.parametrize("command", ["play", "battle"])
 def test_a_run_ends_with_its_summary_and_its_files(command: str, number: signal.Signals, tmp_path: Path) -> None:
     kept = ("--record", "r", "--dump", "every=50", "--json", "report.json")
@@ -245,7 +246,7 @@ def test_a_second_signal_breaks_off_a_run_that_is_ending(tmp_path: Path) -> None
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
-@pytest.mark.parametrize("number", BOTH)
+@pytest.mark.parametrize("number", EACH)
 def test_a_dump_is_whole_as_far_as_it_goes(number: signal.Signals, record: Record, tmp_path: Path) -> None:
     done = run(
         *(tmp_path, number, "ochibot.record.dump:DumpWriter.put", "dump", record.path, "--every", 1, "-o", "d"), times=9
@@ -293,7 +294,7 @@ runpy.run_module("ochibot.lab.selfplay", run_name="__main__")
     assert left(tmp_path) == []
 
 
-@pytest.mark.parametrize("number", BOTH)
+@pytest.mark.parametrize("number", EACH)
 @pytest.mark.parametrize("gently", [False, True])
 def test_where_nobody_is_in_charge_of_signals_the_blocks_end_reports(gently: bool, number: signal.Signals) -> None:
     """In a program without ``interrupts.install``, such as this test run, the end of a ``stopping`` block raises

@@ -1,4 +1,6 @@
-"""Ends a command at once on Ctrl-C (SIGINT) or SIGTERM, with exit code 130 or 143 and without leftover files.
+"""Ends a command at once on Ctrl-C (SIGINT), SIGTERM or SIGHUP (its terminal was closed), without leftover files.
+
+The exit code is 130, 143 or 129. Under ``nohup``, SIGHUP stays ignored.
 
 The process exits inside the signal handler. An exception raised there could be lost in a core's callback, or turned
 into another one by an import. Commands that end in their own way (``play`` prints its summary) replace the handlers
@@ -15,23 +17,33 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()))
 
 _received = 0
 _line_open = False
 
 
+def handlers() -> dict[int, Any]:
+    """The present handler of each signal that ends a command: all of SIGNALS, but not a SIGHUP that is ignored."""
+    found = {int(number): signal.getsignal(number) for number in SIGNALS}
+    return {
+        number: handler
+        for number, handler in found.items()
+        if number in (signal.SIGINT, signal.SIGTERM) or handler is not signal.SIG_IGN
+    }
+
+
 def install() -> None:
     """Installs the handlers that end this process. Call it only from the main thread of our own programs."""
-    for number in SIGNALS:
+    for number in handlers():
         signal.signal(number, at_once)
 
 
 def installed() -> bool:
     """Whether the handlers of ``install`` are still in place."""
-    return all(signal.getsignal(number) is at_once for number in SIGNALS)
+    return all(handler is at_once for handler in handlers().values())
 
 
 def at_once(number: int, _: FrameType | None) -> NoReturn:

@@ -11,13 +11,13 @@ import resource
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from ochibot.errors import OchibotError
+from ochibot.leftovers import TemporaryFolder
 
 TWO_COMMANDS = '''
 """An app of two commands."""
@@ -107,10 +107,10 @@ def measure(titles: tuple[str, ...], runs: int, stopped: Callable[[], bool] = la
     The titles' kernels must be in the cache already. Raises OchibotError when a command fails, and KeyboardInterrupt
     when ``stopped()`` returns true.
     """
-    with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
+    with TemporaryFolder() as folder:
         Path(folder, f"{MODULE}.py").write_text(TWO_COMMANDS, encoding="utf-8")
         here = [str(Path(path).resolve()) for path in sys.path if path]
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join([folder, *here])}
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *here])}
         env.pop("PYTHONDONTWRITEBYTECODE", None)
         commands = {
             "python -c pass": ("-c", "pass"),

@@ -79,7 +79,7 @@ def arena(
     with (
         stopping(gently=True) as stop,
         contextlib.closing(StatusLine()) as status,
-        ExperimentFolder(output, plan.identity()) as folder,
+        ExperimentFolder(output, plan.identity(), plan.check) as folder,
     ):
         before = len(folder.done)
         if before:

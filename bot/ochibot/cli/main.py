@@ -15,6 +15,7 @@ from ochibot.quoting import MOST_OF_A_CUT_LINE, MOST_OF_A_WORD, brief_path, conc
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TextIO
 
     import typer
 
@@ -140,15 +141,27 @@ def _named_group(whole: typer.Typer) -> typer.Typer:
 
 
 def script() -> None:
-    """The entry point of the console script. Ctrl-C and SIGTERM end the process at once, also during imports."""
+    """The entry point of the console script. Signals such as Ctrl-C end the process at once, also during imports."""
     interrupts.install()
+    _fill_standard_files()
     lifetime.begin()
     main()
 
 
+def _fill_standard_files() -> None:
+    """Opens /dev/null in place of closed standard files. Otherwise the next file opened, such as a record, would take
+    its place, and what a core or a signal handler prints would be written into it.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+
+
 def main() -> None:
     """Runs the command line of this process. Raises SystemExit with the exit code."""
-    before = {number: signal.getsignal(number) for number in interrupts.SIGNALS}
+    before = interrupts.handlers()
     interrupts.install()
     try:
         for stream in (sys.stdout, sys.stderr):
@@ -171,6 +184,8 @@ def _run() -> int:
     With OCHIBOT_DEBUG set, errors of players and bugs are raised instead, with their traceback.
     """
     interrupts.forget()
+    if sys.stdout is None and not _reports_to_a_file(sys.argv[1:]):
+        return _complain("there is no stdout to write to: open one, or give --json FILE", 2)
     try:
         # not "standalone", because typer would draw boxes of several lines around usage errors
         code = _app(sys.argv[1:])(prog_name="ochibot", standalone_mode=False)
@@ -188,7 +203,7 @@ def _run() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        _quiet_stdout()
+        _quiet(sys.stdout)
         return _complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}", 2)
     except Exception as error:
         if hasattr(error, "format_message"):
@@ -207,6 +222,13 @@ def _run() -> int:
         return _complain(f"this is a bug of ochibot: {type(error).__name__}: {error} (OCHIBOT_DEBUG=1 shows where)", 70)
 
 
+def _reports_to_a_file(words: Sequence[str]) -> bool:
+    """Whether the command line has ``--json FILE``, so that a command's result isn't lost without a stdout."""
+    targets = [words[at] for at in range(1, len(words)) if words[at - 1] == "--json"]
+    targets += [word.partition("=")[2] for word in words if word.startswith("--json=")]
+    return any(target != "-" for target in targets)
+
+
 def _interrupted() -> int:
     from ochibot.leftovers import remove_empty
 
@@ -221,13 +243,16 @@ def _complain(text: str, code: int) -> int:
             typed = word.partition("=")[2] if word.startswith("--") and "=" in word else word
             if len(typed) > MOST_OF_A_WORD:
                 text = text.replace(typed, brief_path(typed))
-        print(f"ochibot: {concise(text)}", file=sys.stderr)
+        try:
+            print(f"ochibot: {concise(text)}", file=sys.stderr, flush=True)
+        except OSError:
+            _quiet(sys.stderr)  # such as after the terminal was closed: the exit code has to tell it
     return code
 
 
-def _quiet_stdout() -> None:
-    """Points stdout elsewhere after a write failed, so that Python's final flush doesn't fail again."""
+def _quiet(stream: TextIO) -> None:
+    """Points stdout or stderr elsewhere after a write failed, so that Python's final flush doesn't fail again."""
     try:
-        sys.stdout.flush()
+        stream.flush()
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

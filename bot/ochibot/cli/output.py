@@ -62,7 +62,7 @@ class Stop:
         self._end: Callable[[str], None] | None = None
 
     def asked(self) -> bool:
-        """Whether Ctrl-C has been pressed or SIGTERM received."""
+        """Whether Ctrl-C has been pressed, or SIGTERM or SIGHUP received."""
         return self._asked
 
     def calls(self, stop: Callable[[str], None]) -> None:
@@ -82,9 +82,10 @@ class Stop:
 
 @contextlib.contextmanager
 def stopping(*, gently: bool = False) -> Iterator[Stop]:
-    """While the block runs, Ctrl-C and SIGTERM only set a flag, because an exception raised inside a library's callback
-    would be lost there. A second signal ends the process at once, or raises KeyboardInterrupt if ``ochibot.interrupts``
-    isn't installed.
+    """While the block runs, Ctrl-C, SIGTERM and SIGHUP only set a flag, because an exception raised inside a library's
+    callback would be lost there. A second signal ends the process at once, or raises KeyboardInterrupt if
+    ``ochibot.interrupts`` isn't installed. A SIGHUP never counts as the second signal: when a terminal is closed,
+    several may come.
 
     With ``gently``, the command continues after the block and finishes its work. Without it, KeyboardInterrupt is
     raised at the end of the block; but if ``ochibot.interrupts`` is installed, the signals keep its handlers, no flag
@@ -94,11 +95,12 @@ def stopping(*, gently: bool = False) -> Iterator[Stop]:
     if not gently and interrupts.installed():
         yield stop
         return
-    before = {number: signal.getsignal(number) for number in interrupts.SIGNALS}
+    before = interrupts.handlers()
 
     def on_signal(number: int, _: FrameType | None) -> None:
         for each, handler in before.items():
-            signal.signal(each, interrupts.at_once if handler is interrupts.at_once else signal.default_int_handler)
+            ends = interrupts.at_once if handler is interrupts.at_once else signal.default_int_handler
+            signal.signal(each, ends if each in (signal.SIGINT, signal.SIGTERM) else signal.SIG_IGN)
         interrupts.note(number)
         stop.ask()
 
@@ -126,10 +128,11 @@ class StatusLine:
         self._every = every if self._tty else plain_every
         self._last = time.perf_counter() if not self._tty else 0.0
         self._live: Live | None = None
+        self._gone = False
 
     def due(self) -> bool:
         """Whether it is time for another line. Ask once for each line, before making its text, which takes time."""
-        if sys.stderr is None:
+        if sys.stderr is None or self._gone:
             return False
         now = time.perf_counter()
         if now - self._last < self._every:
@@ -138,7 +141,16 @@ class StatusLine:
         return True
 
     def show(self, text: str, share: float | None = None) -> None:
-        """Replaces the line's text. With the share done (0 to 1), a progress bar stands before it."""
+        """Replaces the line's text. With the share done (0 to 1), a progress bar stands before it.
+
+        If the terminal is gone, no line is due any more. The signal that tells the command so may still be to come.
+        """
+        try:
+            self._show(text, share)
+        except OSError:
+            self._gone = True
+
+    def _show(self, text: str, share: float | None) -> None:
         if not self._tty:
             print(text, file=sys.stderr, flush=True)
             return
@@ -153,6 +165,7 @@ class StatusLine:
     def close(self) -> None:
         """Ends the line. Its last text stays on the screen, but a line with a progress bar is removed."""
         if self._live is not None:
-            self._live.stop()
+            with contextlib.suppress(OSError):
+                self._live.stop()
             self._live = None
             interrupts.line_open(False)

@@ -76,7 +76,7 @@ def selfplay(
     """
     from ochibot.falling.player import prepare
     from ochibot.lab.contest.contestant import Contestant
-    from ochibot.lab.endless import Total, endless_identity, endless_tasks, play_endless
+    from ochibot.lab.endless import Total, endless_check, endless_identity, endless_tasks, play_endless
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.puyo.rules.file import load_rules
     from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
@@ -98,7 +98,8 @@ def selfplay(
 
         need_gpu()
     out, total = report_stream(json), Total()
-    with ExperimentFolder(output, endless_identity(*experiment)) as folder:
+    identity = endless_identity(*experiment)
+    with ExperimentFolder(output, identity, endless_check(identity)) as folder:
         for result in folder.results():
             total.add(result)
         progress = Progress(total.sums["pieces"], pieces, "pieces")

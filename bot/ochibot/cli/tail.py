@@ -43,7 +43,7 @@ def tail(
     draws it.
     """
     from ochibot.lab.sharded.folder import ExperimentFolder
-    from ochibot.lab.tail import Splitting, play_replica, tail_identity, tail_summary, tail_tasks
+    from ochibot.lab.tail import Splitting, play_replica, tail_check, tail_identity, tail_summary, tail_tasks
     from ochibot.players import find_file
     from ochibot.puyo.rules.file import load_rules
     from ochibot.puyo.search.player import load_player
@@ -54,7 +54,8 @@ def tail(
     profile, config = load_rules(rules), load_player(find_file(player, find_title(None, None)).path)
     experiment = config, profile, colors, Splitting(direct, first, step, excursions), seed, replicas
     out = report_stream(json)
-    with ExperimentFolder(output, tail_identity(*experiment)) as folder:
+    identity = tail_identity(*experiment)
+    with ExperimentFolder(output, identity, tail_check(identity)) as folder:
         results = list(folder.results())
         if results:
             print(f"{output} has {len(results)} of {replicas} replicas", file=out, flush=True)

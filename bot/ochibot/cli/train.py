@@ -129,7 +129,7 @@ def train(
     out = report_stream(json)
     with (
         stopping(gently=True) as stop,
-        ExperimentFolder(output, training.identity()) as folder,
+        ExperimentFolder(output, training.identity(), training.check) as folder,
         training.logging(output / "log.jsonl"),
         contextlib.closing(_Progress(out, generations, len(folder.done))) as progress,
     ):

@@ -94,7 +94,7 @@ def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
     from ochibot.games import game_names
 
     waiting, running, reports = list(game_names()), list[_Compiling](), []
-    before = {number: signal.getsignal(number) for number in interrupts.SIGNALS}
+    before = interrupts.handlers()
 
     def stop(number: int, frame: FrameType | None) -> None:
         for compiling in running:

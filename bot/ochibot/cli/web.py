@@ -85,6 +85,11 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
         url = url_of(listener)
         refusals = Refusals()
         server = make_server(host, listener, refusals=refusals)
+
+        def end(_: str) -> None:
+            server.should_exit = True
+
+        stop.calls(end)  # uvicorn has handlers of its own for Ctrl-C and SIGTERM, but none for SIGHUP
         # the report is written before the line is printed, so that a program that waits for the line finds the report
         write_json({"url": url, "host": host, "port": listener.getsockname()[1]}, json)
         print(f"Ochibot's page is at {url} (Ctrl-C ends it)", file=out, flush=True)

@@ -12,7 +12,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from pathlib import Path
 from ochibot.console.rom import Rom
 from ochibot.console.systems import RamLayout, System, register_system, system_names
 from ochibot.errors import ConsoleError
+from ochibot.leftovers import TemporaryFolder
 
 FRAMES = 600
 """How many frames a trial plays, with all buttons (ten seconds). If it has several states, they share these frames."""
@@ -52,9 +52,9 @@ class Trial:
 
 def try_states(trial: Trial) -> None:
     """Tries savestates. Raises ConsoleError when the core refuses one, crashes or hangs."""
-    with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
+    with TemporaryFolder() as folder:
         # a process that crashes leaves its files behind, so they lie in a folder that we remove
-        env = {**os.environ, "TMPDIR": folder, "TEMP": folder, "TMP": folder}
+        env = {**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))}
         home = str(Path(__file__).resolve().parents[2])
         env["PYTHONPATH"] = os.pathsep.join(part for part in (home, os.environ.get("PYTHONPATH")) if part)
         try:

@@ -10,20 +10,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
+from pydantic import Field
 
 from ochibot.errors import GameError
 from ochibot.falling.player import chosen
 from ochibot.lab.contest.contestant import Contestant
 from ochibot.lab.selfplay import CHAINS, SelfPlay, Statistics
-from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
+from ochibot.lab.sharded.lines import Check, Checked, Count
+from ochibot.puyo.rules import field as boards
+from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
+from ochibot.wording import counted
 
 AnyConfig = PlayerConfig | Contestant
 """A player of the kind ``two_ply``, whose self-play is a kernel, or a player of any other kind."""
@@ -121,7 +125,7 @@ def _asked(task: EndlessTask, player: Contestant, seed: int, pieces: int) -> Sta
     heights = np.zeros((COLUMNS, ROWS + 1), np.int64)
     sums = dict.fromkeys(_SUMS, 0)
     pair, following = next(dealer), next(dealer)
-    here, owed = Field.empty(), False
+    here, owed = boards.Field.empty(), False
     for _ in range(pieces):
         decision = chosen(mind, Snapshot(here, pair, following, 0, rules.spawn, colors=task.colors))
         if decision is None:
@@ -139,13 +143,45 @@ def _asked(task: EndlessTask, player: Contestant, seed: int, pieces: int) -> Sta
         sums["field_clears"] += count == 0
         if outcome.game_over:
             sums["game_overs"] += 1
-            here, owed = Field.empty(), False
+            here, owed = boards.Field.empty(), False
         pair, following = following, next(dealer)
     return Statistics(**{**sums, "pieces": pieces}, counts=counts, chains=chains, heights=heights)
 
 
 def _shard_pieces(player: AnyConfig) -> int:
     return SHARD_PIECES if isinstance(player, PlayerConfig) else PLAYED_PIECES
+
+
+class _Shard(Checked):
+    """The result of a shard, as ``summed`` makes it."""
+
+    pieces: Count
+    game_overs: Count
+    field_clears: Count
+    score: Count
+    cleared: Count
+    leaves: Count
+    histogram: list[Count] = Field(min_length=COLUMNS * ROWS + 1, max_length=COLUMNS * ROWS + 1)
+    chains: list[Count] = Field(min_length=CHAINS, max_length=CHAINS)
+    heights: list[Annotated[list[Count], Field(min_length=ROWS + 1, max_length=ROWS + 1)]] = Field(
+        min_length=COLUMNS, max_length=COLUMNS
+    )
+
+
+def endless_check(identity: Mapping[str, Any]) -> Check:
+    """The check of a run's shards: their numbers, and how many pieces each counts. identity: that of the run."""
+    length, pieces = int(identity["shard_pieces"]), int(identity["pieces"])
+
+    def check(number: int, result: dict[str, Any]) -> None:
+        shard = _Shard.model_validate(result)
+        if number * length >= pieces:
+            raise ValueError(f"there is no shard {number}")
+        now = min(length, pieces - number * length)
+        counts = shard.pieces, sum(shard.histogram), sum(shard.chains), *map(sum, shard.heights)
+        if set(counts) != {now}:
+            raise ValueError(f"shard {number} has {counted(now, 'piece')}")
+
+    return check
 
 
 class Total:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot import interrupts
+from ochibot.arrayfile import read_arrays
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError, OutputError
 from ochibot.leftovers import whole_file
@@ -33,6 +34,8 @@ from ochibot.wording import counted
 
 CHAINS = 20
 """How many chain lengths are counted separately, from 0 on. The last one includes all longer chains."""
+_OLDEST_NUMBERS: Final = 13
+"""How many numbers the state of the oldest version has."""
 SOURCES: Final = get_args(PlainSource)
 """The choices of --dealer."""
 
@@ -193,11 +196,21 @@ class SelfPlay:
         """Continues from a saved state. Raises ConfigError for a file that can't be read, and for a state of another
         player, geometry of the rules, dealer, seed or number of colours.
         """
+        wanted = self._arrays()
         try:
-            with np.load(path) as saved:
-                arrays = {name: saved[name] for name in self._arrays()}
+            arrays = read_arrays(path, tuple(wanted))
             planes = Field.from_cells(arrays["cells"]).planes
-        except (OSError, ValueError, KeyError, FieldError) as error:
+            for name, own in wanted.items():
+                read = arrays[name]
+                # states of older versions are shorter: they don't count field clears whose bonus is paid later
+                older = name == "who" or (name == "state" and _OLDEST_NUMBERS <= read.size <= own.size)
+                if read.dtype != own.dtype or read.ndim != own.ndim or (read.shape != own.shape and not older):
+                    raise ValueError(f"{name} has another form")
+            dealt, state = arrays["random"], arrays["state"].tolist()
+            known = np.array_equal(dealt[1:], self._random[1:]) and state[1] == self._state[1]
+            if not known or not all(0 <= color < self.colors for color in state[2:6]) or min(state) < 0:
+                raise ValueError("no game has such a state")
+        except (ValueError, FieldError) as error:
             raise ConfigError(f"{path} is not a self-play that this Ochibot saved: {error}") from error
         if not np.array_equal(arrays["who"], self._who()):
             raise ConfigError(
@@ -205,7 +218,6 @@ class SelfPlay:
             )
         self._board[:] = planes
         self._random = arrays["random"]
-        # states of older versions are shorter: they don't count field clears whose bonus is paid later
         self._state[:] = 0
         self._state[: len(arrays["state"])] = arrays["state"]
         self._counts, self._chains, self._heights = arrays["counts"], arrays["chains"], arrays["heights"]

@@ -22,11 +22,13 @@ import hashlib
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
+from ochibot.lab.sharded.lines import Check, Checked, Count
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
 from ochibot.puyo.rules.profile import Rules
@@ -37,6 +39,7 @@ from ochibot.puyo.sim.engine import EXCURSION_KERNELS, EXCURSION_WORDS
 WARM_UP: Final = 500
 """How many locks at the beginning aren't counted: until the initially empty field is as full as usual."""
 _NUMBERS: Final = COLUMNS * ROWS + 1
+_Estimate = Annotated[float, Field(ge=0)]
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,30 @@ def tail_identity(
         "colors": colors,
         "seed": seed,
     }
+
+
+class _Replica(Checked):
+    """The result of a replica, as ``play_replica`` returns it."""
+
+    number: Count
+    locks: Count
+    frequencies: list[_Estimate] = Field(min_length=_NUMBERS, max_length=_NUMBERS)
+    overs: list[_Estimate] = Field(min_length=_NUMBERS, max_length=_NUMBERS)
+    entrances: list[Count] = Field(min_length=1)
+
+
+def tail_check(identity: Mapping[str, Any]) -> Check:
+    """The check of a replica's number and result. identity: see ``tail_identity``."""
+    splitting, replicas = Splitting(**identity["splitting"]), int(identity["replicas"])
+
+    def check(number: int, result: dict[str, Any]) -> None:
+        replica = _Replica.model_validate(result)
+        if not number == replica.number < replicas:
+            raise ValueError(f"it is replica {replica.number} of {replicas}, in the place of number {number}")
+        if replica.locks < splitting.pieces or len(replica.entrances) > len(splitting.levels):
+            raise ValueError("it was played with other levels, or fewer pieces")
+
+    return check
 
 
 class _Stage:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ochibot import errors
+from ochibot import errors, interrupts
 from ochibot.errors import ContradictionError, OchibotError, UsageError
 from ochibot.falling.series import Game
 from ochibot.falling.series import games as series_of
@@ -140,9 +140,10 @@ def _begin(battle: Battle, game: Game, others: list[int]) -> _Worker:
         return _Worker(game, process, here)
     code = 1
     try:
-        # Ctrl-C in a terminal reaches all of its processes; this one is ended by its parent
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        # a signal to the process group, such as Ctrl-C in a terminal, reaches this process as well; but its parent ends
+        # it, with a SIGKILL
+        for number in interrupts.SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
         _die_with(parent)
         for pipe in (here, *others):
             os.close(pipe)

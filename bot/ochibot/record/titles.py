@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from ochibot.data import is_file
 from ochibot.errors import OchibotError, RecordError
 from ochibot.games import Game, find_game, game_names
 from ochibot.games.filed.title import FiledTitle, load_game_file
+from ochibot.leftovers import TemporaryFolder
 from ochibot.quoting import brief
 from ochibot.record.manifest import FiledGame, Manifest
 
@@ -75,8 +75,7 @@ def own_title(manifest: Manifest, whose: Path) -> tuple[Game, Any] | None:
         return game, game.family.load_rules(about.rules if shipped else game.rules)
     if about.filed is None:
         return None
-    with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
-        place = Path(folder)
+    with TemporaryFolder() as place:
         (place / _GAME).write_text(about.filed.said, encoding="utf-8")
         (place / _RULES).write_text(about.filed.rules, encoding="utf-8")
         try:

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Annotated, Any, Final
+
+from pydantic import Field
 
 from ochibot.errors import UsageError
 from ochibot.lab.contest.contestant import Contestant
 from ochibot.lab.contest.rating import bradley_terry, score_interval
 from ochibot.lab.contest.sequential import Hypotheses, SequentialTest
 from ochibot.lab.contest.table import AnyTable, GameRecord, deal_number
+from ochibot.lab.sharded.lines import Checked, Count
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,36 @@ def play_pair(task: PairTask) -> dict[str, Any]:
         )
         games.append(task.table.play(frame, (second, first) if game else (first, second)))
     return {"games": games}
+
+
+_TWO: Final = Field(min_length=2, max_length=2)
+_Both = Annotated[list[Count], _TWO]
+
+
+class _Game(Checked):
+    """A ``GameRecord``."""
+
+    deal: Count
+    loser: int = Field(ge=0, le=2)
+    frames: Count
+    pieces: _Both
+    scores: _Both
+    sent: _Both
+    best: _Both
+    moves: Annotated[list[str], _TWO]
+
+
+class _Pair(Checked):
+    """The result of ``play_pair``."""
+
+    games: Annotated[list[_Game], _TWO]
+
+
+def check_pair(result: Mapping[str, Any], seed: int, number: int) -> None:
+    """Raises ValueError unless a result can be that of a deal. seed: the run's seed. number: the deal's number."""
+    frame = deal_number(seed, "arena", number)
+    if any(game.deal != frame for game in _Pair.model_validate(result).games):
+        raise ValueError("its games have another deal")
 
 
 def points_of(games: list[GameRecord]) -> tuple[float, float]:
@@ -96,6 +129,12 @@ class Arena:
             "seed": self.seed,
             "sprt": [self.test.hypotheses.elo0, self.test.hypotheses.elo1] if self.test is not None else None,
         }
+
+    def check(self, number: int, result: Mapping[str, Any]) -> None:
+        """Raises ValueError for a number and result that can't be those of a task."""
+        if number >= self.tasks:
+            raise ValueError(f"there is no pair of games {number}")
+        check_pair(result, self.seed, number // len(self.pairings))
 
     @property
     def finished(self) -> bool:

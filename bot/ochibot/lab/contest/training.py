@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
 
 import yaml
+from pydantic import Field
 
 from ochibot.errors import OutputError, UsageError
 from ochibot.lab.contest.alone import AloneTask, Solitaire, play_alone
@@ -20,9 +21,11 @@ from ochibot.lab.contest.contestant import Contestant
 from ochibot.lab.contest.evolution import EvolutionTrainer
 from ochibot.lab.contest.space import Vector, space_of
 from ochibot.lab.contest.table import AnyTable, PuyoTable
+from ochibot.lab.sharded.lines import Checked
 from ochibot.lab.sharded.plan import Plan
 from ochibot.leftovers import whole_file
 from ochibot.puyo.search.chain.config import ChainConfig
+from ochibot.wording import counted
 
 Task = BattleTask | AloneTask
 
@@ -62,6 +65,13 @@ class Trainer(Plan[Task], Protocol):
 
 TRAINERS: Final[dict[str, Callable[..., Trainer]]] = {"article": ArticleTrainer, "cma": EvolutionTrainer}
 _NAME: Final = "trained"
+
+
+class _Played(Checked):
+    """The result of ``play_battle`` or ``play_alone``."""
+
+    points: float = Field(ge=0)
+    margin: float
 
 
 class Training:
@@ -104,6 +114,12 @@ class Training:
             **self._sizes,
             "versions": {name: version(name) for name in ("numpy", "scipy", "cma")},
         }
+
+    def check(self, number: int, result: Mapping[str, Any]) -> None:
+        """Raises ValueError for a number and result that can't be those of a task."""
+        played, games = _Played.model_validate(result), self._sizes["games"]
+        if not isinstance(self._table, Solitaire) and (played.points > games or abs(played.margin) > 1):
+            raise ValueError(f"battle {number} has {counted(games, 'game')} at most")
 
     @property
     def log(self) -> list[dict[str, Any]]:

@@ -1,8 +1,9 @@
 """The folder of an experiment: its settings, its finished shards and its result. One process at a time may write it.
 
-``experiment.json`` has the settings. ``shards.jsonl`` has a line with a checksum for each finished shard, in the order
-in which they finished. At the end, the lines are sorted by the shards' numbers, and the result is written to
-``summary.json``. Both files are then the same, byte for byte, however the experiment was run and interrupted.
+``experiment.json`` has the settings. ``shards.jsonl`` has a line with a checksum for each finished shard
+(``ochibot.lab.sharded.lines``), in the order in which they finished. At the end, the lines are sorted by the shards'
+numbers, and the result is written to ``summary.json``. Both files are then the same, byte for byte, however the
+experiment was run and interrupted.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from operator import itemgetter
 from pathlib import Path
@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from ochibot.errors import ConfigError, OutputError
+from ochibot.lab.sharded.lines import Check, Lines, anything, line_of
 from ochibot.leftovers import make_folder, whole_file
 
 WHAT: Final = "experiment.json"
@@ -30,36 +31,13 @@ def _text(data: Mapping[str, Any]) -> str:
     return json.dumps(data, indent=2) + "\n"
 
 
-def _line(shard: int, result: Mapping[str, Any]) -> str:
-    body = json.dumps([shard, result], separators=(",", ":"))
-    return f"{zlib.crc32(body.encode()):08x} {body}\n"
-
-
-def _lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any], int]]:
-    """Yields (number, result, byte where the line ends) for every line. Raises ConfigError for a damaged line, and
-    OSError.
-    """
-    end = 0
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
-                return  # this last line is incomplete, because the process was killed while writing it
-            check, _, body = line[:-1].partition(b" ")
-            if check != b"%08x" % zlib.crc32(body):
-                raise ConfigError(f"{path} is damaged in line {number}: delete that line to run its shard again")
-            shard, result = json.loads(body)
-            end += len(line)
-            yield shard, result, end
-
-
-def kept_shards(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def kept_shards(folder: Path, check: Check = anything) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields (number, result) of every finished shard. It only reads, so another process may be writing the folder.
 
     Raises ConfigError.
     """
     try:
-        for shard, result, _ in _lines_of(folder / SHARDS):
-            yield shard, result
+        yield from Lines(folder / SHARDS, check)
     except OSError as error:
         raise ConfigError(f"can't read {folder / SHARDS}: {error.strerror or error}") from None
 
@@ -67,8 +45,9 @@ def kept_shards(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 class ExperimentFolder:
     """An opened and locked folder; ``with`` closes it at the end. ``done``: the numbers of the finished shards."""
 
-    def __init__(self, path: Path, what: Mapping[str, Any]) -> None:
-        """``what``: everything that the results depend on, as plain values.
+    def __init__(self, path: Path, what: Mapping[str, Any], check: Check = anything) -> None:
+        """``what``: everything that the results depend on, as plain values. ``check``: raises ValueError for a shard's
+        number and result that can't be of this experiment.
 
         Raises ConfigError for a folder of another experiment, a damaged folder, or one that another process is writing,
         and OutputError for a folder that can't be written. In these cases it changes nothing in the folder.
@@ -77,6 +56,7 @@ class ExperimentFolder:
         self.done: set[int] = set()
         # converted as by writing and reading JSON, which turns tuples into lists
         self._what = json.loads(json.dumps(what))
+        self._check = check
         self._file: Any = None
         self._lock: Any = None
         try:
@@ -98,13 +78,11 @@ class ExperimentFolder:
         self._take_lock()
         self._check_what()
         with contextlib.suppress(FileNotFoundError):
-            whole = 0
-            for shard, _, end in self._read():
-                self.done.add(shard)
-                whole = end
-            if whole < (self.path / SHARDS).stat().st_size:
+            kept = Lines(self.path / SHARDS, self._check)
+            self.done.update(shard for shard, _ in kept)
+            if kept.end < (self.path / SHARDS).stat().st_size:
                 # cuts off an incomplete line, which a killed process left
-                os.truncate(self.path / SHARDS, whole)
+                os.truncate(self.path / SHARDS, kept.end)
         self._file = (self.path / SHARDS).open("a", encoding="utf-8")
 
     def _take_lock(self) -> None:
@@ -128,7 +106,7 @@ class ExperimentFolder:
             return
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError:
+        except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
             raise ConfigError(f"{path} is damaged: give another folder, or delete this one to begin anew")
@@ -139,26 +117,19 @@ class ExperimentFolder:
                 "begun with, or another folder"
             )
 
-    def _read(self) -> Iterator[tuple[int, dict[str, Any], int]]:
-        """Yields (number, result, byte where the line ends) of every finished shard."""
-        return _lines_of(self.path / SHARDS)
-
     def results(self) -> Iterator[dict[str, Any]]:
-        """Yields the result of every finished shard."""
-        self._file.flush()
-        for _, result, _ in self._read():
-            yield result
+        """Yields the result of every finished shard once."""
+        return (result for _, result in self.numbered())
 
     def numbered(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yields (number, result) of every finished shard."""
+        """Yields (number, result) of every finished shard once."""
         self._file.flush()
-        for number, result, _ in self._read():
-            yield number, result
+        return iter(Lines(self.path / SHARDS))
 
     def add(self, shard: int, result: Mapping[str, Any]) -> None:
         """Writes a shard's result to the disk, so that a killed run keeps it. Raises OutputError."""
         try:
-            self._file.write(_line(shard, result))
+            self._file.write(line_of(shard, result))
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
@@ -170,11 +141,10 @@ class ExperimentFolder:
 
         ``counts`` tells by a shard's number whether it is part of the result. The lines of other shards are removed.
         """
-        self._file.flush()
         try:
-            lines = sorted(((shard, result) for shard, result, _ in self._read() if counts(shard)), key=itemgetter(0))
+            lines = sorted((one for one in self.numbered() if counts(one[0])), key=itemgetter(0))
             with whole_file(self.path / SHARDS) as partial:
-                partial.write_text("".join(_line(*line) for line in lines), encoding="utf-8")
+                partial.write_text("".join(line_of(*line) for line in lines), encoding="utf-8")
             with whole_file(self.path / SUMMARY) as partial:
                 partial.write_text(_text(summary), encoding="utf-8")
         except OSError as error:

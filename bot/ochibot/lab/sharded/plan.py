@@ -84,6 +84,8 @@ def run_plan(
                 on_wait()
         except BaseException as error:
             if team is not None and isinstance(error, team.lost):
+                if stopped():
+                    return False  # the signal that asks this process to stop has ended the workers while they began
                 raise WorkersLostError from None
             raise
         finally:

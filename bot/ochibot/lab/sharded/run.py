@@ -54,6 +54,8 @@ def run_shards(
                 on_done(result)
             on_wait()
     except workers.lost:
+        if stopped():
+            return False  # the signal that asks this process to stop has ended the workers while they began
         raise WorkersLostError from None
     finally:
         for future in running:

@@ -20,6 +20,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Final
 
+from ochibot import interrupts
 from ochibot.errors import OchibotError, UsageError
 from ochibot.quoting import quoted
 
@@ -54,6 +55,7 @@ class Workers:
 @contextlib.contextmanager
 def local_workers(count: int) -> Iterator[Workers]:
     """Starts ``count`` processes on this machine. They end within a second after this one, even if it is killed."""
+    _start_tracker()
     pool = ProcessPoolExecutor(
         count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
     )
@@ -63,10 +65,30 @@ def local_workers(count: int) -> Iterator[Workers]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+def _start_tracker() -> None:
+    """Starts the process by which ``multiprocessing`` cleans up, deaf to SIGHUP: it ignores SIGINT and SIGTERM only.
+
+    A closed terminal would kill it, and the next one would complain about what it doesn't know.
+    """
+    if not hasattr(signal, "SIGHUP"):
+        return
+    from multiprocessing import resource_tracker
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(parent: int) -> None:
-    # Ctrl-C reaches all processes of a terminal; only the parent process reacts to it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    # Ctrl-C and a closed terminal reach all processes of the terminal; only the parent process reacts to them
+    for number in interrupts.SIGNALS:
+        signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN)
+    if hasattr(signal, "sigtimedwait"):
+        # the same for a SIGTERM to the whole process group; only one from the parent process, which ends its pool with
+        # it, ends a worker (see ``_watch``)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
@@ -75,7 +97,10 @@ def _begin(parent: int) -> None:
 
 def _watch(parent: int) -> None:
     while os.getppid() == parent:
-        time.sleep(_WATCH)
+        if not hasattr(signal, "sigtimedwait"):
+            time.sleep(_WATCH)
+        elif (came := signal.sigtimedwait({signal.SIGTERM}, _WATCH)) is not None and came.si_pid == parent:
+            break
     os._exit(1)
 
 

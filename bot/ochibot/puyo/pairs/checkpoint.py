@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ochibot.arrayfile import read_arrays
 from ochibot.errors import ConfigError, OutputError
 from ochibot.leftovers import make_folder, whole_file
+from ochibot.quoting import brief
 
 if TYPE_CHECKING:
     from ochibot.puyo.pairs.search import Found
@@ -34,18 +35,24 @@ class Checkpoint:
         if not self.path.exists():
             return
         try:
-            with np.load(self.path) as saved:
-                name, done, counts = str(saved["name"]), int(saved["done"]), saved["counts"].tolist()
-                kept = [saved[f"kept{number}"].astype(np.uint32) for number in range(len(counts))]
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            saved = read_arrays(self.path, ("name", "done", "counts"))
+            name, done = str(saved["name"]), int(saved["done"])
+            counts = saved["counts"].astype(np.int64, casting="safe").tolist()
+            if not isinstance(counts, list) or any(type(count) is not int or count < 0 for count in counts):
+                raise ValueError("it has no counts")
+            if name != self.name or len(counts) != len(found.counts) or not 0 <= done <= found.total:
+                raise ConfigError(
+                    f"{self.path} is the checkpoint of another search (or of another version of Ochibot): remove it, "
+                    "or give another --checkpoint"
+                )
+            parts = read_arrays(self.path, [f"kept{number}" for number in range(len(counts))])
+            kept = [part.astype(np.uint32, casting="same_kind") for part in parts.values()]
+            if any(part.ndim != 1 for part in kept):
+                raise ValueError("its states are no lists")
+        except (ValueError, TypeError) as error:
             raise ConfigError(
-                f"{self.path} is not the checkpoint of a search ({type(error).__name__}): remove it or give another"
+                f"{self.path} is not the checkpoint of a search ({brief(str(error))}): remove it or give another"
             ) from None
-        if name != self.name or len(counts) != len(found.counts) or not 0 <= done <= found.total:
-            raise ConfigError(
-                f"{self.path} is the checkpoint of another search (or of another version of Ochibot): remove it, or "
-                "give another --checkpoint"
-            )
         found.done, found.counts, found.kept = done, counts, [[part] for part in kept]
 
     def save_now_and_then(self, found: Found) -> None:
