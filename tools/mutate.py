@@ -35,7 +35,7 @@ from mutating.trials import BrokenTreeError, Known, Slot, digest_of, watched
 from ochibot.statistics import wilson_interval
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-LEAST: Final = 50
+LEAST: Final = 20
 """The least number of mutants of each package."""
 
 TOGETHER: Final = 6

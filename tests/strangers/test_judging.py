@@ -10,16 +10,7 @@ import pytest
 from tests.strangers.__main__ import main
 from tests.strangers.judge import Verdict
 from tests.strangers.judging import line, table
-from tests.strangers.maker import draw
-from tests.strangers.whole import Whole, judge_whole
-
-
-def test_a_dull_stranger_is_learnt_whole(tmp_path: Path) -> None:
-    """From power-on to files that play 300 pieces from the menu without a fault."""
-    verdict = judge_whole(draw(1, "family", "no_pause"), tmp_path)
-    assert verdict.whole, verdict.why
-    assert (verdict.agreement, verdict.missing, verdict.from_menu) == (1.0, [], True)
-    assert {path.suffix for path in tmp_path.iterdir()} >= {".yaml", ".state", ".nes"}
+from tests.strangers.whole import Whole
 
 
 def test_a_line_and_a_table_name_what_is_wrong() -> None:

@@ -31,7 +31,45 @@ _SEATS: Final = (
     "tests/games/togetama/test_seat.py", "tests/games/tsu/test_seat.py", "tests/games/filed/test_play.py",
 )  # fmt: skip
 
+_LEARNING: Final = ("tests/experiments", "tests/strangers/test_whole.py", "tests/strangers/test_judging.py")
+_CHECKS: Final = ("tests/ramtools/test_check.py", "tests/ramtools/test_check_nyaa.py")
+_COMMANDS: Final = ("tests/cli", "tests/test_report.py", "tests/test_session.py")
+_LAB: Final = ("tests/lab/test_selfplay_runs.py", "tests/lab/test_match.py", "tests/lab/contest", "tests/lab/nyaa")
+
 NEAREST: Final[dict[str, tuple[str, ...]]] = {
+    "cli": _COMMANDS,
+    "cli/arena": ("tests/lab/contest", "tests/cli/test_options.py"),
+    "cli/battle": ("tests/play/test_battle.py", "tests/play/test_jobs.py", *_COMMANDS),
+    "cli/bench": ("tests/bench", *_COMMANDS),
+    "cli/calibrate": ("tests/experiments", "tests/cli/test_options.py"),
+    "cli/dump": ("tests/record/test_verify.py", "tests/cli/test_record.py", "tests/cli/test_options.py"),
+    "cli/experiments": ("tests/experiments", "tests/cli/test_options.py"),
+    "cli/explain": ("tests/puyo/search/test_explain.py", *_COMMANDS),
+    "cli/explore": ("tests/experiments", "tests/cli/test_options.py"),
+    "cli/movie": ("tests/record/movies", "tests/cli/test_record.py", "tests/cli/test_options.py"),
+    "cli/plot": ("tests/lab/test_plots.py", "tests/cli/test_options.py"),
+    "cli/selfplay": ("tests/lab/test_selfplay_runs.py", "tests/cli/test_options.py"),
+    "cli/sharding": ("tests/lab/test_selfplay_runs.py", "tests/lab/contest", "tests/cli/test_options.py"),
+    "cli/tail": ("tests/lab/test_tail.py", "tests/cli/test_options.py"),
+    "cli/train": ("tests/lab/contest", "tests/cli/test_options.py"),
+    "cli/verify": ("tests/record/test_verify.py", "tests/cli/test_record.py", "tests/cli/test_options.py"),
+    "cli/versus": ("tests/play/test_rounds.py", "tests/ui/test_versus.py", *_COMMANDS),
+    "cli/video": ("tests/record/video", "tests/cli/test_record.py", "tests/cli/test_options.py"),
+    "cli/watch": ("tests/lab/contest/test_watch.py", *_COMMANDS),
+    "cli/web": ("tests/ui/web/test_command.py", "tests/cli/test_options.py"),
+    "console": ("tests/console", "tests/ram/test_maps.py"),
+    "experiments": _LEARNING,
+    "experiments/documented": ("tests/experiments/test_documented.py", *_LEARNING),
+    "experiments/needles": ("tests/experiments/test_needles.py", *_LEARNING),
+    "experiments/versus": ("tests/experiments/test_versus.py", "tests/experiments/test_modes.py", *_LEARNING),
+    "lab": _LAB,
+    "lab/endless_gpu": ("tests/lab/test_endless_gpu.py", "tests/lab/test_cluster.py"),
+    "lab/plots": ("tests/lab/test_plots.py",),
+    "lab/sharded": ("tests/lab/test_selfplay_runs.py", "tests/lab/contest", "tests/lab/test_tail.py"),
+    "lab/tail": ("tests/lab/test_tail.py",),
+    "ramtools": ("tests/ramtools",),
+    "ramtools/blind": ("tests/ramtools", "tests/experiments"),
+    "ramtools/drops": (*_CHECKS, "tests/ramtools"),
     "puyo/rules": (
         "tests/puyo/rules", "tests/puyo/search/test_locks.py", "tests/puyo/search/test_placements.py",
         "tests/puyo/sim/test_match.py",

@@ -25,6 +25,11 @@ PACKAGES: Final = {
     "play": ("play",),
     "ram": ("ram",),
     "record": ("record",),
+    "experiments": ("experiments",),
+    "ramtools": ("ramtools",),
+    "cli": ("cli",),
+    "console": ("console",),
+    "lab": ("lab",),
     "nyaa/kernels": ("nyaa/kernels",),
 }
 """The packages that can be sampled, each with its folders below bot/ochibot."""
