@@ -15,6 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
+from tests.strangers import parameters
+
 HERE: Final = Path(__file__).resolve().parent
 SOURCES: Final = HERE / "src"
 
@@ -163,11 +167,33 @@ def build(one: Stranger, folder: Path) -> None:
     (folder / "truth.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def build_family(folder: Path) -> None:
+    """Builds the program that plays the maker's games, with an empty block of parameters: family.nes."""
+    with tempfile.TemporaryDirectory() as made:
+        work = Path(made)
+        (work / "tiles.chr").write_bytes(tiles())
+        (work / "params.h").write_text(parameters.header_for_c(), encoding="ascii")
+        (work / "params.inc").write_text(parameters.header_for_assembler(), encoding="ascii")
+        for source in (SOURCES / "family").iterdir():
+            (work / source.name).write_bytes(source.read_bytes())
+        parts = sorted(path.stem for path in work.glob("*.c"))
+        for part in parts:
+            subprocess.run(["cc65", "-t", "none", "-Oirs", "-Cl", "-o", f"{part}.s", f"{part}.c"], cwd=work, check=True)
+        for part in ("family", *parts):
+            subprocess.run(["ca65", "-o", f"{part}.o", f"{part}.s"], cwd=work, check=True)
+        objects = [f"{part}.o" for part in ("family", *parts)]
+        subprocess.run(["ld65", "-C", "family.cfg", "-o", "game.nes", *objects, "none.lib"], cwd=work, check=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "family.nes").write_bytes((work / "game.nes").read_bytes())
+
+
 def main(names: Sequence[str]) -> int:
     """Builds the named games, or all if no name is given. Returns the exit code."""
     for one in STRANGERS:
         if not names or one.name in names:
             build(one, HERE / one.name)
+    if not names or "family" in names:
+        build_family(HERE / "family")
     return 0
 
 

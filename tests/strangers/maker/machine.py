@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 import numpy as np
@@ -31,8 +31,9 @@ class Stranger:
 
     step: Callable[..., None]
 
-    def __init__(self, spec: Spec) -> None:
-        self.spec = spec
+    def __init__(self, spec: Spec, reserved: Sequence[range] = ()) -> None:
+        """reserved: addresses at which the game keeps nothing; with other ones it is the same game elsewhere in RAM."""
+        self.spec, self._reserved = spec, reserved
         digest = hashlib.sha256(repr(spec).encode()).hexdigest()
         try:
             rng = self._build(digest, False)
@@ -46,7 +47,7 @@ class Stranger:
     def _build(self, digest: str, tight: bool) -> Random:
         """Lays all but the flow into memory. Raises MemoryError when there is too little."""
         spec, rng = self.spec, Random(digest)
-        memory = self._memory = Memory(rng, spec.area == "cart", spec.area == "hidden", tight)
+        memory = self._memory = Memory(rng, spec.area == "cart", spec.area == "hidden", tight, self._reserved)
         self.memory = memory.bytes
         memory.fill(Random(digest + "power"))
         memory.clock = memory.take(2)

@@ -6,7 +6,7 @@ cartridge RAM follows, the registers come last.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, Literal
 
@@ -24,9 +24,11 @@ Where = Literal["zero", "main", "cart", "hidden"]
 class Memory:
     """Bytes, and who has which of them."""
 
-    def __init__(self, rng: Random, cart: bool, unseen: bool = False, tight: bool = False) -> None:
+    def __init__(
+        self, rng: Random, cart: bool, unseen: bool = False, tight: bool = False, reserved: Sequence[range] = ()
+    ) -> None:
         """cart: whether there is cartridge RAM. unseen: whether there is room for what no core shows.
-        tight: whether large things stand close together.
+        tight: whether large things stand close together. reserved: addresses that nobody gets.
         """
         self._tight = tight
         self.cart = CART if cart else 0
@@ -36,6 +38,10 @@ class Memory:
         self._used = bytearray(len(self.bytes))
         self._used[0:4] = b"\1" * 4
         self._used[0x1A0:0x300] = b"\1" * 0x160
+        for part in reserved:
+            for address in part:
+                if address < WORK or cart:
+                    self._used[self.place(address)] = 1
         self._spread = -1
         self._twins: list[int] = []
         self._handing: Iterator[int] | None = None
