@@ -39,14 +39,15 @@ def main() -> int:
     parser.add_argument("--judge", action="store_true", help="let the engine learn them, and judge what it learnt")
     parser.add_argument("--whole", action="store_true", help="with --judge: learn family games whole, with an exam")
     parser.add_argument("--effort", type=float, default=1.0, help="with --whole: how many times the usual frames")
+    parser.add_argument("--rom", action="store_true", help="with --judge: as ROMs in the real core, where they can be")
     parser.add_argument("--json", type=Path, metavar="FILE", help="with --judge: write the verdicts there")
     parser.add_argument("--mechanisms", action="store_true", help="print what games may have, and end")
     said = parser.parse_args()
     if said.mechanisms:
         print("\n".join(f"{one.name:16} {one.doc}" for one in MECHANISMS))
         return 0
-    if not said.judge and (said.whole or said.json):
-        parser.error("--whole and --json go with --judge")
+    if not said.judge and (said.whole or said.json or said.rom):
+        parser.error("--whole, --rom and --json go with --judge")
     if said.whole:
         said.kind = said.kind or "family"
         if said.kind != "family":
@@ -60,6 +61,7 @@ def main() -> int:
                 whole=said.whole,
                 effort=said.effort,
                 report=said.json,
+                rom=said.rom,
                 say=lambda words: print(words, flush=True),
             )
             return 0

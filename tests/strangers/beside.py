@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from ochibot.console import Console
 from ochibot.console.cores import find_core
@@ -63,14 +63,14 @@ class Beside:
     def step(self, first: int = 0, second: int = 0, *_: int) -> None:
         """One step of both. Raises DiffersError when a byte of RAM differs afterwards."""
         ram = self.console.ram
-        before, was = self.frames, ram[DONE_AT]
+        before, was = self.frames, int(ram[DONE_AT])
         while ram[DONE_AT] == was:
             self.console.step(first, second)
             self.frames += 1
             if self.frames - before > LONGEST:
                 raise DiffersError(f"step {self.steps}: the ROM hangs")
         # a step that ends just before a frame begins is followed by another one in this frame
-        for _ in range(ram[DONE_AT] - was & 255):
+        for _again in range(ram[DONE_AT] - was & 255):
             self._step(first, second)
             self.steps += 1
         different = self.cartridge.same(ram.raw, ram.banks[0].raw if ram.banks else None)
@@ -95,6 +95,3 @@ class Beside:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.console.close()
-
-
-__all__: list[Any] = ["Beside", "DiffersError", "open_rom"]

@@ -1,7 +1,7 @@
 """Makes a ROM of a stranger: one program for the NES (src/family), and a block of parameters for each game.
 
 The program keeps all of a game's state where the machine in Python keeps it, so the whole of RAM can be compared after
-each frame. It plays pairs alone, on fields whose cells have a byte (or two) each; ``refused`` says what it doesn't know.
+each frame. It plays pairs alone, on fields whose cells have a byte (or two) each. ``refused`` says what it can't play.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from tests.strangers.maker.drawing import draw
 from tests.strangers.maker.fields import Table
 from tests.strangers.maker.flow import Mode
 from tests.strangers.maker.hand import Packing
 from tests.strangers.maker.machine import Stranger
 from tests.strangers.maker.memory import CART_AT, WORK
 from tests.strangers.maker.motion import BUTTONS
-from tests.strangers.maker.phases import Phase
 from tests.strangers.maker.spec import Spec
 from tests.strangers.parameters import FIRST, HEADER, MOST, NUMBERS, PLACES, TABLES, layout
 
@@ -298,7 +296,7 @@ class Cartridge:
             if isinstance(store, Table):
                 codes = store.codes
                 wall = codes.to[7] if codes.to[7] >= 0 else 0xFF
-                bytes_at = {place: wall for place in store._around}
+                bytes_at = dict.fromkeys(store._around, wall)
                 for number, place in enumerate(store._besides):
                     bytes_at[place] = codes.to[(0, 0, 1, 2)[number * 7 % 4]] & 255
                 for place, byte in bytes_at.items():
@@ -341,6 +339,3 @@ def _packed(packing: Packing, turning: Any = None) -> list[int]:
             both = packing.pack(turning._rules.worn(kind, turn) if turning is not None else kind)
             found[turn << 4 | first], found[turn << 4 | 8 | first] = both
     return found
-
-
-__all__ = ["DONE_AT", "MAGIC", "MAGIC_AT", "PROGRAM", "Cartridge", "Phase", "draw", "refused"]

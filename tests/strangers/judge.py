@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter, defaultdict
 from collections.abc import Hashable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ochibot.console.protocols import HostedConsole
 from ochibot.errors import CalibrationError
 from ochibot.experiments.basis import explore, find_basis
 from ochibot.experiments.draft import Draft, draft
 from ochibot.experiments.explore import Route
 from ochibot.experiments.rig import Rig
 
+from tests.strangers.beside import Beside, open_rom
 from tests.strangers.maker import Spec, Truth
 from tests.strangers.maker.console import StrangerConsole
 from tests.strangers.maker.player import Player
@@ -77,9 +80,8 @@ class Meaning:
         return len({truth for _, truth in self.pairs})
 
 
-def learn(spec: Spec) -> tuple[Verdict, Draft | None, Rig]:
+def learn(spec: Spec, rig: Rig) -> tuple[Verdict, Draft | None]:
     """Lets the engine learn a stranger as a draft."""
-    rig = Rig(StrangerConsole(spec))
     verdict = Verdict(spec.seed, spec.kind, sorted(spec.mechanisms))
     made = None
     try:
@@ -93,24 +95,33 @@ def learn(spec: Spec) -> tuple[Verdict, Draft | None, Rig]:
     except CalibrationError as error:
         verdict.why = str(error)
     verdict.frames = rig.frames
-    return verdict, made, rig
+    return verdict, made
 
 
-def judge(spec: Spec) -> Verdict:
-    """Learns a stranger, and compares each learnt entry with the truth over unseen play."""
-    verdict, made, _ = learn(spec)
-    if made is None:
-        return verdict
-    console = StrangerConsole(spec)
-    other = Rig(console)
-    seen = _Seen(made, other)
-    player = Player(console.game, seen=seen.frame)
-    try:
-        while seen.frames < FRAMES and player.played.frames < 20 * FRAMES:
-            player.start()
-            player.play(player.played.pieces + 10)
-    except RuntimeError as error:
-        verdict.why = verdict.why or f"the judge's player: {error}"
+def judge(spec: Spec, *, rom: bool = False) -> Verdict:
+    """Learns a stranger, and compares each learnt entry with the truth over unseen play. ``rom``: as a ROM in the real
+    core, with the machine beside it for the truth; raises ValueError for a game that can't be one.
+    """
+    with contextlib.ExitStack() as ends:
+        both = ends.enter_context(Beside(spec)) if rom else None
+        first: HostedConsole = open_rom(both.cartridge) if both is not None else StrangerConsole(spec)
+        ends.callback(first.close)
+        verdict, made = learn(spec, Rig(first))
+        if made is None:
+            return verdict
+        if both is not None:
+            other, game = Rig(both.console), both.game
+        else:
+            console = StrangerConsole(spec)
+            other, game = Rig(console), console.game
+        seen = _Seen(made, other)
+        player = Player(game, seen=seen.frame)
+        try:
+            while seen.frames < FRAMES and player.played.frames < 20 * FRAMES:
+                player.start()
+                player.play(player.played.pieces + 10)
+        except RuntimeError as error:
+            verdict.why = verdict.why or f"the judge's player: {error}"
     verdict.entries = seen.verdicts(spec)
     verdict.known = ["field", "x", "y", *(one.name for one in made.told if one.evidence.grade == "known")]
     return verdict

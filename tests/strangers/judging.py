@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.strangers.cartridge import refused
 from tests.strangers.judge import Verdict, judge
 from tests.strangers.maker import Spec
 from tests.strangers.whole import Whole, judge_whole
@@ -15,10 +16,10 @@ from tests.strangers.whole import Whole, judge_whole
 WAYS = ("right", "false", "missing")
 
 
-def judged(spec: Spec, *, whole: bool, effort: float = 1.0) -> Verdict | Whole:
+def judged(spec: Spec, *, whole: bool, effort: float = 1.0, rom: bool = False) -> Verdict | Whole:
     """A game's verdict. An error inside the engine is one, too."""
     try:
-        return judge_whole(spec, effort=effort) if whole else judge(spec)
+        return judge_whole(spec, effort=effort, rom=rom) if whole else judge(spec, rom=rom)
     except Exception as error:
         made = (Whole if whole else Verdict)(spec.seed, spec.kind, sorted(spec.mechanisms))
         made.why = f"the engine failed: {type(error).__name__}: {error}"
@@ -106,11 +107,17 @@ def judge_all(
     say: Callable[[str], None],
     effort: float = 1.0,
     report: Path | None = None,
+    rom: bool = False,
 ) -> None:
-    """Judges games one after the other, says a line for each and then the table, and writes ``report`` (JSON)."""
+    """Judges games one after the other, says a line for each and then the table, and writes ``report`` (JSON). ``rom``:
+    as ROMs in the real core; those that can't be ROMs are left out.
+    """
     verdicts: list[Verdict | Whole] = []
     for spec in specs:
-        verdicts.append(judged(spec, whole=whole, effort=effort))
+        if rom and (why := refused(spec)):
+            say(f"{spec.kind} {spec.seed}: left out: {why}")
+            continue
+        verdicts.append(judged(spec, whole=whole, effort=effort, rom=rom))
         say(line(verdicts[-1]))
         if report is not None:
             data: list[dict[str, Any]] = [one.as_dict() for one in verdicts]

@@ -24,25 +24,26 @@ TABLES: Final = {
 }
 """The bytes of each table."""
 
-NUMBERS: Final = tuple(
-    """
-    angle announce beside blank blanks boot bounce by_codes ceiling clear_size clocks coarse colors copy copy_picture
-    count count_up curtain debounce decor demo drop drop_points entry entry_first fall faster find_from first_level
-    fraction fresh_down from_top gain garbage grace gravity gravity_least has_turn heap heap_rows height height_zero
-    heights hidden high inside junk kicks landing late late_place links lock low_first menu menu_from multiplier
-    multiplier_high next_bytes nuisance number_form number_size other_button other_by over over_by_itself pause per_step
-    phase_page piece_bytes piece_points pieces_per_level pixel_shift pixels place play_clock points_unit poll pop powers
-    quick_turn ready repeat_after repeat_every rest ring rolling rolls rolls_high row_length second seed shown sizes slots
-    soft spawn_column spawn_row spawn_turn stir tens tested turn_button turn_by unit_shift visible walls wide width zero
-    """.split()
-)
-PLACES: Final = tuple(
-    """
-    angle auto beside chain clock coarse copy cursor dice fallen fresh gain head heights held high left letters level mode
-    music new option phase piece pieces raw repeat rest score scroll slot1 slots speed stars tested tick time timer total
-    turn wait waited x x2 y y2
-    """.split()
-)
+NUMBERS: Final = (
+    "angle", "announce", "beside", "blank", "blanks", "boot", "bounce", "by_codes", "ceiling", "clear_size",
+    "clocks", "coarse", "colors", "copy", "copy_picture", "count", "count_up", "curtain", "debounce", "decor",
+    "demo", "drop", "drop_points", "entry", "entry_first", "fall", "faster", "find_from", "first_level", "fraction",
+    "fresh_down", "from_top", "gain", "garbage", "grace", "gravity", "gravity_least", "has_turn", "heap",
+    "heap_rows", "height", "height_zero", "heights", "hidden", "high", "inside", "junk", "kicks", "landing", "late",
+    "late_place", "links", "lock", "low_first", "menu", "menu_from", "multiplier", "multiplier_high", "next_bytes",
+    "nuisance", "number_form", "number_size", "other_button", "other_by", "over", "over_by_itself", "pause",
+    "per_step", "phase_page", "piece_bytes", "piece_points", "pieces_per_level", "pixel_shift", "pixels", "place",
+    "play_clock", "points_unit", "poll", "pop", "powers", "quick_turn", "ready", "repeat_after", "repeat_every",
+    "rest", "ring", "rolling", "rolls", "rolls_high", "row_length", "second", "seed", "shown", "sizes", "slots",
+    "soft", "spawn_column", "spawn_row", "spawn_turn", "stir", "tens", "tested", "turn_button", "turn_by",
+    "unit_shift", "visible", "walls", "wide", "width", "zero",
+)  # fmt: skip
+PLACES: Final = (
+    "angle", "auto", "beside", "chain", "clock", "coarse", "copy", "cursor", "dice", "fallen", "fresh", "gain",
+    "head", "heights", "held", "high", "left", "letters", "level", "mode", "music", "new", "option", "phase",
+    "piece", "pieces", "raw", "repeat", "rest", "score", "scroll", "slot1", "slots", "speed", "stars", "tested",
+    "tick", "time", "timer", "total", "turn", "wait", "waited", "x", "x2", "y", "y2",
+)  # fmt: skip
 
 
 def layout() -> dict[str, int]:

@@ -65,8 +65,8 @@ def learnt(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     verdict = judge_whole(spec, folder)
     files = {path.name: yaml.safe_load(path.read_text(encoding="utf-8")) for path in folder.glob("*.yaml")}
     truth = Truth(Stranger(spec)).describe()
-    parts = [files.get(f"stranger{part}.yaml", {}) for part in ("-p1", "", "-rules")]
-    return Learnt(spec, verdict, *parts, truth)
+    ram_map, game, rules = (files.get(f"stranger{part}.yaml", {}) for part in ("-p1", "", "-rules"))
+    return Learnt(spec, verdict, ram_map, game, rules, truth)
 
 
 def test_the_files_play_from_the_menu_without_a_fault(learnt: Learnt) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,8 @@ from ochibot.experiments.rig import Rig
 from ochibot.experiments.rulesfile import rules_of
 from ochibot.experiments.write import write_files
 
+from tests.strangers.beside import open_rom
+from tests.strangers.cartridge import Cartridge
 from tests.strangers.maker import Spec
 from tests.strangers.maker.console import StrangerConsole, opener
 from tests.strangers.maker.profile import family_rules
@@ -55,31 +59,37 @@ class Whole:
         return asdict(self)
 
 
-def judge_whole(spec: Spec, folder: Path | None = None, pieces: int = PIECES, effort: float = 1.0) -> Whole:
+def judge_whole(
+    spec: Spec, folder: Path | None = None, pieces: int = PIECES, effort: float = 1.0, *, rom: bool = False
+) -> Whole:
     """Learns a family stranger and examines the written files. ``folder``: keeps the files there. ``effort``: how many
-    times the usual frames the first experiments may take.
+    times the usual frames the first experiments may take. ``rom``: as a ROM in the real core; raises ValueError for a
+    game that can't be one.
     """
-    if folder is not None:
+    with contextlib.ExitStack() as ends:
+        if folder is None:
+            folder = Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="stranger-")))
         folder.mkdir(parents=True, exist_ok=True)
-        return _judged(spec, folder, pieces, effort)
-    with tempfile.TemporaryDirectory(prefix="stranger-") as made:
-        return _judged(spec, Path(made), pieces, effort)
+        console = open_rom(Cartridge(spec)) if rom else StrangerConsole(spec)
+        with console:
+            return _judged(spec, Rig(console), folder, pieces, effort, None if rom else opener(spec))
 
 
-def _judged(spec: Spec, folder: Path, pieces: int, effort: float) -> Whole:
+def _judged(
+    spec: Spec, rig: Rig, folder: Path, pieces: int, effort: float, opening: Callable[..., Any] | None
+) -> Whole:
     verdict = Whole(spec.seed, spec.kind, sorted(spec.mechanisms))
 
     def begun(stage: str, _number: int) -> None:
         verdict.stage = stage
 
-    rig = Rig(StrangerConsole(spec))
     book = Notebook(folder, f"{spec.kind} {spec.seed}", begun)
     try:
         rig.limit(round(effort * EXPLORE_FRAMES))
         rig.step()
         learnt = learn_pair(rig, book, *begin(rig, book))
         verdict.stage = "the files"
-        exam = examined(spec, rig, learnt, folder, pieces)
+        exam = examined(spec, rig, learnt, folder, pieces, opening)
         verdict.stage = "the exam"
         verdict.rules = otherwise(spec, learnt)
         verdict.agreement, verdict.missing = exam.agreement, list(exam.missing)
@@ -94,7 +104,9 @@ def _judged(spec: Spec, folder: Path, pieces: int, effort: float) -> Whole:
     return verdict
 
 
-def examined(spec: Spec, rig: Rig, learnt: Learnt, folder: Path, pieces: int) -> Exam:
+def examined(
+    spec: Spec, rig: Rig, learnt: Learnt, folder: Path, pieces: int, opening: Callable[..., Any] | None
+) -> Exam:
     """Writes the files and plays the exam, from the menu if that works. Raises CalibrationError without rules."""
     if rules_of(learnt, GAME) is None:
         raise CalibrationError("no family's rules fit this field")
@@ -111,7 +123,7 @@ def examined(spec: Spec, rig: Rig, learnt: Learnt, folder: Path, pieces: int) ->
             raise CalibrationError("no game file was written")
         absent = {"NEXT"} if spec.next == 0 else set()
         try:
-            exam = examine(written.game, rom, pieces, opener=opener(spec), absent=absent)
+            exam = examine(written.game, rom, pieces, opener=opening, absent=absent)
         except OchibotError as error:
             exam = Exam("play", 0, 0, why_not(error), not use_state)
         if use_state:
