@@ -276,6 +276,7 @@ class _Run:
                     system=self.system,
                     core=self.core,
                     progress=lambda done: self.progress(f"the exam, piece {done} of {pieces}", done / pieces),
+                    absent=self._absent(learnt),
                 )
             except (GameError, OchibotError) as error:
                 exam = Exam("play", 0, 0, why_not(error), not use_state)
@@ -284,6 +285,11 @@ class _Run:
                 break
         draft = "" if exam.passed else f"agreement {exam.agreement:.4f} of {counted(exam.pieces, 'piece')} in the exam"
         return exam, files(use_state, draft)
+
+    def _absent(self, learnt: Learnt) -> tuple[str, ...]:
+        """What the game doesn't have: NEXT, if nothing in RAM tells the next pair's colours before it appears."""
+        looked = not any(name.startswith("NEXT 1") for name in self.book.untried)
+        return ("NEXT",) if looked and not learnt.following else ()
 
     def _examined_two(self, files: Files, seats: Seats | None) -> tuple[Exam | None, Seats | None]:
         """Examines a game of two, if there is one. The menu is tried in both ways."""

@@ -19,7 +19,7 @@ from ochibot.puyo.course import PairCourse
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.forecast import Prediction, Settled
 from ochibot.puyo.rules.field import COLORS, COLUMNS, NUISANCE, ROWS, Field
-from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Action, Pair, PairState, Placement, halves
+from ochibot.puyo.rules.pair import BIG, CARBUNCLE, UNKNOWN, Action, Pair, PairState, Placement, halves
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.ram import RamMap
@@ -51,7 +51,9 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._spawn_cell = table.spawn.y * COLUMNS + table.spawn.x - 1
         self._sign = self._spawn or self._spawn_sign()
         self._pair = self.map.several("axis", "partner")
-        self._next = self.map.several("next_axis", "next_partner")
+        shows = any(name in self.map for name in ("next_axis", "next_partner"))
+        # a game may show no NEXT; half of one is a mistake in the map
+        self._next = self.map.several("next_axis", "next_partner") if shows else None
         self._colors = self._optional("colors")
         # a table without phases has NEVER for all of them, a negative number
         self._phase = self._optional("phase", astray=-1) if table.phases.control >= 0 else None
@@ -252,7 +254,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def plain(self) -> Snapshot:
         """What a player needs, without the other side of a match. Raises GameError as ``field`` does."""
-        pair, following = self._colors_of(self._pair), self._colors_of(self._next, "next_")
+        pair = self._colors_of(self._pair)
+        following = UNKNOWN if self._next is None else self._colors_of(self._next, "next_")
         state = self.pair_state()
         if state is None:
             raise self.no_position()

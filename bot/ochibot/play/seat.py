@@ -126,7 +126,8 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         """
         self._settle()
         self.snapshot = snapshot = self._look(falling)
-        promised, self._promised = self._promised, snapshot.next_pair
+        following = snapshot.next_pair
+        promised, self._promised = self._promised, None if getattr(following, "is_unknown", False) else following
         self.decision = None
         self._prediction = None
         self._landed = None

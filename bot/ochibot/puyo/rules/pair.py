@@ -38,7 +38,8 @@ ITEM_SYMBOLS: Final = {BIG: "*", CARBUNCLE: "&"}
 class Pair(NamedTuple):
     """The colours (1..6) of a pair: the axis, which turns on the spot, and the partner, which turns around it.
 
-    An item takes the place of a pair: ``Pair(BIG, BIG)`` or ``Pair(CARBUNCLE, CARBUNCLE)``.
+    An item takes the place of a pair: ``Pair(BIG, BIG)`` or ``Pair(CARBUNCLE, CARBUNCLE)``. ``UNKNOWN`` stands for a
+    next pair that the game doesn't show.
     """
 
     axis: int
@@ -46,10 +47,13 @@ class Pair(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Pair:
-        """Reads two of the letters RGBYPC, the axis first; ``**`` is the big puyo, ``&&`` the carbuncle.
+        """Reads two of the letters RGBYPC, the axis first; ``**`` is the big puyo, ``&&`` the carbuncle, ``??`` an
+        unknown pair.
 
         Raises FieldError for anything else.
         """
+        if text == str(UNKNOWN):
+            return UNKNOWN
         for code, symbol in ITEM_SYMBOLS.items():
             if text == 2 * symbol:
                 return cls(code, code)
@@ -66,8 +70,17 @@ class Pair(NamedTuple):
         """Whether this is the big puyo or the carbuncle."""
         return self.axis == self.partner and self.axis in ITEM_SYMBOLS
 
+    @property
+    def is_unknown(self) -> bool:
+        """Whether this stands for a pair that nobody knows yet."""
+        return self.axis == EMPTY
+
     def __str__(self) -> str:
-        return "".join(ITEM_SYMBOLS.get(code) or SYMBOLS[code] for code in self)
+        return "??" if self.is_unknown else "".join(ITEM_SYMBOLS.get(code) or SYMBOLS[code] for code in self)
+
+
+UNKNOWN: Final = Pair(EMPTY, EMPTY)
+"""The next pair of a game that shows none."""
 
 
 class PairState(NamedTuple):

@@ -142,7 +142,7 @@ def _known(snapshot: Snapshot) -> list[Pair]:
     """The known pairs, the falling one first. The list ends before the first item."""
     pairs: list[Pair] = []
     for pair in (snapshot.pair, snapshot.next_pair, *snapshot.foreseen):
-        if pair.is_item:
+        if pair.is_item or pair.is_unknown:
             break
         pairs.append(pair)
     return pairs

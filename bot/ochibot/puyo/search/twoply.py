@@ -11,16 +11,17 @@ from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.ties import tie_order
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLORS, COLUMNS, ROWS, Field
-from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Placement
+from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair, Placement
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.rules.resolve import Outcome
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.engine import SEARCH_KERNELS, WORK_WORDS, prepare
+from ochibot.puyo.search.engine import OVER_NOW, SEARCH_KERNELS, WORK_WORDS, prepare
 from ochibot.puyo.search.evaluate import Evaluation, evaluate
 from ochibot.puyo.search.locks import Path, find_path, is_open, lock_order, open_paths
 from ochibot.puyo.search.player import PlayerConfig
 
 _LOCKS: Final = lock_order()
+_ALL: Final = (1 << len(_LOCKS)) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,8 @@ class TwoPly:
         Locks that the snapshot's ``hands`` can't reach in time are left out, unless no other lock exists. Raises
         FieldError when a piece is neither a pair of colours 1..6 nor an item.
         """
+        if snapshot.next_pair.is_unknown:
+            return self._expected(snapshot)
         first = self._best(snapshot, 0)
         if snapshot.hands is None:
             return first
@@ -97,6 +100,27 @@ class TwoPly:
             barred |= 1 << int(self._answer[0])
             found = self._best(snapshot, barred)
         return found or first
+
+    def _expected(self, snapshot: Snapshot) -> Decision | None:
+        """The decision without a known next pair: each lock's value is the mean over all pairs that may come, those of
+        two colours counted twice.
+        """
+        codes = [color for color in COLORS if color <= snapshot.colors or color in snapshot.pair]
+        pairs = [Pair(a, b) for a in codes for b in codes if a <= b]
+        chances = [1 if a == b else 2 for a, b in pairs]
+        best: Decision | None = None
+        barred = 0
+        # with one possible pair all locks are found in turn; then each lock alone is tried with the others
+        while (found := self._best(replace(snapshot, next_pair=pairs[0]), barred)) is not None:
+            lock = int(self._answer[0])
+            others = [self._best(replace(snapshot, next_pair=pair), ~(1 << lock) & _ALL) for pair in pairs[1:]]
+            values = [found.value, *(OVER_NOW if one is None else one.value for one in others)]
+            mean = sum(chance * value for chance, value in zip(chances, values, strict=True)) / sum(chances)
+            reached = snapshot.hands is None or snapshot.hands(found.placement)
+            if best is None or (reached and mean > best.value):
+                best = replace(found, value=mean if reached else 2 * OVER_NOW)
+            barred |= 1 << lock
+        return best
 
     def _best(self, snapshot: Snapshot, barred: int) -> Decision | None:
         """The best decision among locks that aren't barred (bit i bars the i-th lock)."""

@@ -404,7 +404,7 @@ def _known(snapshot: Snapshot) -> list[Pair]:
     """The known pairs before the first item, the falling one first; at most ``SEEN``."""
     pairs: list[Pair] = []
     for pair in (snapshot.pair, snapshot.next_pair, *snapshot.foreseen):
-        if pair.is_item or len(pairs) == SEEN:
+        if pair.is_item or pair.is_unknown or len(pairs) == SEEN:
             break
         pairs.append(pair)
     return pairs

@@ -70,7 +70,7 @@ class Keeper:
             return _ALL
         pair, following = pairs
         colors = palette(field, [one for one in pairs if not one.is_item], snapshot.colors)
-        behind = (-1, -1) if following.is_item else (following.axis - 1, following.partner - 1)
+        behind = (-1, -1) if following.is_item or following.is_unknown else (following.axis - 1, following.partner - 1)
         state = snapshot.state
         mask = sum(1 << color - 1 for color in colors)
         self._question[:] = (

@@ -241,6 +241,8 @@ class VersusPlayer:
         if not self._races:
             return False
         own, rules = position.own, self.rules
+        if position.snapshot.next_pair.is_unknown:
+            return False
         (field,) = (lock.field for lock in own.locks if lock.root == own.later_root)
         room = [rules.kept_rows - int(height) for height in field.heights()]
         draw, good = Draw(due), 0
@@ -352,7 +354,7 @@ def _pairs(shown: Sequence[Pair]) -> list[Pair]:
     """The shown pairs before the first item, at most ``SEEN``."""
     pairs: list[Pair] = []
     for pair in shown:
-        if pair.is_item or len(pairs) == SEEN:
+        if pair.is_item or pair.is_unknown or len(pairs) == SEEN:
             break
         pairs.append(pair)
     return pairs
