@@ -21,6 +21,9 @@ PIECES = 100
         pytest.param("phase_coarse", 5, marks=pytest.mark.long),
         pytest.param("no_announce", 0, marks=pytest.mark.long),
         pytest.param("no_next", 0, marks=pytest.mark.long),
+        pytest.param("garbage", 0, marks=pytest.mark.long),
+        pytest.param("garbage", 3, marks=pytest.mark.long),
+        pytest.param("attacks", 0, marks=pytest.mark.long),
     ],
 )
 def test_a_game_with_one_mechanism_is_learnt_whole(name: str, seed: int) -> None:

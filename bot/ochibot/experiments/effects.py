@@ -83,15 +83,17 @@ class Sort:
     inert: tuple[int, ...]
 
 
-def sort_codes(poker: Poker, size: int, tried: Sequence[int]) -> Sort:
+def sort_codes(poker: Poker, size: int, tried: Sequence[int], seen: Sequence[int] = ()) -> Sort:
     """Sorts the codes ``tried``: colours vanish in a group of their own, nuisance only beside a group that vanishes,
     and inert ones do neither. Codes that fit none of these are left out.
+
+    ``seen``: codes that were seen in the field, which are tried first. If one of them is nuisance, no other is.
     """
     ground = poker.ground
     one, other = ground.colors[:2]
     last = ground.grid.columns - 1
     nuisance, colors, inert = [], [], []
-    for code in tried:
+    for code in dict.fromkeys((*seen, *tried)):
         try:
             own = ground.kinds(poker.lock({(0, row): code for row in range(size)}, last, one, other).ram)
             beside = {**{(0, row): one for row in range(size - 1)}, (1, 0): code}
@@ -104,7 +106,8 @@ def sort_codes(poker: Poker, size: int, tried: Sequence[int]) -> Sort:
             nuisance.append(code)
         elif goes.get((1, 0)) == code and own.get((0, 0)) == code:
             inert.append(code)
-    return Sort(tuple(nuisance), tuple(colors), tuple(inert))
+    sure = [code for code in nuisance if code in seen]
+    return Sort(tuple(sure or nuisance), tuple(colors), tuple(inert))
 
 
 @dataclass(frozen=True)

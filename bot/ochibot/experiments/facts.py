@@ -112,6 +112,17 @@ class Moments:
 
 
 @dataclass(frozen=True)
+class Strange:
+    """Cells that came into the field by themselves. codes: their kinds, and how often each was seen. falls: after how
+    many of the ``pieces`` that were watched some came.
+    """
+
+    codes: dict[int, int]
+    falls: int
+    pieces: int
+
+
+@dataclass(frozen=True)
 class Arrival:
     """When the first piece comes. wait: frames from the end of the last tap, in which no sign of a piece counts; 0 if
     there is none before the first piece's. at_once: whether it comes while the last button may still be held.

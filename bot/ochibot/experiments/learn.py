@@ -35,6 +35,7 @@ from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.score import Formula, Score, find_score, solve
 from ochibot.experiments.stance import find_stance
+from ochibot.experiments.strange import find_strange
 from ochibot.experiments.worn import find_index, turning_codes
 from ochibot.ram import RamMap
 from ochibot.wording import counted
@@ -216,7 +217,9 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
     else:
         learnt.above = book.page("hidden rows", lambda: measure_above(ground, learnt.stance, poker, learnt.size))
         size = learnt.size
-        learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground)))
+        learnt.strange = book.page("what falls by itself", lambda: find_strange(ground, learnt))
+        seen = () if learnt.strange is None else tuple(learnt.strange.codes)
+        learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground), seen))
         scored = book.page("the score", lambda: _score(poker, size, ground, learnt, hints))
         if scored is not None:
             score, learnt.formula = scored

@@ -128,8 +128,8 @@ def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str
 def _cell_codes(learnt: Learnt, names: dict[int, str]) -> dict[int, str]:
     shape = learnt.shape
     codes = {learnt.basis.grid.empty & shape.mask: "empty", **dict(sorted(names.items()))}
-    if learnt.sort is not None and learnt.sort.nuisance:
-        codes[learnt.sort.nuisance[0]] = "nuisance"
+    for code in learnt.sort.nuisance if learnt.sort is not None else ():
+        codes.setdefault(code, "nuisance")
     if learnt.needles is not None and learnt.needles.nuisance:
         codes[learnt.needles.nuisance[0]] = "nuisance"
     return dict(sorted(codes.items()))

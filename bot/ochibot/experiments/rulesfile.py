@@ -64,6 +64,8 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         nuisance["points_each"] = waits.each
         if waits.most is not None:
             nuisance |= {"most_per_fall": waits.most, "excess": "queue" if waits.queued else "discard"}
+    if learnt.sort is not None and learnt.strange is not None and set(learnt.strange.codes) & {*learnt.sort.nuisance}:
+        nuisance["unannounced"] = True
     if waits is None or waits.most is None:
         taken.append("how much nuisance falls at a time: as published, for it was not seen to fall")
     taken.append("margin time: none, for it begins late in a round of two")

@@ -35,6 +35,21 @@ def covered(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
     return bool(rest - blind <= extra <= rest)
 
 
+def covered_anyhow(before: Cells, after: Cells, nuisance: int) -> bool:
+    """Whether ``after`` is the settled field ``before`` with any nuisance on top, in any columns.
+
+    The arguments are those of ``covered``.
+    """
+    rows, columns = before.shape
+    for x in range(columns):
+        height, reached = int((before[:, x] != 0).sum()), int((after[:, x] != 0).sum())
+        if reached < height or (after[rows - height :, x] != before[rows - height :, x]).any():
+            return False
+        if (after[rows - reached : rows - height, x] != nuisance).any():
+            return False
+    return True
+
+
 def covered_evenly(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
     """Whether ``after`` is ``before`` with ``count`` nuisance on top, in a game that skips full columns.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ochibot.falling.covering import covered, covered_evenly
+from ochibot.falling.covering import covered, covered_anyhow, covered_evenly
 from ochibot.puyo.rules.field import NUISANCE, Field
 from ochibot.puyo.rules.landing import same_landing
 from ochibot.puyo.rules.pair import PairState, Placement
@@ -111,9 +111,13 @@ class Prediction:
 
 
 def is_covered(settled: Field, seen: Field, nuisance: int, rules: Rules) -> bool:
-    """Whether ``seen`` is ``settled`` with exactly ``nuisance`` more nuisance puyos on top."""
+    """Whether ``seen`` is ``settled`` with exactly ``nuisance`` more nuisance puyos on top; with any number of them
+    where nothing announces them.
+    """
     top, before, after = rules.kept_top, settled.cells, seen.cells
     if after[:top].any():
         return False
+    if rules.nuisance.unannounced:
+        return covered_anyhow(before[top:], after[top:], NUISANCE)
     compare = covered_evenly if rules.nuisance.full_columns == "skip" else covered
     return compare(before[top:], after[top:], NUISANCE, nuisance)

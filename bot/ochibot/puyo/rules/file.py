@@ -60,6 +60,7 @@ class _Nuisance(_Strict):
     all_clear_points: _Count
     full_columns: FullColumns = "lose"
     margin: _Margin | None = None
+    unannounced: _YesNo = False
 
 
 class _Items(_Strict):

@@ -82,6 +82,8 @@ class Nuisance:
     whether the rest is lost or waits. offset: whether a player's points first cancel the player's waiting nuisance.
     all_clear_points: added to the points of the next chain after the field became empty. full_columns: whether a puyo
     whose column is full is lost, or the column is skipped. margin: None when the points per nuisance puyo never change.
+    unannounced: whether nuisance also falls that no entry of a map tells of, any number in any columns; forecasts then
+    allow it.
     """
 
     points_each: int
@@ -91,6 +93,7 @@ class Nuisance:
     all_clear_points: int
     full_columns: FullColumns = "lose"
     margin: Margin | None = None
+    unannounced: bool = False
 
     def points_at(self, frame: int) -> int:
         """Points that make one nuisance puyo after ``frame`` frames of a round."""
