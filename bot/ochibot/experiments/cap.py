@@ -6,11 +6,8 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.effects import Poker
 from ochibot.experiments.score import Form, Score, score_after
 
-FEWEST_DIGITS = 5
-"""No game is known whose scores end below 99,999."""
-
-MOST_OFF = 100
-"""A game's highest score may be below a limit by at most one part in this many."""
+FEWEST_DIGITS = 4
+"""No game is known whose scores end below 9,990."""
 
 
 def written(form: Form, number: int) -> list[int]:
@@ -32,7 +29,7 @@ def written(form: Form, number: int) -> list[int]:
 def limits(form: Form) -> list[int]:
     """The numbers at which a score is likely to stop: all its digits are 9.
 
-    For a binary form: numbers of 5 to 9 nines, and the highest number that fits.
+    For a binary form: numbers of 4 to 9 nines, and the highest number that fits.
     """
     if form.digits:
         return [10 ** (form.width * (2 if form.digits == "bcd" else 1)) - 1]
@@ -55,8 +52,10 @@ def measure_cap(poker: Poker, score: Score, size: int) -> int:
         seen = after(below)
         if seen == below * score.scale + worth:
             continue
-        highest = limit * score.scale
-        if highest - highest // MOST_OFF <= seen <= highest and after(seen // score.scale) == seen:
+        # a score that stops stays where it is, and below that point it grows as usual
+        stops = seen <= limit * score.scale and after(seen // score.scale) == seen
+        lower = seen // score.scale - 2 * (worth // score.scale)
+        if stops and (lower < 0 or after(lower) == lower * score.scale + worth):
             return seen
-        raise CalibrationError(f"beyond {highest:,} the score doesn't stop: {seen:,} is shown then")
+        raise CalibrationError(f"beyond {limit * score.scale:,} the score doesn't stop: {seen:,} is shown then")
     raise CalibrationError("the score goes on beyond every likely limit")

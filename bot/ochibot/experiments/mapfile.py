@@ -48,7 +48,10 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
 
     entries: dict[str, Any] = {}
     names = color_names(learnt)
-    tables: dict[str, Any] = {"cells": {"source": "calibrated", "values": _cell_codes(learnt, names)}}
+    cells = _cell_codes(learnt, names)
+    tables: dict[str, Any] = {"cells": {"source": "calibrated", "values": cells}}
+    if list(cells.values()).count("nuisance") > 1:
+        tables["cells"]["several"] = Row(["nuisance"])
     entries["field"] = _field(learnt, at)
     x, step = basis.x
     left = basis.columns[0]

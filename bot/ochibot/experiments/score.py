@@ -40,7 +40,8 @@ Numbers = npt.NDArray[np.int64]
 @dataclass(frozen=True)
 class Form:
     """How a number is kept. width: bytes. little: the lowest byte comes first. digits: ``decimal`` for one digit in a
-    byte, ``bcd`` for two, empty for a binary number. zero: the byte that stands for the digit 0.
+    byte, ``bcd`` for two, empty for a binary number. zero: the byte that stands for the digit 0. Leading zeros of single
+    digits may be blank: equal bytes that are no digits.
     """
 
     width: int
@@ -61,20 +62,30 @@ class Form:
         padded = np.concatenate([ram, np.zeros(self.width, np.uint8)]).astype(np.int64)
         total = np.zeros(size, np.int64)
         bad = np.zeros(size, bool)
-        for place in range(self.width):
+        blank = np.full(size, -1)
+        begun = np.zeros(size, bool)
+        for power in range(self.width - 1, -1, -1):
+            place = power if self.little else self.width - 1 - power
             byte = padded[place : place + size]
-            power = place if self.little else self.width - 1 - place
             if self.digits == "bcd":
                 bad |= ((byte >> 4) > 9) | ((byte & 15) > 9)
                 total += ((byte >> 4) * 10 + (byte & 15)) * 100**power
             elif self.digits == "decimal":
                 digit = byte - self.zero
-                bad |= (digit < 0) | (digit > 9)
-                total += digit * 10**power
+                is_digit = (digit >= 0) & (digit <= 9)
+                is_blank = ~is_digit & ~begun & ((blank < 0) | (blank == byte))
+                blank[is_blank] = byte[is_blank]
+                begun |= is_digit
+                bad |= ~is_digit & ~is_blank
+                total += np.where(is_digit, digit, 0) * 10**power
             else:
                 total += byte << (8 * power)
         total[bad] = -1
         return total
+
+    def digit(self, byte: int) -> int:
+        """The digit that a byte stands for; 0 where it is none."""
+        return byte - self.zero if 0 <= byte - self.zero <= 9 else 0
 
 
 FORMS = (
@@ -111,12 +122,28 @@ def _matches(events: Sequence[Event], form: Form, points: Callable[[int], int]) 
     groups = [event for event in events[1:] if event.name.startswith("group")]
     found: dict[int, int] = {}
     added = [(event.steps[0][0][0], form.read(event.fallen.ram) - nothing) for event in groups]
+    chains = [(_cells(one), form.read(one.fallen.ram) - nothing) for one in _chains(events)]
     for scale in SCALES:
         places = np.flatnonzero(nothing >= 0)
         for size, more in added:
             places = places[more[places] * scale == points(size)]
+        # a longer chain is worth more: a number of the other byte order doesn't grow beyond its lowest byte
+        least = np.zeros(len(nothing), np.int64)
+        for count, more in chains:
+            places = places[more[places] * scale >= np.maximum(least[places] + 1, UNIT * count)]
+            least = more * scale
         found |= {int(place): scale for place in places}
     return found
+
+
+def _chains(events: Sequence[Event]) -> list[Event]:
+    """The chains among the events, the shortest first."""
+    return sorted((one for one in events[1:] if one.name.startswith("chain")), key=lambda one: len(one.steps))
+
+
+def _cells(event: Event) -> int:
+    """How many cells an event cleared."""
+    return sum(number for step in event.steps for number, _ in step)
 
 
 def find_score(
@@ -163,7 +190,7 @@ def _by_chains(poker: Poker, events: Sequence[Event], size: int, taken: Collecti
     Each group must add a whole multiple of the points of its cells. The longest chain must add more than the points of
     its cells; otherwise the number might just count cells.
     """
-    cells = {event.name: sum(number for step in event.steps for number, _ in step) for event in events[1:]}
+    cells = {event.name: _cells(event) for event in events[1:]}
     groups = sorted((cells[event.name], event) for event in events[1:] if event.name.startswith("group"))
     chains = sorted((cells[event.name], event) for event in events[1:] if event.name.startswith("chain"))
     if len(chains) < 2:
@@ -242,18 +269,17 @@ def _without_noughts(score: Score, events: Sequence[Event]) -> Score:
 
 
 def _narrowed(poker: Poker, score: Score, size: int) -> Score:
-    """The score with only those bytes that carry into each other. A BCD number stays as it is."""
+    """The score with only those bytes that carry into each other."""
     form = score.form
     if form.digits == "decimal":
         return _digits(poker, score, size)
-    if form.digits:
-        return score
+    most = 0x99 if form.digits else 0xFF
     low = score.offset if form.little else score.offset + form.width - 1
     step = 1 if form.little else -1
     width = 1
     while width < form.width:
         places = [low + step * number for number in range(width)]
-        after = score_after(poker, dict.fromkeys(places, 0xFF), size)
+        after = score_after(poker, dict.fromkeys(places, most), size)
         if int(after[low + step * width]) == poker_value(poker, low + step * width):
             break
         width += 1
@@ -278,7 +304,7 @@ def _digits(poker: Poker, score: Score, size: int) -> Score:
         if not 0 <= above < poker.ground.rig.size:
             break
         after = score_after(poker, dict.fromkeys(places, form.zero + 9), size)
-        if int(after[above]) - int(plain[above]) != 1:
+        if int(after[above]) == int(plain[above]) or form.digit(int(after[above])) - form.digit(int(plain[above])) != 1:
             break
         width += 1
     first = low if form.little else low - width + 1
