@@ -24,8 +24,8 @@ def test_what_is_written_reads_as_the_same_number(form: Form, number: int) -> No
     [
         (Form(6, True, "decimal"), [999_999]),
         (Form(4, True, "bcd"), [99_999_999]),
-        (Form(2, True), [65_535]),
-        (Form(3, False), [99_999, 999_999, 9_999_999, 0xFFFFFF]),
+        (Form(2, True), [9_999, 65_535]),
+        (Form(3, False), [9_999, 99_999, 999_999, 9_999_999, 0xFFFFFF]),
     ],
 )
 def test_limits_are_numbers_of_nines_and_all_that_fits(form: Form, tried: list[int]) -> None:

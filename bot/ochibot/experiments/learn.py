@@ -202,8 +202,6 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
     learnt = Learnt(route, basis, stance, shape, near, far, names=hints.names)
     learnt.following = _following(book, ground, taken, hints)
     poker = Poker(ground, near, far, stance.near_row == 0)
-    learnt.timing = book.page("timing", lambda: measure_timing(ground))
-    learnt.kicks = book.page("kicks", lambda: measure_kicks(ground, stance))
     learnt.size = book.page("what vanishes", lambda: _size(poker))
     if learnt.size is not None:
         rows = book.page("rows that count", lambda: measure_visible(poker, learnt.size or 0))
@@ -212,6 +210,8 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
             ground = ground_of(rig, stance.state, learnt.basis, stance, shape)
             poker = Poker(ground, near, far, stance.near_row == 0)
     learnt.moments = book.page("signs", lambda: find_moments(ground, learnt))
+    learnt.timing = book.page("timing", lambda: measure_timing(ground))
+    learnt.kicks = book.page("kicks", lambda: measure_kicks(ground, stance))
     if learnt.size is None:
         _learn_needles(book, learnt, poker, ground)
     else:

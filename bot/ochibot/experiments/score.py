@@ -40,8 +40,8 @@ Numbers = npt.NDArray[np.int64]
 @dataclass(frozen=True)
 class Form:
     """How a number is kept. width: bytes. little: the lowest byte comes first. digits: ``decimal`` for one digit in a
-    byte, ``bcd`` for two, empty for a binary number. zero: the byte that stands for the digit 0. Leading zeros of single
-    digits may be blank: equal bytes that are no digits.
+    byte, ``bcd`` for two, empty for a binary number. zero: the byte that stands for the digit 0. Leading zeros of
+    single digits may be blank: equal bytes that are no digits.
     """
 
     width: int

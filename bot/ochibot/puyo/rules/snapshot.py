@@ -30,12 +30,12 @@ class Rival:
 class Snapshot:
     """The settled field, the falling pair, the next one, and where the falling pair is.
 
-    next_pair: ``UNKNOWN`` where the game shows none. score: shown points. state: ``rules.spawn`` when the pair has just appeared. level: 1..4. colors: how many colours
-    the game deals. foreseen: the pairs after the next one, as far as the screen shows them or a clairvoyant game
-    reveals them. hands: tells for a placement whether the bot's presses reach it before the pair locks; None when they
-    are as fast as possible, or the game's pace is unknown. waiting: nuisance that waits above the field. frame: the
-    round's frame count, 60 a second. rival: the other side, for players that look at it (``watches``); None without an
-    opponent.
+    next_pair: ``UNKNOWN`` where the game shows none. score: shown points. state: ``rules.spawn`` when the pair has just
+    appeared. level: 1..4. colors: how many colours the game deals. foreseen: the pairs after the next one, as far as
+    the screen shows them or a clairvoyant game reveals them. hands: tells for a placement whether the bot's presses
+    reach it before the pair locks; None when they are as fast as possible, or the game's pace is unknown. waiting:
+    nuisance that waits above the field. frame: the round's frame count, 60 a second. rival: the other side, for players
+    that look at it (``watches``); None without an opponent.
     """
 
     field: Field
