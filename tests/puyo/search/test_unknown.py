@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations_with_replacement
+from typing import Any
 
 import pytest
 from ochibot.games import find_game
@@ -13,10 +14,17 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import UNKNOWN, Pair
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.puyo.search.placements import placements
+from ochibot.puyo.search.twoply import Decision
 
 RULES = load_rules("tsu")
 FIELD = Field.parse("\n".join([*["......"] * 11, "...Y..", "RR.YB.", "RGGYBB"]))
 SNAPSHOT = Snapshot(FIELD, Pair.parse("RG"), UNKNOWN, 0, RULES.spawn)
+
+
+def decided(player: Any, snapshot: Snapshot) -> Decision:
+    found = player.choose(snapshot)
+    assert isinstance(found, Decision)
+    return found
 
 
 def test_an_unknown_pair_is_written_and_read() -> None:
@@ -29,7 +37,7 @@ def test_an_unknown_pair_is_written_and_read() -> None:
 
 def test_the_two_ply_player_takes_the_mean_over_all_pairs_that_may_come() -> None:
     player = open_player("article", find_game("tsu"), RULES)
-    chosen = player.choose(SNAPSHOT)
+    chosen = decided(player, SNAPSHOT)
     means = {}
     for where in placements(FIELD, SNAPSHOT.pair, RULES, SNAPSHOT.state):
         total = weight = 0.0
@@ -38,7 +46,7 @@ def test_the_two_ply_player_takes_the_mean_over_all_pairs_that_may_come() -> Non
             def only(other: object, where: object = where) -> bool:
                 return (other.x, other.y, other.orientation) == (where.x, where.y, where.orientation)  # type: ignore[attr-defined]
 
-            one = player.choose(replace(SNAPSHOT, next_pair=Pair(a, b), hands=only))
+            one = decided(player, replace(SNAPSHOT, next_pair=Pair(a, b), hands=only))
             times = 1 if a == b else 2
             total, weight = total + times * one.value, weight + times
             assert only(one.placement)
@@ -50,8 +58,8 @@ def test_the_two_ply_player_takes_the_mean_over_all_pairs_that_may_come() -> Non
 
 def test_a_lock_that_slow_hands_do_not_reach_is_not_chosen() -> None:
     player = open_player("article", find_game("tsu"), RULES)
-    best = player.choose(SNAPSHOT).placement
-    chosen = player.choose(replace(SNAPSHOT, hands=lambda where: where.x != best.x)).placement
+    best = decided(player, SNAPSHOT).placement
+    chosen = decided(player, replace(SNAPSHOT, hands=lambda where: where.x != best.x)).placement
     assert chosen.x != best.x
 
 
@@ -60,5 +68,5 @@ def test_a_lock_that_slow_hands_do_not_reach_is_not_chosen() -> None:
 def test_every_player_places_a_pair_without_knowing_the_next_one(name: str, *, rival: bool) -> None:
     player = open_player(name, find_game("tsu"), RULES)
     other = Rival(FIELD, (Pair(1, 2), UNKNOWN), waiting=2) if rival else None
-    chosen = player.choose(replace(SNAPSHOT, rival=other, waiting=6 if rival else 0))
+    chosen = decided(player, replace(SNAPSHOT, rival=other, waiting=6 if rival else 0))
     assert chosen.placement in placements(FIELD, SNAPSHOT.pair, RULES, SNAPSHOT.state)
