@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import uvicorn
 from ochibot.ui.web.app import FEATURES, prepare
 from ochibot.ui.web.connections import Refusals
 from ochibot.ui.web.features import Feature
@@ -35,6 +36,15 @@ def serving(
     features: tuple[Feature, ...] = FEATURES, host: str = "127.0.0.1", refusals: Refusals | None = None
 ) -> Iterator[str]:
     """Runs the server on a free port of ``host``, and yields its address without a slash at the end."""
+    with serving_as(refusals, features, host) as (url, _):
+        yield url
+
+
+@contextlib.contextmanager
+def serving_as(
+    refusals: Refusals | None, features: tuple[Feature, ...] = FEATURES, host: str = "127.0.0.1"
+) -> Iterator[tuple[str, uvicorn.Server]]:
+    """Like ``serving``; also yields the server."""
     prepare(features)
     with bind(host, 0) as listener:
         server = make_server(host, listener, features, refusals)
@@ -43,7 +53,7 @@ def serving(
         try:
             while not server.started and thread.is_alive():
                 time.sleep(0.01)
-            yield url_of(listener).rstrip("/")
+            yield url_of(listener).rstrip("/"), server
         finally:
             server.should_exit = True
             thread.join(600)

@@ -296,7 +296,18 @@ def test_an_endless_address(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "192.168.0.7", "[::2]", ""]
+    "host",
+    [
+        *("evil.example", "evil.example:80", "127.0.0.1.evil.example", "192.168.0.7", "[::2]", ""),
+        *(
+            "[::1].evil.example",
+            "[::1]evil.example:80",
+            "[::1",
+            "[localhost",
+            "127.0.0.1:x",
+            "localhost:80.evil.example",
+        ),
+    ],
 )
 def test_another_hosts_name_is_refused(address: str, host: str) -> None:
     # DNS rebinding: somebody else's name that resolves to this server's address
@@ -324,7 +335,7 @@ def test_remote_hosts_are_addresses_or_the_name_that_was_given() -> None:
     hosts = Hosts(frozenset({"play.example"}), any_address=True)
     for host in ("192.168.0.7:8017", "[fe80::1]:80", "play.example", "PLAY.example:80"):
         assert hosts.allows(host)
-    for host in ("evil.example", "192.168.0.7.evil.example", "", "[", "1.2.3"):
+    for host in ("evil.example", "192.168.0.7.evil.example", "", "[", "1.2.3", "[::1].evil.example", "::1"):
         assert not hosts.allows(host)
 
 

@@ -11,6 +11,7 @@ import asyncio
 import ipaddress
 import json
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -72,11 +73,15 @@ class Hosts:
         return name in self.names or (self.any_address and is_address(name))
 
 
+_HOST = re.compile(r"(?:\[([^][]*)]|([^][:]*))(?::[0-9]*)?")
+
+
 def host_name(host: str) -> str:
-    """The name in a Host header, without port and brackets, in lower case."""
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return host.partition(":")[0].lower()
+    """The name in a Host header, without port and brackets, in lower case. Empty for a header of another form, such as
+    ``[::1].example``.
+    """
+    found = _HOST.fullmatch(host)
+    return (found[1] or found[2] or "").lower() if found is not None else ""
 
 
 def is_address(name: str) -> bool:
@@ -140,14 +145,24 @@ class Guard:
                 await error_response(500, text)(scope, receive, secured)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # a place is taken only after the body has arrived, so that a slow sender doesn't occupy one
+        # a place is taken only after the body has arrived, and left when the answer begins, so that a client that sends
+        # or reads slowly doesn't occupy one
         try:
-            async with self._places.one():
-                await self._app(scope, receive, send)
+            place = await self._places.take()
         except TimeoutError:
             busy = error_response(503, "too many are asking at once: come again in a moment")
             busy.headers["retry-after"] = "2"
             await busy(scope, receive, send)
+            return
+
+        async def answering(message: Message) -> None:
+            place.leave()
+            await send(message)
+
+        try:
+            await self._app(scope, receive, answering)
+        finally:
+            place.leave()
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)

@@ -16,6 +16,9 @@ from ochibot.ui.web.connections import Refusals, protocol
 from ochibot.ui.web.features import Feature
 from ochibot.ui.web.guard import Hosts
 
+_SEND_BUFFER = 64 * 1024
+"""How many bytes the system keeps for a connection that doesn't read. (Linux doubles this.)"""
+
 
 def is_loopback(address: str) -> bool:
     """Whether an IP address belongs to loopback, which only this machine can reach."""
@@ -50,6 +53,9 @@ def bind(host: str, port: int, *, allow_remote: bool = False) -> socket.socket:
     try:
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # connections inherit this: so the server soon notices a client that doesn't read, instead of answering a
+        # hundred of its requests into the system's memory
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
         listener.bind(address)
         listener.listen(512)
     except OSError as error:
@@ -88,7 +94,8 @@ def make_server(
     config = uvicorn.Config(
         create_app(hosts, features, refusals),
         http=protocol(refusals),
-        log_level="warning",
+        # warnings tell of each damaged request, and anybody could fill the log with them
+        log_level="error",
         access_log=False,
         server_header=False,
         date_header=False,
