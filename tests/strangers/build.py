@@ -145,7 +145,7 @@ def build(one: Stranger, folder: Path) -> None:
     with tempfile.TemporaryDirectory() as made:
         work = Path(made)
         (work / "tiles.chr").write_bytes(tiles())
-        for source in SOURCES.iterdir():
+        for source in SOURCES.glob("*.*"):
             (work / source.name).write_bytes(source.read_bytes())
 
         def tool(*words: str) -> None:
