@@ -24,6 +24,11 @@ PIECES = 100
         pytest.param("garbage", 0, marks=pytest.mark.long),
         pytest.param("garbage", 3, marks=pytest.mark.long),
         pytest.param("attacks", 0, marks=pytest.mark.long),
+        pytest.param("slow_pad", 0, marks=pytest.mark.long),
+        pytest.param("debounced", 3, marks=pytest.mark.long),
+        pytest.param("score_blank", 0, marks=pytest.mark.long),
+        pytest.param("score_capped", 1, marks=pytest.mark.long),
+        pytest.param("score_tens", 0, marks=pytest.mark.long),
     ],
 )
 def test_a_game_with_one_mechanism_is_learnt_whole(name: str, seed: int) -> None:

@@ -178,3 +178,44 @@ def test_a_press_that_can_do_nothing_is_tried_no_more_than_a_lost_one() -> None:
         tried += 1
     assert (pilot.given_up, pilot.presses) == (True, 0)
     assert 9 <= tried < 100
+
+
+class Line:
+    """A course along a line: action 1 is a step to the right, action 0 is Down. ``goal``: where it leads."""
+
+    down = 0
+
+    def __init__(self, goal: int) -> None:
+        self.goal = goal
+        self.presses = (1,) * goal
+
+    def way(self, state: int) -> tuple[int, ...]:
+        return (1,) * (self.goal - state)
+
+    def after(self, state: int, action: int) -> int:
+        return state + action
+
+    def there(self, state: int) -> bool:
+        return state == self.goal
+
+    def brought(self, seen: int, expected: int) -> bool:
+        return seen == expected
+
+
+@pytest.mark.parametrize("first", range(12))
+def test_presses_are_held_for_a_game_that_reads_the_pad_slowly(first: int) -> None:
+    """The game reads the pad every twelfth frame, and takes a step when the button wasn't down at the last reading."""
+
+    def reached(tap: tuple[int, int]) -> tuple[int, int, int]:
+        pilot: Pilot[int, int] = Pilot(speed_of(10).on_pad(tap))
+        pilot.start(Line(4))
+        place, before = 0, False
+        for frame in range(first, first + 200):
+            held = pilot.press(place, True) == 1
+            if frame % 12 == 0:
+                place += held and not before
+                before = held
+        return place, pilot.presses, pilot.unanswered
+
+    assert reached((12, 12)) == (4, 4, 0)
+    assert reached((1, 1))[0] < 4

@@ -14,6 +14,7 @@ from ochibot.errors import CalibrationError, OchibotError
 from ochibot.experiments.explore import BOOT, SETTLE, Route
 from ochibot.experiments.facts import Arrival, driver_of
 from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.pad import Tap
 from ochibot.experiments.rig import Rig
 from ochibot.games.menu import TAP_OFF, TAP_ON
 from ochibot.ram import BoundMap, RamMap, Sign
@@ -52,7 +53,7 @@ def find_arrival(rig: Rig, learnt: Learnt, made: dict[str, Any]) -> Arrival:
             last = now
             sign.keep()
 
-    pads = pads_of_route(route)
+    pads = pads_of_route(route, learnt.tap)
     for part in pads[:-1]:
         run(part)
     began = frames
@@ -71,16 +72,17 @@ def find_arrival(rig: Rig, learnt: Learnt, made: dict[str, Any]) -> Arrival:
     return Arrival((wrong[-1] + first) // 2 - ended if wrong else 0)
 
 
-def pads_of_route(route: Route) -> list[list[int]]:
+def pads_of_route(route: Route, tap: Tap | None = None) -> list[list[int]]:
     """The buttons held in each frame of a route as a game file's is walked, in parts: the last one is the last tap, or
-    the last wait.
+    the last wait. ``tap``: that of the game file.
     """
+    on, off = (TAP_ON, TAP_OFF) if tap is None else (max(TAP_ON, tap.on), max(TAP_OFF, tap.off))
     parts: list[list[int]] = [[0] * BOOT]
     for number, name in enumerate(route.buttons):
         if name == "wait":
             parts.append([0] * SETTLE)
             continue
-        parts.append([int(Button[name.upper()])] * TAP_ON + [0] * TAP_OFF)
+        parts.append([int(Button[name.upper()])] * on + [0] * off)
         if number < len(route.buttons) - 1:
             parts.append([0] * SETTLE)
     return parts

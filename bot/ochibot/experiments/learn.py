@@ -32,6 +32,7 @@ from ochibot.experiments.moments import PIECES_WATCHED, drop_some, find_moments,
 from ochibot.experiments.motion import motion
 from ochibot.experiments.needles import find_attack_score, find_needles
 from ochibot.experiments.notebook import Notebook
+from ochibot.experiments.pad import shortest_tap
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.score import Formula, Score, find_score, solve
 from ochibot.experiments.stance import find_stance
@@ -210,6 +211,8 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
             ground = ground_of(rig, stance.state, learnt.basis, stance, shape)
             poker = Poker(ground, near, far, stance.near_row == 0)
     learnt.moments = book.page("signs", lambda: find_moments(ground, learnt))
+    pad = book.page("the fastest taps", lambda: shortest_tap(rig, stance.state, basis.x[0], basis.tap))
+    learnt.tap = pad or basis.tap
     learnt.timing = book.page("timing", lambda: measure_timing(ground))
     learnt.kicks = book.page("kicks", lambda: measure_kicks(ground, stance))
     if learnt.size is None:

@@ -10,6 +10,7 @@ from ochibot.experiments.effects import Sort
 from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Above, Arrival, Basis, Kicks, Moments, Shape, Stance, Strange, Timing
 from ochibot.experiments.needles import Needles
+from ochibot.experiments.pad import Tap
 from ochibot.experiments.score import Formula, Score
 
 
@@ -35,6 +36,8 @@ class Learnt:
     moments: Moments | None = None
     arrival: Arrival | None = None
     timing: Timing | None = None
+    tap: Tap | None = None
+    """The shortest taps that the game sees; None: not seen."""
     kicks: Kicks | None = None
     above: Above | None = None
     needles: Needles | None = None

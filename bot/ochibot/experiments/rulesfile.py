@@ -174,6 +174,8 @@ def game_of(learnt: Learnt, rig: Rig, game: str, *, rules: str, core: str) -> di
         "spawn": Flow(x=axis_column, y=axis_row, orientation=stance.start),
         "buttons": Flow(buttons),
     }
+    if learnt.tap is not None and learnt.tap.frames > 2:
+        data["tap"] = Flow(hold=learnt.tap.on, release=learnt.tap.off)
     if facts:
         data["timing"] = Flow(facts)
     return data

@@ -32,7 +32,7 @@ from ochibot.ram import RamMap
 from ochibot.wording import counted
 from ochibot.yamlfile import read_yaml
 
-EXPERIMENTS = 25
+EXPERIMENTS = 26
 """About how many experiments there are, for the progress bar."""
 
 NOT_OVER = "the calibration isn't over"

@@ -140,6 +140,11 @@ class RamSeat(Generic[A, R]):
         return read_or_astray
 
     @property
+    def tap(self) -> tuple[int, int]:
+        """For how many frames the game wants a button held, and then released."""
+        return self.table.tap
+
+    @property
     def knows_score(self) -> bool:
         """Whether the map has this seat's score."""
         return self._score is not None

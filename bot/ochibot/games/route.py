@@ -212,8 +212,10 @@ class RouteWalker:
         origin: str,
         stopped: Callable[[], bool] = lambda: False,
         sign: Callable[[], str] = lambda: "",
+        tap: tuple[int, int] = (TAP_ON, TAP_OFF),
     ) -> None:
-        """``sign`` returns words for the message of a step that waited for a spawn in vain.
+        """``sign`` returns words for the message of a step that waited for a spawn in vain. ``tap``: frames for which
+        a button is held, and released, at least.
 
         Raises UsageError for a choice that the route doesn't make, MapError for an entry that the map lacks.
         """
@@ -226,6 +228,8 @@ class RouteWalker:
         self._origin = origin
         self._stopped = stopped
         self._sign = sign
+        self._on = max(TAP_ON, tap[0])
+        self._tap = self._on + max(TAP_OFF, tap[1])
         self._spawned = False
         self._held = False
         if idle := sorted(name for name in choices if name != MODE and name not in route.choices):
@@ -266,14 +270,14 @@ class RouteWalker:
 
     def _do(self, number: int, step: Step, of: int, *, in_play: bool) -> None:
         began = {test.name: self._read[test.name]() for test in step.until if test.name != SPAWN}
-        left = step.within if step.until else step.frames or (TAP_ON + TAP_OFF) * step.times
+        left = step.within if step.until else step.frames or self._tap * step.times
         pressed = 0
         while not self._holds(step, began):
             if not left:
                 if not step.until:
                     return
                 raise self._stuck(number, step, of)
-            on = bool(step.press) and pressed % (TAP_ON + TAP_OFF) < TAP_ON
+            on = bool(step.press) and pressed % self._tap < self._on
             if on and not pressed and self._held:
                 # the previous step's tap must end before this step's begins
                 self._frame(step, on=False)

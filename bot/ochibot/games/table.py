@@ -98,6 +98,7 @@ class Table:
     - shown: where the picture shows the fields; None when that isn't known.
     - gravity: how fast pieces sink and lock. None when that isn't known; players with slow hands may then choose
       placements that they can't reach in time.
+    - tap: for how many frames the game wants a button held so that it is seen, and then released.
     """
 
     name: str
@@ -138,3 +139,4 @@ class Table:
     states: Mapping[str, Path] = field(default_factory=dict)
     shown: Shown | None = None
     gravity: Gravity | None = None
+    tap: tuple[int, int] = (1, 1)

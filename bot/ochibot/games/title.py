@@ -170,6 +170,7 @@ class Title:
                 origin=origin,
                 stopped=stopped,
                 sign=lambda: self._unspawned(seat),
+                tap=self.table.tap,
             )
             going.walk()
             return going.frames

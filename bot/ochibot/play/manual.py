@@ -108,7 +108,7 @@ class ManualSeat:
         """
         hands, seat, tally = self._hands, self.seat, self._hands.tally
         snapshot = self.snapshot
-        hands.pilot = Pilot(speed_of(speed))
+        hands.pilot = Pilot(speed_of(speed).on_pad(getattr(seat, "tap", (1, 1))))
         self._given.placement = seat.decided(snapshot, placement)
         hands.decide()
         chain = hands.forecast_chain

@@ -1,6 +1,7 @@
 """Presses the pad until the pair lies where the player wants it.
 
-Every press is one frame with the button and at least one without it. On every frame the pilot compares RAM with what
+Every press is one frame with the button and at least one without it; in a game that reads the pad slowly, it is held
+until it shows, and released for longer (``Speed.hold``). On every frame the pilot compares RAM with what
 the last press should have done. It repeats a press that had no effect, and searches a new route when the pair isn't
 where it was expected. Only Down is held, and never together with another direction.
 """
@@ -47,7 +48,9 @@ class Pilot(Generic[T, A]):
     def _begin(self, path: list[A]) -> None:
         self._path = path
         self._wait = self.speed.reaction
-        self._since = PATIENCE
+        self._since = PATIENCE + self.speed.hold
+        self._held: A | None = None
+        self._free = self.speed.release + 1
         self._retries = 0
         self._over = 0
         self._expected: T | None = None
@@ -69,11 +72,17 @@ class Pilot(Generic[T, A]):
             self._wait -= 1
             return None
         self._since += 1
+        if self._held is not None:
+            shown = self._expected is not None and course.brought(state, self._expected)
+            if self._since < self.speed.hold and not shown:
+                return self._held
+            self._held, self._free = None, 0
+        self._free += 1
         if self.given_up:
             return self._drop(course)
         if self._expected is not None:
             if not course.brought(state, self._expected):
-                if self._since < PATIENCE:
+                if self._since < PATIENCE + self.speed.hold - 1:
                     return None
                 self._retries += 1
                 self.unanswered += 1
@@ -111,9 +120,10 @@ class Pilot(Generic[T, A]):
             self._path.pop(0)
             self._expected = after
             self._since = 0
+            self._held = action
             self._left -= 1
             return action
-        if self._since < self.speed.gap:
+        if self._since < self.speed.gap or self._free <= self.speed.release:
             return None
         if after == state:
             # the pair has sunk to a row in which this press would do nothing
@@ -125,6 +135,7 @@ class Pilot(Generic[T, A]):
         self._path.pop(0)
         self._expected = after
         self._since = 0
+        self._held = action
         self._left -= 1
         self.presses += 1
         return action

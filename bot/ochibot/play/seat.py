@@ -85,7 +85,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self.player = player
         self._thinker: Thinker = player if isinstance(player, Thinker) else _AtOnce(player)
         self._thinking = False
-        self.pilot: Pilot[T, A] = Pilot(speed)
+        self.pilot: Pilot[T, A] = Pilot(speed.on_pad(getattr(seat, "tap", (1, 1))))
         self.tally = Tally()
         self.keep_going = keep_going
         self._foresees = foresees(player)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ochibot.errors import UsageError
 
@@ -13,12 +13,20 @@ class Speed:
 
     reaction: from the moment the pair can be moved to the first press. gap: from one press to the next (2 is the least:
     a press needs a neutral frame after it). hesitation: time above the target before Down is held; None: Down is never
-    used.
+    used. hold: a press is held until it shows in RAM, for at most so many frames. release: frames without a button
+    before the next press.
     """
 
     reaction: int
     gap: int
     hesitation: int | None
+    hold: int = 1
+    release: int = 1
+
+    def on_pad(self, tap: tuple[int, int]) -> Speed:
+        """These hands in a game that wants a button held, and released, for so many frames."""
+        hold, release = tap
+        return replace(self, hold=max(self.hold, hold), release=max(self.release, release))
 
 
 SPEEDS: tuple[Speed, ...] = (

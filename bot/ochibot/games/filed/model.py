@@ -151,6 +151,13 @@ class SeenAt(_Strict):
     colors: dict[str, _Color] = {}
 
 
+class Tap(_Strict):
+    """For how many frames the game wants a button held (``hold``), and then released, so that it sees every press."""
+
+    hold: Annotated[int, Field(ge=1, le=60, strict=True)] = 1
+    release: Annotated[int, Field(ge=1, le=60, strict=True)] = 1
+
+
 class SetFile(_Strict):
     """A file of a set: its name, size in bytes and CRC-32."""
 
@@ -214,6 +221,7 @@ class GameFile(_Strict):
     menu: _Menu = None
     state: _Text | None = None
     timing: dict[str, int | float | str | tuple[int, ...] | None] = {}
+    tap: Tap = Tap()
     look: SeenAt | None = None
     note: Annotated[str, Field(strict=True)] = ""
 

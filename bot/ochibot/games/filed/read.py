@@ -224,6 +224,7 @@ def _table(said: GameFile, kind: Kind, shown: Shown | None, path: Path) -> Table
         states=_states(said),
         shown=shown,
         gravity=_gravity(said, path),
+        tap=(said.tap.hold, said.tap.release),
     )
 
 
