@@ -114,6 +114,7 @@ def judge(spec: Spec, *, rom: bool = False) -> Verdict:
         else:
             console = StrangerConsole(spec)
             other, game = Rig(console), console.game
+        other.look(made.basis.view)
         seen = _Seen(made, other)
         player = Player(game, seen=seen.frame)
         try:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+
+import numpy as np
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.documented import NO_HINTS, Hints
@@ -14,13 +16,15 @@ from ochibot.experiments.explore import Explorer, Route
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
 from ochibot.experiments.fields import Came, Field, came, field_of, likeness, with_height
 from ochibot.experiments.known import Ground
-from ochibot.experiments.landings import Landing, play, restless
+from ochibot.experiments.landings import Landing, Mask, play, restless
 from ochibot.experiments.lattice import find_lattices
+from ochibot.experiments.layouts import find_views
 from ochibot.experiments.motion import Motion, followers, motion, returning, roots
 from ochibot.experiments.pad import measure_tap
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import find_setting
 from ochibot.experiments.turning import find_turning
+from ochibot.experiments.views import View, cropped
 
 MOST_ROUTES = 6
 MOST_PAIRS = 14
@@ -29,6 +33,15 @@ STACKED = 3
 SOON = 1500
 LIKELY = 0.4
 """The share of landings that a field has to explain."""
+
+CLEAR = 0.75
+"""With this share, no other ways to keep a field are tried."""
+
+MOST_VIEWED = 2
+"""With how many pairs of bytes as x and y such ways are tried."""
+
+MORE_PIECES = 140
+"""How many further pieces are played for them."""
 
 SURE = 0.65
 """With this share, no other bytes are tried as x and y."""
@@ -84,7 +97,9 @@ def _peeked(rig: Rig, state: bytes, place: int) -> int:
 
 @dataclass(frozen=True)
 class _Found:
-    """Where the field may be, if x and y are the driver's. share: of the landings that it explains."""
+    """Where the field may be, if x and y are the driver's. share: of the landings that it explains. view: how the
+    cells are read, if they aren't bytes at equal distances.
+    """
 
     driver: Driver
     columns: tuple[int, ...]
@@ -92,6 +107,7 @@ class _Found:
     fields: list[Field]
     share: float
     follow: tuple[int, int]
+    view: View | None = None
 
 
 def find_basis(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints = NO_HINTS) -> Basis:
@@ -101,10 +117,12 @@ def find_basis(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
         raise CalibrationError("nothing falls and follows left and right at the savestate")
     best: _Found | None = None
     problem = CalibrationError("no byte that follows the piece keeps what is poked into it")
-    for x, y, follow in _coordinates(rig, state, moves, hints):
+    for number, (x, y, follow) in enumerate(_coordinates(rig, state, moves, hints)):
         rig.check()
+        rig.look(None)
+        driver = Driver(rig, Place(x, moves.across[x]), Place(y, moves.fall[y]))
         try:
-            found = _fields(Driver(rig, Place(x, moves.across[x]), Place(y, moves.fall[y])), state, follow)
+            found = _fields(driver, state, follow, views=number < MOST_VIEWED)
         except CalibrationError as error:
             problem = error
             continue
@@ -168,8 +186,11 @@ def _stacks(driver: Driver, state: bytes, columns: Sequence[int]) -> bool:
     return len(depths) >= 2 and min(depths) < depths[0] == max(depths)
 
 
-def _fields(driver: Driver, state: bytes, follow: tuple[int, int]) -> _Found:
-    """Plays pieces and looks for fields in what they leave. Raises CalibrationError when there are none."""
+def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: bool) -> _Found:
+    """Plays pieces and looks for fields in what they leave. Raises CalibrationError when there are none.
+
+    ``views``: also for fields whose cells aren't bytes at equal distances, if no field explains nearly all landings.
+    """
     rig = driver.rig
     driver.tap = measure_tap(rig, state, driver.x.offset)
     columns = driver.columns(state)
@@ -181,15 +202,18 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int]) -> _Found:
         turn = None
     landings = play(driver, state, columns, turn)
     quiet = restless(driver, landings)
-    found = []
-    for lattice in find_lattices(landings, columns, driver.y.step, quiet):
-        try:
-            field = field_of(lattice, landings, columns, driver.y.step, rig.size)
-        except CalibrationError:
-            continue
-        share = likeness(field, landings)
-        if share >= LIKELY:
-            found.append((share, field))
+    found = _likely(landings, columns, driver.y.step, quiet, rig.size)
+    if views and max((share for share, _ in found), default=0.0) < CLEAR:
+        viewed = _viewed(driver, landings, columns, quiet)
+        if viewed is None or viewed[0] < CLEAR:
+            # some rows were seen too seldom
+            landings = [*landings, *play(driver, state, columns, turn, MORE_PIECES, seed=2)]
+            viewed = max(viewed, _viewed(driver, landings, columns, quiet), key=lambda one: one[0] if one else 0)
+        if viewed is not None and viewed[0] > max((share for share, _ in found), default=0.0):
+            share, field, view = viewed
+            rig.look(view)
+            seen = [_with_cells(rig, one) for one in landings]
+            return _Found(driver, columns, seen, [field], share, follow, view)
     if not found:
         raise CalibrationError("no bytes were found that follow the column and the height in which pieces come to rest")
     found.sort(key=lambda item: -item[0])
@@ -202,8 +226,61 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int]) -> _Found:
     return _Found(driver, columns, landings, fields, found[0][0], follow)
 
 
+def _likely(
+    landings: Sequence[Landing], columns: Sequence[int], down: int, quiet: Mask, size: int
+) -> list[tuple[float, Field]]:
+    """Fields, each with the share of the landings that it explains."""
+    found = []
+    for lattice in find_lattices(landings, columns, down, quiet):
+        try:
+            field = field_of(lattice, landings, columns, down, size)
+        except CalibrationError:
+            continue
+        share = likeness(field, landings)
+        if share >= LIKELY:
+            found.append((share, field))
+    return found
+
+
+def _viewed(
+    driver: Driver, landings: Sequence[Landing], columns: Sequence[int], quiet: Mask
+) -> tuple[float, Field, View] | None:
+    """The view whose cells explain most landings: (the share, the field by offsets of the rig with that view, it)."""
+    rig = driver.rig
+    best: tuple[float, Field, View] | None = None
+    most = 0.0
+    for view in find_views(landings, columns, driver.y.step, quiet, rig.own):
+        seen = [replace(one, before=view.cells(one.before), after=view.cells(one.after)) for one in landings]
+        still = np.zeros(view.size, bool)
+        for share, field in _likely(seen, columns, driver.y.step, still, view.size):
+            # a piece's own cell is where x and y say
+            sure = share + field.seen / field.of
+            if field.grid.across == 1 and field.grid.up == view.columns and sure > most:
+                placed = replace(field.grid, floor=rig.own + field.grid.floor)
+                best, most = (share, replace(field, grid=placed), view), sure
+    return best
+
+
+def _with_cells(rig: Rig, one: Landing) -> Landing:
+    before, flying, after = (rig.with_cells(ram) for ram in (one.before, one.flying, one.after))
+    return replace(one, before=before, flying=flying, after=after)
+
+
+def _trimmed(rig: Rig, field: Field) -> tuple[Field, View | None]:
+    """The field and the view without the cells that aren't the field's, but for one row above it."""
+    view = rig.view
+    if view is None:
+        return field, None
+    row, column = divmod(field.grid.floor - rig.own, view.columns)
+    rows = min(field.rows + 1, view.size // view.columns - row)
+    view = cropped(view, (column, column + field.grid.columns), (row, row + rows))
+    rig.look(view)
+    return replace(field, grid=replace(field.grid, floor=rig.own, up=view.columns)), view
+
+
 def _basis(found: _Found, state: bytes) -> Basis:
     driver, rig = found.driver, found.driver.rig
+    rig.look(found.view)
     field, setting = find_setting(driver, found.fields, found.landings, found.columns)
     field = with_height(field, driver, found.landings, restless(driver, found.landings))
     left = [came(field, one) for one in found.landings]
@@ -218,6 +295,7 @@ def _basis(found: _Found, state: bytes) -> Basis:
     for button in driver.first:
         rig.run(driver.tap.pads(button))
     column, _ = field.spot(driver.x_now(), driver.y_now())
+    field, view = _trimmed(rig, field)
     assert driver.control_delay is not None
     leftmost = min(c for c, _ in shape)
     return Basis(
@@ -239,6 +317,7 @@ def _basis(found: _Found, state: bytes) -> Basis:
         tuple(sorted((c - leftmost, r - low) for c, r in shape)),
         driver.first,
         spawn + low + 1,
+        view,
     )
 
 

@@ -104,7 +104,7 @@ def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample |
     for _ in range(pieces):
         fallen = ground.drop(state)
         # before a piece rests, RAM is sure to hold it and what comes next; when it appears, this may still be moved up
-        ram = fallen.flying
+        ram = fallen.flying[: ground.rig.own]
         cells = ground.kinds(fallen.ram)
         if {(column, 0), (column, 1)} <= set(cells):
             found.append(Sample(state, ram, cells[column, near_row], cells[column, 1 - near_row], near_row))

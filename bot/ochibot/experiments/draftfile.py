@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ochibot.experiments.draft import Draft, Told
 from ochibot.experiments.evidence import Evidence
+from ochibot.experiments.mapfile import where_is
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.yamlform import Row, flow, hexadecimal
 
@@ -19,8 +20,7 @@ def map_of_draft(made: Draft, rig: Rig, game: str) -> dict[str, object]:
 
     entries: dict[str, object] = {
         "field": flow(
-            address=at(grid.cell(0, field.rows - 1)), rows=field.rows, columns=grid.columns, row_stride=-grid.up,
-            column_stride=grid.across, source="calibrated",
+            **where_is(basis, field.rows, at), source="calibrated",
             note=f"{seen}; {_setting(made)}; empty cells are {grid.empty:#04x}, pieces leave "
             + ", ".join(f"{code:#04x}" for code in made.codes),
         ),

@@ -12,6 +12,7 @@ from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.signs import OverByte, SignByte
 from ochibot.experiments.turning import Turning
+from ochibot.experiments.views import View
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,8 @@ class Basis:
     first: tuple[int, ...] = ()
     """Buttons that are tapped first for every piece, so that it stands upright."""
     appears: int = 0
+    view: View | None = None
+    """How the field's cells are read, if they aren't bytes at equal distances."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,8 @@ class Look:
 
 
 def driver_of(rig: Rig, basis: Basis) -> Driver:
-    """A driver that steers pieces as they were found to be steered."""
+    """A driver that steers pieces as they were found to be steered. The rig then looks at the field as it was found."""
+    rig.look(basis.view)
     driver = Driver(rig, Place(*basis.x), Place(*basis.y), basis.first, basis.tap)
     driver.control_delay = basis.control_delay
     return driver

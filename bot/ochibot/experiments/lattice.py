@@ -82,15 +82,15 @@ def find_lattices(
     """The fields and their copies, the best first. raw_columns: raw x of the columns from the left. down: what a step
     downwards adds to raw y. restless: bytes that are no cells.
     """
-    changed = _changed(landings, restless)
+    changed = changed_bytes(landings, restless)
     found: list[Lattice] = []
-    for spots in _spots(landings, raw_columns, down):
+    for spots in spots_of(landings, raw_columns, down):
         for across, up in _strides(changed, spots):
             found += _anchored(changed, spots, across, up)
     return _distinct(found)
 
 
-def _changed(landings: Sequence[Landing], restless: Mask | None) -> list[npt.NDArray[np.int64]]:
+def changed_bytes(landings: Sequence[Landing], restless: Mask | None) -> list[npt.NDArray[np.int64]]:
     """For each landing the offsets of the bytes that it changed, without counters and restless bytes."""
     stack = np.stack([one.before != one.after for one in landings])
     quiet = stack.sum(axis=0) <= MOST_CHANGED * len(landings)
@@ -99,7 +99,7 @@ def _changed(landings: Sequence[Landing], restless: Mask | None) -> list[npt.NDA
     return [np.flatnonzero(row & quiet) for row in stack]
 
 
-def _spots(landings: Sequence[Landing], raw_columns: Sequence[int], down: int) -> list[Spots]:
+def spots_of(landings: Sequence[Landing], raw_columns: Sequence[int], down: int) -> list[Spots]:
     """Columns and rows of the landings, for each likely height of a row in raw y, the highest first."""
     step = (raw_columns[1] - raw_columns[0] + 128 & 255) - 128
     away = np.array([one.x - raw_columns[0] for one in landings], np.int64) * (1 if step > 0 else -1)
@@ -124,7 +124,7 @@ def _spots(landings: Sequence[Landing], raw_columns: Sequence[int], down: int) -
     return found
 
 
-def _votes(
+def stride_votes(
     changed: Sequence[npt.NDArray[np.int64]], along: npt.NDArray[np.int64], still: npt.NDArray[np.int64]
 ) -> Counter[int]:
     """Strides along one axis: of pairs of landings that are apart on this axis alone, and in how many pairs each
@@ -143,8 +143,8 @@ def _votes(
 
 
 def _strides(changed: Sequence[npt.NDArray[np.int64]], spots: Spots) -> list[tuple[int, int]]:
-    across = [stride for stride, _ in _votes(changed, spots.columns, spots.rows).most_common(LIKELY)]
-    up = [stride for stride, _ in _votes(changed, spots.rows, spots.columns).most_common(LIKELY)]
+    across = [stride for stride, _ in stride_votes(changed, spots.columns, spots.rows).most_common(LIKELY)]
+    up = [stride for stride, _ in stride_votes(changed, spots.rows, spots.columns).most_common(LIKELY)]
     return [(one, other) for one in across for other in up if one != other]
 
 

@@ -173,6 +173,7 @@ def learn(rig: Rig, book: Notebook, state: bytes | None = None, documented: RamM
 def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented: RamMap | None = None) -> Learnt:
     """Does the experiments for pieces of two cells. Raises CalibrationError when they aren't such pieces."""
     book.watch(rig)
+    rig.look(basis.view)
     hints = NO_HINTS if documented is None else hints_of(documented, rig)
     turn = hints.places.get("orientation")
     found = book.page("how the piece turns", lambda: find_stance(rig, route.state, basis, turn), needed=True)

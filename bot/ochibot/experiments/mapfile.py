@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, Final
 
 from ochibot.experiments.colors import ColorByte
+from ochibot.experiments.facts import Basis
 from ochibot.experiments.families import PUYO_ROWS, family_of, floor_row
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.learnt import Learnt
@@ -144,21 +145,27 @@ def _rows(learnt: Learnt) -> int:
 
 
 def _field(learnt: Learnt, at: Any) -> dict[str, Any]:
-    grid: Grid = learnt.basis.grid
     rows = _rows(learnt)
-    entry: dict[str, Any] = {
-        "address": at(grid.cell(0, rows - 1)),
-        "rows": rows,
-        "columns": grid.columns,
-        "row_stride": -grid.up,
-        "column_stride": grid.across,
-        "codes": "cells",
-    }
+    entry = {**where_is(learnt.basis, rows, at), "codes": "cells"}
     if family_of(learnt) != "nyaa" and rows != PUYO_ROWS:
         entry["top"] = PUYO_ROWS - rows
     if learnt.shape.mask != 0xFF:
         entry["mask"] = Hex(learnt.shape.mask)
     return Flow({**entry, "source": "calibrated", "note": "pieces land on what is poked here"})
+
+
+def where_is(basis: Basis, rows: int, at: Callable[[int], int]) -> dict[str, Any]:
+    """Where the lowest ``rows`` rows of the field are, in the map language. at: the address of an offset."""
+    grid: Grid = basis.grid
+    if basis.view is not None:
+        return basis.view.entry(rows, grid.columns, at)
+    return {
+        "address": at(grid.cell(0, rows - 1)),
+        "rows": rows,
+        "columns": grid.columns,
+        "row_stride": -grid.up,
+        "column_stride": grid.across,
+    }
 
 
 def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, Any], tables: dict[str, Any]) -> None:

@@ -163,6 +163,8 @@ def measure_above(ground: Ground, stance: Stance, poker: Poker, size: int | None
 
     ``size``: how many equal cells vanish.
     """
+    if ground.rig.view is not None and ground.grid.cell(0, ground.visible) >= ground.rig.size:
+        raise CalibrationError("no bytes of rows above the visible ones were found")
     stack = {(0, row): ground.colors[row % 2] for row in range(ground.visible - 1)}
     ram = _over_the_stack(ground, stance, stack)
     kept = int(int(ram[ground.grid.cell(0, ground.visible)]) & ground.mask in ground.colors)

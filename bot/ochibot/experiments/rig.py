@@ -1,7 +1,8 @@
 """A running console as a rig: branch from a savestate, press, wait or poke, and watch RAM.
 
 All experiments count bytes by offset. Work RAM comes first, in the order of the machine's processor. The cartridge's
-own RAM follows it, where there is any. ``Rig.address`` and ``Rig.offset`` turn offsets into CPU addresses and back.
+own RAM follows it, where there is any, and then the cells of a view. ``Rig.address`` and ``Rig.offset`` turn offsets
+into CPU addresses and back.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from ochibot.console import Bank, Button, HostedConsole, find_system
 from ochibot.errors import CalibrationError
+from ochibot.experiments.views import View, written
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -42,11 +44,24 @@ class Rig:
         for bank in console.ram.banks:
             self._banks.append((self.size, bank))
             self.size += len(bank.raw)
+        self.own = self.size
+        """How many bytes RAM has itself, without the cells of a view."""
+        self.view: View | None = None
         self.frames = 0
         self._until: int | None = None
         self._stop: int | None = None
         self.ran_out = False
         """Whether an experiment was ended by the limit. Only who sets it to false knows since when."""
+
+    def look(self, view: View | None) -> None:
+        """Appends the cells of a view to RAM, in place of those of another view; None: none."""
+        self.view = view
+        self.size = self.own + (0 if view is None else view.size)
+
+    def with_cells(self, ram: Bytes) -> Bytes:
+        """RAM that was read with another view, or without one, as it reads with the present one."""
+        own = ram[..., : self.own]
+        return own if self.view is None else np.concatenate([own, self.view.cells(own)], axis=-1)
 
     def limit(self, frames: int | None, *, hard: bool = False) -> None:
         """Sets the limit, after which ``spent`` is true, to this many frames from now; None: no limit.
@@ -76,7 +91,9 @@ class Rig:
         raise CalibrationError("the frames for this step are used up: a greater --effort gives it more")
 
     def address(self, offset: int) -> int:
-        """The CPU address of a byte."""
+        """The CPU address of a byte; of a cell of a view: that of its (first) byte."""
+        if offset >= self.own and self.view is not None:
+            offset = self.view.places[offset - self.own][0]
         for start, bank in reversed(self._banks):
             if offset >= start:
                 return bank.first + offset - start
@@ -107,7 +124,8 @@ class Rig:
     def snap(self) -> Bytes:
         """A copy of all RAM as it is now: (size,) uint8."""
         work = self._ordered(self._raw[: self._work])
-        return np.concatenate([work, *(bank.raw for _, bank in self._banks)]) if self._banks else work
+        ram = np.concatenate([work, *(bank.raw for _, bank in self._banks)]) if self._banks else work
+        return ram if self.view is None else self.with_cells(ram)
 
     def _place(self, offset: int) -> tuple[Bytes, int]:
         """The block that holds a byte, and the byte's index in it."""
@@ -118,11 +136,15 @@ class Rig:
 
     def peek(self, offset: int) -> int:
         """The byte at an offset now."""
+        if offset >= self.own and self.view is not None:
+            return self.view.cell(offset - self.own, self.peek)
         block, index = self._place(offset)
         return int(block[index])
 
     def poke(self, pokes: Mapping[int, int]) -> None:
         """Write bytes: offset to value."""
+        if self.view is not None:
+            pokes = written(self.view, self.own, pokes, self.peek)
         for offset, value in pokes.items():
             block, index = self._place(offset)
             block[index] = value & 255
@@ -152,7 +174,7 @@ class Rig:
 
     def trace(self, pads: Sequence[int]) -> Bytes:
         """Run frames with these pads; RAM after each, (frames, size) uint8."""
-        seen = np.empty((len(pads), self.size), np.uint8)
+        seen = np.empty((len(pads), self.own), np.uint8)
         work = self._work
         for number, pad in enumerate(pads):
             self.step(pad)
@@ -161,7 +183,7 @@ class Rig:
                 seen[number, start : start + len(bank.raw)] = bank.raw
         if self._swap:
             seen[:, : work & ~1] = self._ordered(seen[:, :work])
-        return seen
+        return seen if self.view is None else self.with_cells(seen)
 
     def branch(self, state: bytes, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Bytes:
         """Loads a savestate, pokes bytes and runs frames. Returns RAM after each frame, (frames, size) uint8."""

@@ -1,0 +1,240 @@
+"""Finds fields whose cells are no bytes at equal distances, in what landings changed: cells that share a byte, rows or
+columns that lie apart, bit masks for each colour.
+
+Each finder proposes views. Which of them is a field shows in what pieces left, as for any other field.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.fields import MORE_ROWS, Field, field_of, likeness
+from ochibot.experiments.landings import Landing, Mask
+from ochibot.experiments.lattice import MOST_CHANGED, Spots, changed_bytes, find_lattices, spots_of, stride_votes
+from ochibot.experiments.rig import Bytes
+from ochibot.experiments.views import WHOLE, View
+
+LIKELY: Final = 6
+"""How many strides are tried."""
+
+FEWEST_LANDINGS: Final = 100
+"""With fewer, rows that lie apart aren't told from what else changes."""
+
+NIBBLE: Final = 4
+EDGE: Final = 2
+"""Columns to the left and to the right of those that pieces reach, which may belong to a field."""
+
+MOST_PLANES: Final = 8
+FEWEST_OF_PLANE: Final = 0.05
+MOST_STARTS: Final = 12
+SLACK: Final = 0.02
+EXPLAINED: Final = 0.7
+FEWEST_LINES: Final = 4
+FEWEST_OF_LINE: Final = 2
+ALWAYS: Final = 0.5
+"""A cell changes at this share of the landings in it at least: the others cleared it at once."""
+
+Changed = list[npt.NDArray[np.int64]]
+Line = Literal["rows", "columns"]
+
+
+def find_views(
+    landings: Sequence[Landing], raw_columns: Sequence[int], down: int, restless: Mask, size: int
+) -> Iterator[View]:
+    """Views of fields that the landings may be in, the most usual ones first. Arguments as for ``find_lattices``."""
+    yield from _packed(landings, raw_columns, down, restless, size)
+    yield from _planes(landings, raw_columns, down, restless, size)
+    if len(landings) >= FEWEST_LANDINGS:
+        changed = changed_bytes(landings, restless)
+        for spots in spots_of(landings, raw_columns, down):
+            yield from _apart(changed, spots, "columns", size)
+            yield from _apart(changed, spots, "rows", size)
+
+
+# -- two cells in a byte
+
+
+def _packed(
+    landings: Sequence[Landing], raw_columns: Sequence[int], down: int, restless: Mask, size: int
+) -> Iterator[View]:
+    quiet = np.repeat(restless, 2)
+    for high_first in (False, True):
+        seen = [replace(one, before=_nibbles(one.before, high_first), after=_nibbles(one.after, high_first))
+                for one in landings]  # fmt: skip
+        found: list[tuple[float, Field]] = []
+        for lattice in find_lattices(seen, raw_columns, down, quiet)[:LIKELY]:
+            try:
+                field = field_of(lattice, seen, raw_columns, down, 2 * size)
+            except CalibrationError:
+                continue
+            found.append((likeness(field, seen), field))
+        if found:
+            yield _nibble_view(max(found, key=lambda one: one[0])[1], high_first, size)
+
+
+def _nibbles(ram: Bytes, high_first: bool) -> Bytes:
+    parts = (ram >> NIBBLE, ram & 15) if high_first else (ram & 15, ram >> NIBBLE)
+    return np.stack(parts, axis=-1).reshape(*ram.shape[:-1], -1)
+
+
+def _nibble_view(field: Field, high_first: bool, size: int) -> View:
+    places: list[tuple[int, ...]] = []
+    shifts: list[int] = []
+    for row in range(field.rows + MORE_ROWS):
+        numbers = [field.grid.cell(column, row) for column in range(field.grid.columns)]
+        if min(numbers) < 0 or max(numbers) >= 2 * size:
+            break
+        places += [(number // 2,) for number in numbers]
+        shifts += [NIBBLE * (number % 2 ^ high_first) for number in numbers]
+    return View(field.grid.columns, tuple(places), tuple(shifts), NIBBLE, high_first)
+
+
+# -- rows, or columns, that lie apart
+
+
+def _apart(changed: Changed, spots: Spots, lines: Line, size: int) -> Iterator[View]:
+    """Views in which each row has its own place and cells are equally far apart in it; or so with columns."""
+    line, other = (spots.rows, spots.columns) if lines == "rows" else (spots.columns, spots.rows)
+    for stride, _ in stride_votes(changed, other, line).most_common(LIKELY):
+        starts = _starts(changed, line, other, stride, upwards=lines == "rows")
+        if len(starts) < FEWEST_LINES:
+            continue
+        low, high = min(other.tolist()), max(other.tolist())
+        if lines == "columns":
+            yield from _lines_view(
+                [[start + stride * row for start in starts] for row in range(low, high + MORE_ROWS)], size
+            )
+            continue
+        # the piece's other cells may get farther to the sides than its own place
+        for edge in (0, EDGE):
+            reach = range(low - edge, high + edge + 1)
+            yield from _lines_view([[start + stride * column for column in reach] for start in starts], size)
+
+
+def _lines_view(rows: Sequence[Sequence[int]], size: int) -> Iterator[View]:
+    """The view of these rows of offsets, up to the first that isn't in RAM or shares bytes with another one."""
+    inside: list[Sequence[int]] = []
+    taken: set[int] = set()
+    for row in rows:
+        if min(row) < 0 or max(row) >= size or taken & set(row):
+            break
+        inside.append(row)
+        taken |= set(row)
+    if len(inside) >= FEWEST_LINES:
+        places = tuple((place,) for row in inside for place in row)
+        yield View(len(inside[0]), places, (0,) * len(places))
+
+
+def _starts(
+    changed: Changed, line: npt.NDArray[np.int64], other: npt.NDArray[np.int64], stride: int, *, upwards: bool
+) -> list[int]:
+    """Where the lines begin, in their order from the first one on; the list ends at the first that isn't known."""
+    times: dict[int, Counter[int]] = {}
+    landed = Counter(line.tolist())
+    for places, at, across in zip(changed, line.tolist(), other.tolist(), strict=True):
+        times.setdefault(at, Counter()).update((places - stride * across).tolist())
+    shares = {at: {start: count / landed[at] for start, count in counts.items()} for at, counts in times.items()}
+    likely: dict[int, list[int]] = {at: [] for at in shares if landed[at] >= FEWEST_OF_LINE}
+    for at, starts in likely.items():
+        far = [found for other, found in shares.items() if abs(other - at) > 1]
+        for start, share in shares[at].items():
+            # what changes with all landings, or with those in lines far apart, is no line of cells
+            elsewhere = sum(found.get(start, 0.0) for found in far) / max(1, len(far))
+            if share >= ALWAYS and elsewhere <= share / 3:
+                starts.append(start)
+    # cells of the next line change as often with some lines, so the surest pairs come first
+    pairs = sorted((-shares[at][start], -landed[at], at, start) for at, starts in likely.items() for start in starts)
+    taken: dict[int, int] = {}
+    for _, _, at, start in pairs:
+        if at not in taken and start not in taken.values():
+            taken[at] = start
+    found: list[int] = []
+    for at in range(min(taken, default=0), max(taken, default=-1) + 1):
+        if at not in taken:
+            return found
+        found.append(taken[at])
+    # a row above the highest landing is seen in the pieces' other cells alone
+    above = [start for start in likely.get(max(taken, default=0), []) if start not in found]
+    return [*found, above[0]] if upwards and len(above) == 1 else found
+
+
+# -- a bit mask for each colour
+
+
+def _planes(
+    landings: Sequence[Landing], raw_columns: Sequence[int], down: int, restless: Mask, size: int
+) -> Iterator[View]:
+    changes = np.mean([one.before != one.after for one in landings], axis=0)
+    lively = restless | (changes > MOST_CHANGED)
+    for high_first in (True, False):
+        order: Literal["big", "little"] = "big" if high_first else "little"
+        quiet = np.unpackbits((~lively).astype(np.uint8) * np.uint8(255), bitorder=order) > 0
+        sets = [np.flatnonzero((np.unpackbits(one.after & ~one.before, bitorder=order) > 0) & quiet)
+                for one in landings]  # fmt: skip
+        for spots in spots_of(landings, raw_columns, down):
+            sideways = stride_votes(sets, spots.columns, spots.rows).most_common()
+            upwards = stride_votes(sets, spots.rows, spots.columns).most_common()
+            for across in [stride for stride, _ in sideways if abs(stride) < WHOLE][:LIKELY]:
+                for up in [stride for stride, _ in upwards if stride % WHOLE == 0][:LIKELY]:
+                    starts = _plane_starts(sets, spots, across, up)
+                    view = _plane_view(starts, spots, across, up, size, high_first) if starts else None
+                    if view is not None:
+                        yield view
+
+
+def _plane_starts(sets: Changed, spots: Spots, across: int, up: int) -> list[int]:
+    """Where each plane has the cell at column 0 and row 0; empty if they don't tell where most pieces landed."""
+    left = [set((places - across * int(column) - up * int(row)).tolist())
+            for places, column, row in zip(sets, spots.columns, spots.rows, strict=True)]  # fmt: skip
+    counts = Counter(start for starts in left for start in starts)
+    fewest = max(2, FEWEST_OF_PLANE * len(left))
+    likely = sorted((start for start, times in counts.items() if times >= fewest), key=lambda one: (-counts[one], one))
+    owners = {start: {at for at, starts in enumerate(left) if start in starts} for start in likely[:MOST_STARTS]}
+    # the piece's own cell is in one plane only; a plane and another one's neighbouring cell are often filled together
+    found, told = _apart_from_each_other(owners, len(left) * SLACK)
+    return sorted(found) if len(found) > 1 and told >= EXPLAINED * len(left) else []
+
+
+def _apart_from_each_other(owners: dict[int, set[int]], slack: float) -> tuple[list[int], int]:
+    """The starts that together explain most landings, of which no two explain the same one: (they, how many)."""
+    names = list(owners)
+
+    def best(at: int, chosen: list[int], told: set[int]) -> tuple[int, list[int]]:
+        if at == len(names) or len(chosen) == MOST_PLANES:
+            return len(told), chosen
+        found = best(at + 1, chosen, told)
+        mine = owners[names[at]]
+        if len(mine & told) <= slack:
+            found = max(found, best(at + 1, [*chosen, names[at]], told | mine), key=lambda one: one[0])
+        return found
+
+    told, found = best(0, [], set())
+    return found, told
+
+
+def _plane_view(starts: Sequence[int], spots: Spots, across: int, up: int, size: int, high_first: bool) -> View | None:
+    left, right = min(spots.columns.tolist()), max(spots.columns.tolist())
+    edge = max(0, min(EDGE, (abs(up // across) - (right - left + 1)) // 2))
+    columns = range(left - edge, right + edge + 1)
+    places: list[tuple[int, ...]] = []
+    shifts: list[int] = []
+    taken: set[int] = set()
+    for row in range(min(spots.rows.tolist()), max(spots.rows.tolist()) + MORE_ROWS):
+        numbers = [[start + across * column + up * row for start in starts] for column in columns]
+        every = {number for cell in numbers for number in cell}
+        # above the field begin other things, such as the next plane
+        if min(every) < 0 or max(every) >= WHOLE * size or taken & every:
+            break
+        taken |= every
+        if any(len({number % WHOLE for number in cell}) > 1 for cell in numbers):
+            return None
+        places += [tuple(number // WHOLE for number in cell) for cell in numbers]
+        shifts += [WHOLE - 1 - cell[0] % WHOLE if high_first else cell[0] % WHOLE for cell in numbers]
+    return View(len(columns), tuple(places), tuple(shifts), 1, high_first) if places else None

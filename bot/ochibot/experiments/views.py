@@ -1,0 +1,141 @@
+"""Fields whose cells are no bytes of their own at equal distances, as bytes that experiments can read and write.
+
+A view is a list of cells. Each is some bits of a byte, or a bit in each of several planes. The rig appends the cells to
+RAM, one byte each, row by row from the floor. So all experiments work with them as with any other field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+Bytes = npt.NDArray[np.uint8]
+
+WHOLE: Final = 8
+"""The bits of a cell that is a whole byte."""
+
+
+@dataclass(frozen=True)
+class View:
+    """Cells, row by row from the floor up. columns: how many a row has.
+
+    places: for each cell the offset of its byte, and with several planes of its byte in each plane. shifts: where in
+    its byte a cell's lowest bit is. bits: how many bits a cell has. high_first: whether the first of the cells that
+    share a byte is in the high bits. A cell of several planes is 1 + the index of the first whose bit is set, or 0.
+    """
+
+    columns: int
+    places: tuple[tuple[int, ...], ...]
+    shifts: tuple[int, ...]
+    bits: int = WHOLE
+    high_first: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return len(self.places)
+
+    @cached_property
+    def _where(self) -> npt.NDArray[np.intp]:
+        return np.array(self.places, np.intp).T
+
+    @cached_property
+    def _up(self) -> Bytes:
+        return np.array(self.shifts, np.uint8)
+
+    def cells(self, ram: Bytes) -> Bytes:
+        """The cells of one RAM or of several: the last axis of ``ram`` are its bytes."""
+        mask = np.uint8((1 << self.bits) - 1)
+        planes = [ram[..., places] >> self._up & mask for places in self._where]
+        if len(planes) == 1:
+            return planes[0]
+        found = np.zeros_like(planes[0])
+        for number in range(len(planes), 0, -1):
+            found = np.where(planes[number - 1] != 0, np.uint8(number), found)
+        return found
+
+    def cell(self, number: int, peek: Callable[[int], int]) -> int:
+        """One cell, its bytes read by ``peek``."""
+        places, shift = self.places[number], self.shifts[number]
+        if len(places) == 1:
+            return peek(places[0]) >> shift & (1 << self.bits) - 1
+        return next((plane for plane, place in enumerate(places, 1) if peek(place) >> shift & 1), 0)
+
+    def pokes(self, number: int, value: int, peek: Callable[[int], int]) -> dict[int, int]:
+        """The bytes to write, so that a cell has a value."""
+        places, shift = self.places[number], self.shifts[number]
+        if len(places) == 1:
+            mask = (1 << self.bits) - 1 << shift
+            return {places[0]: peek(places[0]) & ~mask & 0xFF | value << shift & mask}
+        return {
+            place: peek(place) & ~(1 << shift) & 0xFF | (plane == value) << shift
+            for plane, place in enumerate(places, 1)
+        }
+
+    def entry(self, rows: int, columns: int, at: Callable[[int], int]) -> dict[str, Any]:
+        """Where a grid of these cells is, in the map language. rows, columns: how many from the floor and from the
+        left. at: the address of an offset.
+        """
+        top = self.columns * (rows - 1)
+        corner = self.places[top]
+        if self.bits == WHOLE:
+            return self._apart(rows, columns, at)
+        several = WHOLE // self.bits
+        counted = [self._number(number) for number in (0, 1, self.columns, top)]
+        entry: dict[str, Any] = (
+            {"planes": [at(place) for place in corner]} if len(corner) > 1 else {"address": at(*corner)}
+        )
+        first = counted[3] % several
+        entry |= {
+            "rows": rows,
+            "columns": columns,
+            "row_stride": counted[0] - counted[2],
+            "column_stride": counted[1] - counted[0],
+            "cells_per_byte": several,
+        }
+        return entry | ({"order": "high_first"} if self.high_first else {}) | ({"skip": first} if first else {})
+
+    def _number(self, number: int) -> int:
+        """The number of a cell among all cells that RAM could hold, in the order of a byte's cells."""
+        several = WHOLE // self.bits
+        inside = self.shifts[number] // self.bits
+        return self.places[number][0] * several + (several - 1 - inside if self.high_first else inside)
+
+    def _apart(self, rows: int, columns: int, at: Callable[[int], int]) -> dict[str, Any]:
+        """Rows apart, or else columns apart."""
+        grid = np.array([[self.places[row * self.columns + column][0] for column in range(columns)]
+                         for row in range(rows - 1, -1, -1)])  # fmt: skip
+        across, down = np.unique(np.diff(grid, axis=1)), np.unique(np.diff(grid, axis=0))
+        size = {"rows": rows, "columns": columns}
+        if len(across) == 1:
+            return {"addresses": [at(int(one)) for one in grid[:, 0]], **size, "column_stride": int(across[0])}
+        return {"addresses": [at(int(one)) for one in grid[0]], **size, "row_stride": int(down[0])}
+
+
+def cropped(view: View, columns: tuple[int, int], rows: tuple[int, int]) -> View:
+    """The part of a view in these columns and rows (the first, and the one after the last)."""
+    kept = [row * view.columns + column for row in range(*rows) for column in range(*columns)]
+    return View(
+        columns[1] - columns[0],
+        tuple(view.places[number] for number in kept),
+        tuple(view.shifts[number] for number in kept),
+        view.bits,
+        view.high_first,
+    )
+
+
+def written(view: View, first: int, pokes: Mapping[int, int], peek: Callable[[int], int]) -> dict[int, int]:
+    """Pokes in which cells from the offset ``first`` on are replaced by the bytes that hold them."""
+    found: dict[int, int] = {}
+
+    def now(place: int) -> int:
+        return found[place] if place in found else peek(place)
+
+    for offset, value in pokes.items():
+        found |= {offset: value} if offset < first else view.pokes(offset - first, value, now)
+    return found

@@ -1,0 +1,133 @@
+"""Views of odd fields, and the map entries made of them, beside a map that reads the same RAM."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ochibot.console import NES, Ram
+from ochibot.experiments.landings import Landing
+from ochibot.experiments.layouts import find_views
+from ochibot.experiments.rig import Rig
+from ochibot.experiments.views import View, cropped
+from ochibot.ram import BoundMap, RamMap
+
+from tests.strangers.maker import draw
+from tests.strangers.maker.console import StrangerConsole
+
+DICE = np.random.default_rng(1)
+COLUMNS, ROWS = 6, 13
+
+
+def nibbles(high_first: bool, first: int, line: int) -> View:
+    """Rows of nibbles from the floor up, the floor last in RAM."""
+    numbers = [2 * 0x300 + first + (ROWS - 1 - row) * line + column for row in range(ROWS) for column in range(COLUMNS)]
+    shifts = tuple(4 * (number % 2 ^ high_first) for number in numbers)
+    return View(COLUMNS, tuple((number // 2,) for number in numbers), shifts, 4, high_first)
+
+
+def apart(rows: bool) -> View:
+    """Rows, or columns, in another order."""
+    order = DICE.permutation(ROWS if rows else COLUMNS).tolist()
+    places = [0x300 + (order[row] * 8 + column if rows else order[column] * 16 + row) for row in range(ROWS)
+              for column in range(COLUMNS)]  # fmt: skip
+    return View(COLUMNS, tuple((place,) for place in places), (0,) * len(places))
+
+
+def planes(high_first: bool) -> View:
+    """Four bit masks for each row."""
+    firsts = (0x300, 0x320, 0x390, 0x340)
+    places = [tuple(first + row for first in firsts) for row in range(ROWS) for _ in range(COLUMNS)]
+    shifts = tuple(7 - column if high_first else column for _ in range(ROWS) for column in range(COLUMNS))
+    return View(COLUMNS, tuple(places), shifts, 1, high_first)
+
+
+VIEWS = {
+    "nibbles": nibbles(False, 0, 6),
+    "nibbles of odd lines": nibbles(True, 1, 7),
+    "rows apart": apart(True),
+    "columns apart": apart(False),
+    "masks": planes(True),
+    "masks, the lowest bit first": planes(False),
+}
+
+
+def read_by_a_map(entry: dict[str, Any], ram: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> list[list[int]]:
+    data = {
+        "game": "kumi", "name": "test", "system": "nes", "seat": 1,
+        "entries": {"cells": {**entry, "note": True, "source": "calibrated"}},
+    }  # fmt: skip
+    bound = BoundMap(RamMap.model_validate(data), Ram(ram, NES.ram), {})
+    found: list[list[int]] = bound.grid("cells").tolist()
+    return found
+
+
+@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("rows", [ROWS, ROWS - 1])
+def test_the_entry_of_a_view_reads_the_same_cells(name: str, rows: int) -> None:
+    view = VIEWS[name]
+    ram = DICE.integers(0, 256, 0x800, dtype=np.uint8)
+    seen = view.cells(ram).reshape(ROWS, COLUMNS)[:rows][::-1]
+    assert read_by_a_map(view.entry(rows, COLUMNS, int), ram) == seen.tolist()
+    part = cropped(view, (1, COLUMNS), (1, ROWS))
+    assert part.cells(ram).tolist() == view.cells(ram).reshape(ROWS, COLUMNS)[1:, 1:].reshape(-1).tolist()
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_cells_of_a_view_are_written_through_the_rig(name: str) -> None:
+    rig = Rig(StrangerConsole(draw(1, "family")))
+    view = VIEWS[name]
+    plain = rig.snap()
+    rig.look(view)
+    assert (rig.size, rig.own) == (len(plain) + view.size, len(plain))
+    wanted = [number % 5 for number in range(view.size)]
+    rig.poke({rig.own + number: value for number, value in enumerate(wanted)})
+    assert rig.snap()[rig.own :].tolist() == wanted == [rig.peek(rig.own + number) for number in range(view.size)]
+    assert rig.trace([0, 0]).shape == (2, rig.size)
+    places = {place for cell in view.places for place in cell}
+    assert rig.address(rig.own) == view.places[0][0]
+    rig.look(None)
+    changed = np.flatnonzero(rig.snap() != plain)
+    assert set(changed[changed < 0x400].tolist()) <= places | set(range(0x300))
+
+
+def landed(view: View, pieces: int) -> list[Landing]:
+    """Pieces, half of them lying, that land in a field which begins anew when it is full, amid other bytes."""
+    found = []
+    heights = [0] * COLUMNS
+    ram = np.zeros(0x800, np.uint8)
+    for _ in range(pieces):
+        column = int(DICE.integers(COLUMNS))
+        lying = column < COLUMNS - 1 and bool(DICE.integers(2))
+        columns = (column, column + lying)
+        if max(heights[one] for one in columns) + 2 > ROWS:
+            heights, ram = [0] * COLUMNS, np.zeros(0x800, np.uint8)
+        row, before = heights[column], ram.copy()
+        for one in columns:
+            put(view, ram, heights[one] * COLUMNS + one, int(DICE.integers(1, 5)))
+            heights[one] += 1
+        ram[0x500:0x510] = DICE.integers(0, 256, 16)
+        found.append(Landing(b"", before, ram.copy(), ram.copy(), column, ROWS - 1 - row, 0, int(lying), 0))
+    return found
+
+
+def put(view: View, ram: np.ndarray[tuple[int], np.dtype[np.uint8]], number: int, value: int) -> None:
+    for place, now in view.pokes(number, value, lambda at: int(ram[at])).items():
+        ram[place] = now
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_odd_fields_are_found_in_what_landings_changed(name: str) -> None:
+    view = VIEWS[name]
+    landings = landed(view, 150)
+    restless = np.zeros(0x800, bool)
+    for found in find_views(landings, range(COLUMNS), 1, restless, 0x800):
+        cells = {(found.places[at], found.shifts[at]): divmod(at, found.columns) for at in range(found.size)}
+        wanted = [
+            cells.get((tuple(sorted(view.places[at])), view.shifts[at])) for at in range(COLUMNS * (ROWS - 2))
+        ]  # fmt: skip
+        rows = [one[0] - at // COLUMNS if one else None for at, one in enumerate(wanted)]
+        if found.bits == view.bits and None not in wanted and len(set(rows)) == 1:
+            return
+    raise AssertionError("no view has the field's cells")
