@@ -19,7 +19,7 @@ from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, play, restless
 from ochibot.experiments.lattice import find_lattices
 from ochibot.experiments.layouts import find_views
-from ochibot.experiments.motion import Motion, followers, motion, returning, roots
+from ochibot.experiments.motion import Motion, ends_sooner, followers, motion, returning, roots
 from ochibot.experiments.pad import measure_tap
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import find_setting
@@ -42,6 +42,9 @@ MOST_VIEWED = 2
 
 MORE_PIECES = 140
 """How many further pieces are played for them."""
+
+MOST_TAKEN = 200
+"""If a piece takes more frames than this, no further ones are played: y may be a timer."""
 
 SURE = 0.65
 """With this share, no other bytes are tried as x and y."""
@@ -146,6 +149,11 @@ def _coordinates(rig: Rig, state: bytes, moves: Motion, hints: Hints) -> Iterato
     kept_x, kept_y = set(roots(follow_x)), set(roots(follow_y))
     across, down = sorted(kept_x), sorted(kept_y)
     back = returning(rig, state, moves.fall)
+    # several bytes may begin anew with each piece: clocks do, too
+    several = sorted(kept_y & back)
+    sooner = {
+        y for y in several if len(several) > 1 and across and ends_sooner(rig, state, across[0], y, moves.fall[y])
+    }
     for x in moves.across:
         for y in moves.fall:
             key = (
@@ -153,6 +161,7 @@ def _coordinates(rig: Rig, state: bytes, moves: Motion, hints: Hints) -> Iterato
                 (x not in kept_x) + (y not in kept_y),
                 on_stack(rig, x) + on_stack(rig, y),
                 y not in back,
+                y not in sooner,
                 # of two halves, the first x belongs to the first y
                 abs(across.index(x) - down.index(y)) if x in kept_x and y in kept_y else 0,
                 abs(x - y) // NEAR_BYTES,
@@ -200,12 +209,14 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: boo
         turn = int(find_turning(driver, state).button)
     except CalibrationError:
         turn = None
+    began = rig.frames
     landings = play(driver, state, columns, turn)
+    took = (rig.frames - began) // len(landings)
     quiet = restless(driver, landings)
     found = _likely(landings, columns, driver.y.step, quiet, rig.size)
     if views and max((share for share, _ in found), default=0.0) < CLEAR:
         viewed = _viewed(driver, landings, columns, quiet)
-        if viewed is None or viewed[0] < CLEAR:
+        if (viewed is None or viewed[0] < CLEAR) and took <= MOST_TAKEN:
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, columns, turn, MORE_PIECES, seed=2)]
             viewed = max(viewed, _viewed(driver, landings, columns, quiet), key=lambda one: one[0] if one else 0)

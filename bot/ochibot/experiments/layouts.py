@@ -25,7 +25,7 @@ LIKELY: Final = 6
 """How many strides are tried."""
 
 FEWEST_LANDINGS: Final = 100
-"""With fewer, rows that lie apart aren't told from what else changes."""
+"""With fewer, rows that lie apart can't be separated from what else changes."""
 
 NIBBLE: Final = 4
 EDGE: Final = 2

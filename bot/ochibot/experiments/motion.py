@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.console import Button
-from ochibot.experiments.rig import TAP_ON, Bytes, Rig, signed
+from ochibot.experiments.rig import TAP_ON, Bytes, Rig, signed, tap
 
 SIDE_FRAMES = 16
 DOWN_FRAMES = 16
@@ -24,6 +24,15 @@ LEAST_FALL = 16
 MOST_STEPS = 129
 IDLE_FRAMES = 130
 """A piece that nobody touches sinks at least once in this many frames. Games of the time take 8 to 60 frames a row."""
+
+MOST_STEP = 32
+"""What a step downwards adds to y is at most this; a greater change leads back to the top."""
+
+FURTHER = 3
+LONG_FALL = 400
+
+ALONE = 60
+"""The next piece comes later than that."""
 
 FOLLOW_FRAMES = 24
 
@@ -66,8 +75,8 @@ def across(rig: Rig, state: bytes, idle: Bytes | None = None) -> dict[int, int]:
 def fall(rig: Rig, state: bytes, sideways: dict[int, int], *, slowly: bool = False) -> dict[int, int]:
     """Bytes that go one way with time, and faster with DOWN held. Leaves out those in ``sideways``.
 
-    Returns the amount of their first step by offset. ``slowly``: after them come those that go one way by equal steps,
-    for games in which DOWN hurries nothing.
+    Returns the amount of their first step by offset. After them come those that go one way by equal steps, because in
+    some games DOWN hurries nothing, and sprites hurry for other reasons. ``slowly``: also if there are no others.
     """
     idle = rig.branch(state, [0] * IDLE_FRAMES)
     down = rig.branch(state, [int(Button.DOWN)] * DOWN_FRAMES)
@@ -81,7 +90,7 @@ def fall(rig: Rig, state: bytes, sideways: dict[int, int], *, slowly: bool = Fal
     for sign in (1, -1):
         by_down = sign * sunk
         by_time = sign * waited
-        one_way = (by_down >= 0).all(axis=0) & (by_time[:60] >= 0).all(axis=0)
+        one_way = (by_down >= 0).all(axis=0) & (by_time[:ALONE] >= 0).all(axis=0)
         sooner = (by_down.sum(axis=0) > sign * some) & ((by_down > 0).sum(axis=0) >= 2)
         at_all = changed.any(axis=0)
         begins = changed.argmax(axis=0)
@@ -89,12 +98,16 @@ def fall(rig: Rig, state: bytes, sideways: dict[int, int], *, slowly: bool = Fal
         for place in np.flatnonzero(one_way & sooner & at_all & same_way):
             if int(place) not in sideways:
                 found[int(place)] = int(waited[begins[place], place])
-        steps = (by_time != 0).sum(axis=0)
-        even = (np.where(by_time != 0, by_time, by_time.max(axis=0)) == by_time.max(axis=0)).all(axis=0)
-        for place in np.flatnonzero((by_time >= 0).all(axis=0) & (steps >= 2) & (steps <= MOST_STEPS) & even):
+        # the next piece may come before the time is up: then y goes back to the top, maybe through 255
+        back = (by_time < 0) | (by_time > MOST_STEP)
+        ends = np.where(back.any(axis=0), back.argmax(axis=0), len(by_time))
+        sinks = np.where(np.arange(len(by_time))[:, None] < ends, by_time, 0)
+        steps = (sinks != 0).sum(axis=0)
+        even = (np.where(sinks != 0, sinks, sinks.max(axis=0)) == sinks.max(axis=0)).all(axis=0)
+        for place in np.flatnonzero((ends >= ALONE) & (steps >= 2) & (steps <= MOST_STEPS) & even):
             if int(place) not in sideways:
                 slow[int(place)] = int(waited[begins_of(changed, int(place)), place])
-    return {**found, **{place: step for place, step in slow.items() if slowly and place not in found}}
+    return {**found, **{place: step for place, step in slow.items() if (slowly or found) and place not in found}}
 
 
 def returning(rig: Rig, state: bytes, falls: dict[int, int]) -> set[int]:
@@ -120,6 +133,25 @@ def returning(rig: Rig, state: bytes, falls: dict[int, int]) -> set[int]:
         if found:
             break
     return found
+
+
+def ends_sooner(rig: Rig, state: bytes, x: int, y: int, step: int) -> bool:
+    """Whether the next piece comes sooner when the byte ``y`` is poked to be some steps further. A clock does nothing.
+
+    The piece is moved aside first; the next one has come when the byte ``x`` changes by itself.
+    """
+    ends = []
+    for further in (0, FURTHER):
+        rig.load(state)
+        rig.run(tap(Button.LEFT, 2))
+        rig.poke({y: rig.peek(y) + further * step & 255})
+        aside = rig.peek(x)
+        for frame in range(LONG_FALL):
+            rig.step(int(Button.DOWN))
+            if rig.peek(x) != aside:
+                ends.append(frame)
+                break
+    return len(ends) == 2 and ends[1] < ends[0]
 
 
 def begins_of(changed: npt.NDArray[np.bool_], place: int) -> int:
