@@ -7,6 +7,7 @@ checkout (an editable install).
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 from ochibot.errors import OchibotError
 
 _PACKAGE = Path(__file__).resolve().parent
+_WORD = re.compile(r"[\w-]{1,64}")
 
 
 @cache
@@ -47,6 +49,18 @@ def data_path(relative: str) -> Path:
     if not (is_file(path) or is_folder(path)):
         raise OchibotError(f"the shipped file {relative} is missing: install the package again")
     return path
+
+
+def shipped_file(folder: str, name: str) -> Path | None:
+    """The shipped YAML file of a plain name, such as ``famicom`` in ``configs/rules``; None when there is none.
+
+    Names of maps have one slash (``famicom_puyo/player1``). No name leads to another folder.
+    """
+    parts = name.split("/")
+    if len(parts) > 2 or not all(map(_WORD.fullmatch, parts)):
+        return None
+    path = data_root() / folder / f"{name}.yaml"
+    return path if is_file(path) else None
 
 
 def home_dir() -> Path:

@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from ochibot.data import data_root, is_file
+from ochibot.data import data_root, is_file, shipped_file
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.games import Game, load_python_file
@@ -24,6 +24,7 @@ from ochibot.quoting import brief, brief_path, quoted
 from ochibot.yamlfile import read_yaml
 
 ENTRY_POINTS: Final = "ochibot.players"
+PLAYERS: Final = "configs/players"
 
 _ROWS: Final = {
     "two_ply": "ochibot.puyo.search.kind",
@@ -99,7 +100,7 @@ def kind_of(file: Path) -> PlayerKind | None:
 
 def players_folder() -> Path:
     """The folder of the shipped players."""
-    return data_root() / "configs/players"
+    return data_root() / PLAYERS
 
 
 def shipped_players(family: str) -> list[str]:
@@ -113,10 +114,10 @@ def _family_of(file: Path) -> str | None:
 
 
 def find_file(wanted: str | Path, game: Game) -> PlayerFile:
-    """Finds a player file for a game, by its path or by the name of a shipped player. Raises ConfigError."""
+    """Finds a player file for a game, by the name of a shipped player or by its path. Raises ConfigError."""
     family = game.family.name
-    path = Path(wanted)
-    file = path if is_file(path) else players_folder() / f"{wanted}.yaml"
+    # a shipped name means the shipped player, whatever files lie in the current folder
+    file = shipped_file(PLAYERS, str(wanted)) or Path(wanted)
     if not is_file(file):
         names = ", ".join(shipped_players(family)) or "none"
         shown = brief_path(wanted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -229,3 +230,16 @@ def test_a_budget_is_of_players_that_have_one(tmp_path: Path) -> None:
     out, error = (process := run(tmp_path / "no", "--nodes", 60)).communicate()
     assert (process.returncode, out) == (2, "")
     assert "--nodes is only for players that build chains" in error
+
+
+def test_the_processes_take_no_modules_from_the_folder_that_the_user_is_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """New processes of multiprocessing used to import ``multiprocessing`` from there."""
+    for name in ("multiprocessing", "pickle", "ochibot"):
+        (tmp_path / f"{name}.py").write_text("open('ran', 'w').close()\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with local_workers(1) as workers:
+        assert workers.executor.submit(os.getpid).result() != os.getpid()
+    assert not (tmp_path / "ran").exists()
+    assert "PYTHONSAFEPATH" not in os.environ

@@ -167,11 +167,11 @@ def _tell(outcome: Outcome, out: TextIO) -> None:
 
 def _elsewhere(core: str, image: Rom) -> bool:
     """Whether a core is another file than its name, which the game file has, leads to."""
-    from ochibot.console import find_core
+    from ochibot.console import find_core, named_core
 
     name = Path(core).stem.removesuffix("_libretro")
     try:
-        return find_core(image.system, name).resolve() != find_core(image.system, core).resolve()
+        return named_core(image.system, name).resolve() != find_core(image.system, core).resolve()
     except ConsoleError:
         return True
 

@@ -7,7 +7,7 @@ has a row for each system.
 from ochibot.console.buttons import Button
 from ochibot.console.check import check_console
 from ochibot.console.console import Console
-from ochibot.console.cores import FoundCore, core_folders, find_core, find_cores
+from ochibot.console.cores import FoundCore, core_folders, find_core, find_cores, is_core_name, named_core
 from ochibot.console.gameboy import load_gameboy_rom
 from ochibot.console.megadrive import load_megadrive_rom
 from ochibot.console.nes import load_nes_rom
@@ -58,10 +58,12 @@ __all__ = [
     "find_core",
     "find_cores",
     "find_system",
+    "is_core_name",
     "load_gameboy_rom",
     "load_megadrive_rom",
     "load_nes_rom",
     "load_romdata",
+    "named_core",
     "register_system",
     "system_names",
 ]

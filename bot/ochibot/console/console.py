@@ -90,6 +90,9 @@ class Console:
 
     def _open(self, native: Any, make: Any, options: Mapping[str, str], bios: Path | None) -> None:
         folder = self._folders.path
+        files = (self.rom.file_name, *(name for name, _ in (*self.rom.companions, *self.rom.system_files)))
+        if any(name in ("", ".", "..") or {"/", "\\", "\0"} & {*name} for name in files):
+            raise ConsoleError(f"can't put {self.rom.source} into a core: one of its files would lie in another folder")
         rom_file = folder / "rom" / self.rom.file_name
         rom_file.parent.mkdir()
         rom_file.write_bytes(self.rom.data)

@@ -1,14 +1,16 @@
 """Finds libretro cores.
 
-A core is a file that the user names, or is found by its short name, such as ``nestopia``, in these places, in this
-order: the folders of ``OCHIBOT_CORES``, RetroArch's usual folders, and the package stable-retro (which is never
-imported).
+A core is found by its short name, such as ``nestopia``, in these places, in this order: the folders of
+``OCHIBOT_CORES``, RetroArch's usual folders, and the package stable-retro (which is never imported). Or the user gives
+a file: a path has a slash or ends in .so, .dylib or .dll. Loading a core runs its code, so a path may come from the
+command line or from Python only; what a game file or a record says is a name (``named_core``).
 """
 
 from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -73,28 +75,49 @@ def find_cores(name: str) -> list[FoundCore]:
     return [FoundCore(name, path / file, origin) for origin, path in core_folders() if is_file(path / file)]
 
 
-def find_core(system: str, wanted: str | None = None) -> Path:
+_LIBRARIES = (".so", ".dylib", ".dll")
+_NAME = re.compile(r"\w[\w.+-]{0,63}")
+
+
+def is_core_path(wanted: str) -> bool:
+    """Whether a word that stands for a core is the path of a file: it has a slash or a library's ending."""
+    return "/" in wanted or os.sep in wanted or wanted.lower().endswith(_LIBRARIES)
+
+
+def is_core_name(wanted: str) -> bool:
+    """Whether a word can be the short name of a core. Such a name never leads out of the core folders."""
+    return _NAME.fullmatch(wanted) is not None and not is_core_path(wanted)
+
+
+def find_core(system: str, wanted: str | Path | None = None) -> Path:
     """The core file to use for a system. ``system``: its name in ``ochibot.console.systems``.
 
     ``wanted``: a path or a short name. Without it, the first of the system's known cores that is found.
     Raises ConsoleError, which says what to do.
     """
-    if wanted is not None:
-        path = Path(wanted)
-        if is_file(path):
-            return path
-        if os.sep in wanted or path.suffix in (".so", ".dylib", ".dll"):
-            raise ConsoleError(f"no such core: {wanted}; give the path of a libretro core file")
-    names = (wanted,) if wanted is not None else find_system(system).cores
+    if wanted is None:
+        return named_core(system)
+    word = os.fspath(wanted)
+    if not is_core_path(word):
+        return named_core(system, word)
+    if not is_file(Path(word)):
+        raise ConsoleError(f"no such core: {word}; give the path of a libretro core file")
+    return Path(word)
+
+
+def named_core(system: str, name: str | None = None) -> Path:
+    """Like ``find_core`` for a word from somebody's file: it is a name, and is looked up in the core folders alone."""
+    names = (name,) if name is not None else find_system(system).cores
     if not names:
         raise ConsoleError(f"no core is known for {find_system(system).title}: give one with --core")
-    for name in names:
-        found = find_cores(name)
+    for one in names:
+        found = find_cores(one) if is_core_name(one) else []
         if found:
             return found[0].path
     # the message only counts the folders, because their paths may be long
     count = len(core_folders())
     raise ConsoleError(
         f"no core found for {brief(' or '.join(names))} in {counted(count, 'folder')} (`ochibot doctor` "
-        " lists them); install stable-retro, set OCHIBOT_CORES to a folder of cores, or give --core FILE"
+        "lists them); install stable-retro, set OCHIBOT_CORES to a folder of cores, or give the path of one with "
+        "--core, such as ./core.so"
     )

@@ -145,8 +145,8 @@ def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
     ]
 
 
-def game_of(learnt: Learnt, rig: Rig, game: str, *, rules: str, core: str) -> dict[str, Any]:
-    """The content of the game file to be written for the learnt game, as a mapping."""
+def game_of(learnt: Learnt, rig: Rig, game: str, *, rules: str, core: str | None) -> dict[str, Any]:
+    """The content of the game file to be written for the learnt game, as a mapping. ``core``: its name, if known."""
     basis, stance = learnt.basis, learnt.stance
     near_row = floor_row(learnt) + 1 - stance.near_row - basis.appears
     # the axis's place is computed for the upright piece: the axis stays there when the piece turns
@@ -166,7 +166,7 @@ def game_of(learnt: Learnt, rig: Rig, game: str, *, rules: str, core: str) -> di
         "game": game,
         "system": rig.console.rom.system,
         "family": family_of(learnt) or "puyo",
-        "core": core,
+        **({} if core is None else {"core": core}),
         "sha1": Row([rig.console.rom.sha1]),
         "rules": rules,
         "modes": {"solo": {"maps": Row([f"{game}-p1.yaml"])}},

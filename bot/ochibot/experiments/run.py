@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePath
 from typing import Any
 
+from ochibot.console import is_core_name
 from ochibot.errors import CalibrationError, GameError, OchibotError
 from ochibot.experiments.bare import write_bare
 from ochibot.experiments.basis import ground_of
@@ -252,8 +253,8 @@ class _Run:
         folder, game, pieces = self.folder, self.game, self.pieces
 
         def files(use_state: bool, draft: str) -> Files:
-            name = core_name(self.rig)
-            return write_files(folder, learnt, self.rig, game, core=name, use_state=use_state, draft=draft, seats=seats)
+            core = core_name(self.rig)
+            return write_files(folder, learnt, self.rig, game, core=core, use_state=use_state, draft=draft, seats=seats)
 
         if rules_of(learnt, game) is None or not learnt.stance.readable:
             made = files(True, NOT_OVER)
@@ -325,9 +326,10 @@ def hash_of(state: bytes) -> str:
     return hashlib.sha256(state).hexdigest()[:12]
 
 
-def core_name(rig: Rig) -> str:
-    """The short name of the rig's core, such as ``nestopia``."""
-    return PurePath(rig.console.core_file).stem.removesuffix("_libretro")
+def core_name(rig: Rig) -> str | None:
+    """The short name of the rig's core, such as ``nestopia``; None for a file whose name can't be a core's."""
+    name = PurePath(rig.console.core_file).stem.removesuffix("_libretro")
+    return name if is_core_name(name) else None
 
 
 __all__ = ["CalibrationError", "Outcome", "calibrate", "explore_modes", "explore_rom", "load_any", "open_rig"]

@@ -53,7 +53,7 @@ def write_files(
     rig: Rig,
     game: str,
     *,
-    core: str,
+    core: str | None,
     use_state: bool,
     draft: str,
     seats: Seats | None = None,

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ochibot.data import data_path, is_file
-from ochibot.errors import MapError, OchibotError
+from ochibot.data import is_file, shipped_file
+from ochibot.errors import MapError
 from ochibot.quoting import brief, quoted
 from ochibot.ram.model import ORIENTATIONS, CodeTable, RamMap
 from ochibot.yamlfile import nearest, read_yaml, to_model
@@ -115,11 +115,13 @@ def _laid(path: Path, data: dict[str, Any], seen: tuple[Path, ...]) -> _Raw:
         return _Raw(laid, _new_names(path, data, {}))
     if not isinstance(parent, str):
         raise MapError(f"{path}: extends: is the name of a shipped map (famicom_puyo/player1) or of a file")
-    beside = path.parent / parent
     try:
-        parent_path = beside if is_file(beside) else data_path(f"ram_maps/{parent}.yaml")
-    except (OchibotError, OSError, ValueError):
-        raise MapError(f"{path}: extends: there is no map {quoted(parent)}, shipped or beside this file") from None
+        beside = path.parent / parent
+        parent_path = beside if is_file(beside) else shipped_file("ram_maps", parent)
+    except ValueError:  # a path with a zero byte
+        parent_path = None
+    if parent_path is None:
+        raise MapError(f"{path}: extends: there is no map {quoted(parent)}, shipped or beside this file")
     if len(seen) >= _MAX_EXTENDS:
         raise MapError(f"{path}: extends: more than {_MAX_EXTENDS} maps in a row; make the chain shorter")
     if parent_path.resolve() in seen:

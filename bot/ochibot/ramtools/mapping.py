@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ochibot.console import Ram
-from ochibot.data import data_path, data_root, is_file
-from ochibot.errors import MapError, OchibotError, UsageError
+from ochibot.data import data_root, is_file, shipped_file
+from ochibot.errors import MapError, UsageError
 from ochibot.quoting import brief_path, quoted
 from ochibot.ram import BoundMap, RamMap, load_map
 from ochibot.ramtools.kinds import KINDS, Kind, find_kind, number_of
@@ -45,14 +45,15 @@ def map_path(wanted: Path) -> Path:
 
     Raises MapError, with the names of the shipped maps.
     """
+    # a shipped name means the shipped map, whatever files lie in the current folder
+    shipped = shipped_file("ram_maps", wanted.as_posix())
+    if shipped is not None:
+        return shipped
     if is_file(wanted) or wanted.suffix:
         return wanted
-    try:
-        return data_path(f"ram_maps/{wanted}.yaml")
-    except (OchibotError, ValueError):
-        root = data_root() / "ram_maps"
-        names = ", ".join(str(path.relative_to(root).with_suffix("")) for path in sorted(root.glob("*/player1.yaml")))
-        raise MapError(f"there is no map {brief_path(wanted)}; give a file, or a shipped one such as {names}") from None
+    root = data_root() / "ram_maps"
+    names = ", ".join(str(path.relative_to(root).with_suffix("")) for path in sorted(root.glob("*/player1.yaml")))
+    raise MapError(f"there is no map {brief_path(wanted)}; give a file, or a shipped one such as {names}")
 
 
 def read_map(wanted: Path, symbols: Mapping[str, int] | None = None) -> RamMap:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ochibot.console import Console, HostedConsole, Rom, find_core, find_system, system_names
+from ochibot.console import Console, HostedConsole, Rom, find_core, find_system, named_core, system_names
 from ochibot.errors import RecordError
 from ochibot.quoting import brief, quoted
 from ochibot.record.manifest import Manifest
@@ -26,8 +26,12 @@ def open_for(
             f"{image.source} is another ROM (SHA-1 {image.sha1}) than the record's {named_rom(manifest)}: give that "
             "one with --rom"
         )
-    wanted = core if core is not None else Path(manifest.core.file).stem.removesuffix("_libretro")
-    return Console.open(find_core(manifest.system, wanted), image, options=manifest.options)
+    if core is not None:
+        found = find_core(manifest.system, core)
+    else:
+        # a record may come from anybody, so what it names is looked up in the core folders alone
+        found = named_core(manifest.system, Path(manifest.core.file).stem.removesuffix("_libretro"))
+    return Console.open(found, image, options=manifest.options)
 
 
 def image_for(manifest: Manifest, folder: Path, rom: Path | None, system: Path | None) -> Rom:

@@ -181,6 +181,8 @@ class Others(_Strict):
         return " ".join(note.split()) if isinstance(note, str) else note
 
 
+_PlainWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
+"""A name from which a file's name is made: it never leads to another folder."""
 _Sha1 = Annotated[str, Field(strict=True, pattern=r"^[0-9A-Fa-f]{40}$")]
 _Hashes = Annotated[tuple[_Sha1, ...], BeforeValidator(_several)]
 _Options = dict[str, Option]
@@ -198,7 +200,7 @@ class GameFile(_Strict):
     rom_name: _Text = ""
     sha1: _Hashes = ()
     earlier_sha1: _Hashes = ()
-    sets: dict[str, tuple[SetFile, ...]] = {}
+    sets: dict[_PlainWord, tuple[SetFile, ...]] = {}
     soundless: _YesNo = False
     others: Others | None = None
     rules: _Text = Field(description="the name of a shipped profile, such as famicom or tsu, or a rules file")

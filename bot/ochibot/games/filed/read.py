@@ -7,18 +7,19 @@ concern the other file's ROM (``_OF_A_ROM``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from ochibot.console.rom import RomFile
-from ochibot.data import data_path, data_root, is_file
-from ochibot.errors import ConfigError, OchibotError
+from ochibot.data import data_path, data_root, shipped_file
+from ochibot.errors import ConfigError
 from ochibot.falling.pace import Gravity
 from ochibot.games.filed.families import Kind, find_kind
 from ochibot.games.filed.model import GameFile, Mode, Option
+from ochibot.games.filed.named import anchored, beside, check_rules, core_in, player_in
 from ochibot.games.protocols import Look
 from ochibot.games.table import Choice, Phases, Shown, Table
 from ochibot.quoting import brief, quoted
@@ -77,8 +78,12 @@ def read_game(path: Path) -> Made:
 
 
 def read_kept(path: Path) -> Made:
-    """Reads the game file kept in a record. Such a file names no maps. Raises ConfigError."""
-    return make(_read(path, (path.resolve(),)), path)
+    """Reads the game file kept in a record. Such a file names no maps. Raises ConfigError.
+
+    Nobody plays by it, so the player and the core that an older record kept are left out.
+    """
+    data = _read(path, (path.resolve(),), kept=True)
+    return make(data, path)
 
 
 @lru_cache(maxsize=16)
@@ -88,22 +93,23 @@ def read_shipped(name: str) -> Made:
     return make(_read(path, (path.resolve(),)), path)
 
 
-def _read(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
+def _read(path: Path, seen: tuple[Path, ...], *, kept: bool = False) -> dict[str, Any]:
     data = read_yaml(path, WHAT, ConfigError)
+    if kept:
+        data = {name: part for name, part in data.items() if name not in ("player", "core", "extends")}
     for name, what in _OTHER_FILES.items():
         if name in data and "modes" not in data and "extends" not in data:
             raise ConfigError(f"{path} is {what}; give the path of {WHAT}")
     parent = data.pop("extends", None)
-    here = _anchored(data, path.parent)
+    here = _anchored(data, path)
     if parent is None:
         return here
     if not isinstance(parent, str):
         raise ConfigError(f"{path}: extends: give the name of a shipped game, such as puyo, or a file beside this one")
-    beside = path.parent / parent
-    try:
-        below = beside if is_file(beside) else data_path(f"{SHIPPED}/{parent}.yaml")
-    except (OchibotError, OSError, ValueError):
-        raise ConfigError(f"{path}: extends: there is no game {quoted(parent)}, shipped or beside this file") from None
+    file = Path(str(beside(parent, path.parent)))
+    below = file if file.is_absolute() else shipped_file(SHIPPED, parent)
+    if below is None:
+        raise ConfigError(f"{path}: extends: there is no game {quoted(parent)}, shipped or beside this file")
     if below.resolve() in seen or len(seen) > _MOST_EXTENDS:
         raise ConfigError(f"{path}: extends: the files extend each other in a circle, or more than {_MOST_EXTENDS}")
     said = _read(below, (*seen, below.resolve()))
@@ -131,30 +137,28 @@ def _laid(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _anchored(data: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """A file's mapping, with the paths of files in ``folder`` made absolute. A shipped file's paths stay relative."""
+def _anchored(data: dict[str, Any], path: Path) -> dict[str, Any]:
+    """The mapping of the file ``path``, with the paths of files made absolute. A shipped file's paths stay relative.
+
+    Raises ConfigError for a player or a core that a file mustn't name (``ochibot.games.filed.named``).
+    """
+    folder = path.parent
     if folder == data_root() / SHIPPED:
         return data
-
-    def beside(name: object) -> object:
-        if isinstance(name, str) and name and len(name) < 4096 and "\0" not in name and is_file(folder / name):
-            return str(folder / name)
-        return name
-
-    def in_folder(name: object) -> object:
-        return str(folder / name) if isinstance(name, str) and name and "\0" not in name else name
-
     found = dict(data)
-    for name, anchor in (("rom", in_folder), ("state", in_folder), ("rules", beside)):
-        if found.get(name) is not None:
-            found[name] = anchor(found[name])
+    for name, anchor in (("rom", anchored), ("state", anchored), ("rules", beside)):
+        if name in found:
+            found[name] = anchor(found[name], folder)
+    for name, checked in (("player", player_in), ("core", core_in)):
+        if name in found:
+            found[name] = checked(found[name], path)
     modes: Any = found.get("modes")
     if isinstance(modes, dict):
-        found["modes"] = {name: _mode_anchored(mode, beside, in_folder) for name, mode in modes.items()}
+        found["modes"] = {name: _mode_anchored(mode, folder) for name, mode in modes.items()}
     return found
 
 
-def _mode_anchored(mode: object, beside: Callable[[object], object], in_folder: Callable[[object], object]) -> object:
+def _mode_anchored(mode: object, folder: Path) -> object:
     if not isinstance(mode, dict):
         return mode
     found = dict(mode)
@@ -162,15 +166,16 @@ def _mode_anchored(mode: object, beside: Callable[[object], object], in_folder: 
     if isinstance(maps, str):
         maps = [maps]
     if isinstance(maps, list):
-        found["maps"] = [beside(one) for one in maps]
-    if found.get("state") is not None:
-        found["state"] = in_folder(found["state"])
+        found["maps"] = [beside(one, folder) for one in maps]
+    if "state" in found:
+        found["state"] = anchored(found["state"], folder)
     return found
 
 
 def make(data: Mapping[str, Any], path: Path) -> Made:
     """Makes a table and the other parts of a title from the merged mapping of the file ``path``. Raises ConfigError."""
     said = to_model(dict(data), path, GameFile, ConfigError)
+    check_rules(said.rules, said.family, path)
     kind = find_kind(said.family)
     shown = _shown(said, kind, path)
     table = _table(said, kind, shown, path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ochibot.console import Ram, Rom, find_system
-from ochibot.data import is_file
+from ochibot.data import is_file, shipped_file
 from ochibot.errors import ConfigError, MapError, OchibotError, RomError, UsageError
 from ochibot.games.filed.read import NONE, Made, read_game, read_kept, read_shipped
 from ochibot.games.protocols import AnySeat
@@ -169,7 +169,7 @@ class FiledTitle(MadeTitle):
     # records
 
     def kept(self) -> dict[str, Any]:
-        """What a record keeps of the file: all but the ROM and its sets, the rules, the savestates, and the maps.
+        """What a record keeps of the file: all but the ROM and its sets, player, rules, savestates and maps.
 
         (Every record holds the maps anyway.)
         """
@@ -188,7 +188,7 @@ class FiledTitle(MadeTitle):
         return cls(read_kept(path), None)
 
 
-_NOT_KEPT: Final = ("rom", "state", "sets", "rules")
+_NOT_KEPT: Final = ("rom", "state", "sets", "rules", "player")
 
 
 def load_game_file(path: Path) -> FiledTitle:
@@ -198,18 +198,13 @@ def load_game_file(path: Path) -> FiledTitle:
 
 def _map_file(name: str, where: str, mode: str) -> Path:
     """The path of a map, given its absolute path or the name of a shipped map. Raises ConfigError."""
-    from ochibot.data import data_path
-
-    path = Path(name)
-    if is_file(path):
-        return path
-    try:
-        return data_path(f"ram_maps/{name}.yaml")
-    except (OchibotError, OSError, ValueError):
+    path = Path(name) if Path(name).is_absolute() and is_file(Path(name)) else shipped_file("ram_maps", name)
+    if path is None:
         raise ConfigError(
             f"{where}: modes.{mode}.maps: there is no map {brief(name)}, beside the file or shipped; give the name of "
             "a file beside it"
-        ) from None
+        )
+    return path
 
 
 def _shipped_maps(folders: tuple[str, ...]) -> list[Path]:

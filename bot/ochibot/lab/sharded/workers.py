@@ -31,6 +31,9 @@ _CONNECT: Final = 10
 """Seconds within which a scheduler must answer."""
 
 
+_SAFE = "PYTHONSAFEPATH"
+
+
 class WorkersLostError(OchibotError):
     """The processes that ran the tasks are gone."""
 
@@ -55,14 +58,32 @@ class Workers:
 @contextlib.contextmanager
 def local_workers(count: int) -> Iterator[Workers]:
     """Starts ``count`` processes on this machine. They end within a second after this one, even if it is killed."""
-    _start_tracker()
-    pool = ProcessPoolExecutor(
-        count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
-    )
+    with _safe_path():
+        _start_tracker()
+        pool = ProcessPoolExecutor(
+            count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
+        )
+        try:
+            yield Workers(pool, lambda: count)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _safe_path() -> Iterator[None]:
+    """Makes new Python processes not search the current folder for modules: it may hold other people's files.
+
+    (The processes of ``multiprocessing`` would import ``multiprocessing`` from there first.)
+    """
+    before = os.environ.get(_SAFE)
+    os.environ[_SAFE] = "1"
     try:
-        yield Workers(pool, lambda: count)
+        yield
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        if before is None:
+            os.environ.pop(_SAFE, None)
+        else:
+            os.environ[_SAFE] = before
 
 
 def _start_tracker() -> None:

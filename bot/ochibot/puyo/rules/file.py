@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ochibot.data import data_root, is_file
+from ochibot.data import data_root, is_file, shipped_file
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.profile import (
     AllClearPaid,
@@ -23,6 +23,8 @@ from ochibot.puyo.rules.profile import (
 )
 from ochibot.quoting import brief_path
 from ochibot.yamlfile import Name, load_model
+
+_FOLDER: Final = "configs/rules"
 
 _Count = Annotated[int, Field(ge=0, le=1_000_000_000, strict=True)]
 _Several = Annotated[int, Field(ge=1, le=1_000_000_000, strict=True)]
@@ -90,19 +92,21 @@ def load_rules(wanted: Path | str) -> Rules:
     A shipped profile is read once in a process. Raises ConfigError, which names the file, the entry and the reason; if
     there is no such file, it lists the shipped profiles.
     """
+    # a shipped name means the shipped profile, whatever files lie in the current folder
+    shipped = shipped_file(_FOLDER, str(wanted))
+    if shipped is not None:
+        return _shipped(shipped)
     if is_file(Path(wanted)):
         return _read(Path(wanted))
-    return _shipped(str(wanted))
+    names = ", ".join(path.stem for path in sorted((data_root() / _FOLDER).glob("*.yaml")) if _is_profile(path))
+    raise ConfigError(
+        f"no such rules file: {brief_path(wanted)}; give a YAML file or one of the shipped rules: {names}"
+    )
 
 
 @cache
-def _shipped(name: str) -> Rules:
-    folder = data_root() / "configs/rules"
-    file = folder / f"{name}.yaml"
-    if file.is_file():
-        return _read(file)
-    names = ", ".join(path.stem for path in sorted(folder.glob("*.yaml")) if _is_profile(path))
-    raise ConfigError(f"no such rules file: {brief_path(name)}; give a YAML file or one of the shipped rules: {names}")
+def _shipped(path: Path) -> Rules:
+    return _read(path)
 
 
 def _is_profile(path: Path) -> bool:
