@@ -6,8 +6,10 @@ checkout (an editable install).
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import stat
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -15,6 +17,7 @@ from pathlib import Path
 from ochibot.errors import OchibotError
 
 _PACKAGE = Path(__file__).resolve().parent
+_PART = 1 << 24
 _WORD = re.compile(r"[\w-]{1,64}")
 
 
@@ -40,6 +43,34 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112
 
 
+def read_file(path: Path, most: int) -> bytes:
+    """The first ``most`` bytes of a file.
+
+    Raises OSError, also for what is no regular file, or has no bytes ready: a pipe, a device, the kernel's log. Reading
+    those might never end.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is not a file")
+        data = bytearray()
+        while len(data) < most and (part := os.read(descriptor, min(most - len(data), _PART))):
+            data += part
+        return bytes(data)
+    except BlockingIOError:
+        raise OSError(errno.EINVAL, "it is not a file") from None
+    finally:
+        os.close(descriptor)
+
+
+def read_typed(path: Path, most: int) -> bytes:
+    """Like ``read_file``, but a pipe is read to its end: shells make one of ``<(command)``. Raises OSError."""
+    if is_file(path):
+        return read_file(path, most)
+    with path.open("rb") as stream:
+        return stream.read(most)
+
+
 def data_path(relative: str) -> Path:
     """The path of a shipped file or folder, e.g. ``configs/players/article.yaml``.
 
@@ -63,6 +94,15 @@ def shipped_file(folder: str, name: str) -> Path | None:
     return path if is_file(path) else None
 
 
+def is_own(path: Path) -> bool:
+    """Whether a file or folder belongs to this user or the administrator. Raises OSError.
+
+    Without a home folder, the cache lies in the folder for temporary files, where others may have put files before.
+    """
+    user = getattr(os, "geteuid", None)
+    return user is None or path.stat().st_uid in (user(), 0)
+
+
 def home_dir() -> Path:
     """The user's home folder, or the folder for temporary files if there is no home (as in some containers)."""
     try:
@@ -72,6 +112,9 @@ def home_dir() -> Path:
 
 
 def cache_dir() -> Path:
-    """The user's cache folder for Ochibot (``$XDG_CACHE_HOME/ochibot`` or ``~/.cache/ochibot``). It may not exist."""
+    """The user's cache folder for Ochibot (``$XDG_CACHE_HOME/ochibot`` or ``~/.cache/ochibot``). It may not exist.
+
+    It has machine code in it, so ``is_own`` must be asked before anything from it is run.
+    """
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else home_dir() / ".cache") / "ochibot"

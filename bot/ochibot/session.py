@@ -89,6 +89,8 @@ class Session:
         self._own_maps = {seat: Path(file) for seat, file in (maps or {}).items()}
         self._maps: dict[str, tuple[RamMap, ...]] = {}
         self._manual: ManualSeat | None = None
+        # what RAM holds before the first frame; None once it is known that frames have run
+        self._power_on: bytes | None = console.ram.everything()
         self._stack = contextlib.ExitStack()
         self._stack.callback(console.close)
 
@@ -285,10 +287,20 @@ class Session:
 
     @property
     def ram(self) -> NamedRam:
-        """Reads RAM by the names of seat 1's map (``ram["score"]``) or by address (``ram[0x6F]``)."""
+        """Reads RAM by the names of seat 1's map (``ram["score"]``) or by address (``ram[0x6F]``).
+
+        Names raise GameError before the first frame, because the bytes of a machine just switched on mean nothing.
+        """
         from ochibot.ram.named import NamedRam
 
-        return NamedRam(self.manual.seat.map, self.console.ram)
+        return NamedRam(self.manual.seat.map, self.console.ram, self._check_begun)
+
+    def _check_begun(self) -> None:
+        """Raises GameError while RAM is as it was at power-on."""
+        if self._power_on is not None:
+            if self._power_on == self.console.ram.everything():
+                raise GameError("play hasn't begun: RAM is as it was at power-on; start() the game, or step() it")
+            self._power_on = None
 
     @property
     def over(self) -> bool:
@@ -307,14 +319,25 @@ class Session:
 
     def snapshot(self) -> Any:
         """What a player sees now. Raises GameError while RAM shows no pair."""
+        self.manual.look()
         return self.manual.seat.snapshot()
 
+    def next_pair(self) -> Any:
+        """Runs frames until a pair is out, for example after a savestate from the middle of a chain was loaded.
+
+        Runs none if a pair is out. Returns the snapshot. Raises GameError when the game ends before.
+        """
+        return self.manual.next_pair()
+
     def placements(self) -> Sequence[Any]:
-        """All placements where the pair that has just spawned can lock."""
+        """All placements where the pair that is out can lock. Raises GameError while none is out."""
         return self.game.family.placements(self.manual.snapshot, self.rules)
 
     def place(self, placement: Any, speed: int = 10) -> Locked:
-        """Steers the pair to a placement; runs to the next spawn or the game's end. Returns the result of the lock."""
+        """Steers the pair to a placement; runs to the next spawn or the game's end. Returns the result of the lock.
+
+        Raises GameError while no pair is out, and when the pair can't get there from where it is now.
+        """
         return self.manual.place(placement, speed)
 
     # playing by players

@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from ochibot.data import read_file
 from ochibot.errors import OchibotError
 from ochibot.quoting import MOST_QUOTED, brief, quoted
 
@@ -118,8 +119,7 @@ def read_yaml(path: Path, what: str, error: type[OchibotError]) -> dict[str, Any
     try:
         if path.exists() and not path.is_file():
             raise error(f"can't read {path}: it is not a file; give the path of {what}")
-        with path.open("rb") as file:
-            text = file.read(_MAX_BYTES + 1)
+        text = read_file(path, _MAX_BYTES + 1)
         if len(text) > _MAX_BYTES:
             raise error(f"{path} is too large or too deep to be {what}; give the path of {what}")
         words = text.decode("utf-8")

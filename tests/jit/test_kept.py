@@ -13,7 +13,7 @@ from subprocess import PIPE, Popen, run
 
 import numpy as np
 import pytest
-from ochibot.jit.kept import State
+from ochibot.jit.kept import KeptKernel, State
 
 from tests.jit.tiny import LIBRARY
 
@@ -266,3 +266,23 @@ def test_what_cannot_be_kept_in_our_folder_is_kept_nowhere(cache: Path) -> None:
     assert json.loads(out) == ANSWERS["triple"]
     assert "can't keep it in" in said
     assert not list(LIBRARY.sources()[0].parent.rglob("*.nbi"))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the administrator can give files away")
+def test_machine_code_of_another_user_is_neither_run_nor_written_over(tmp_path: Path) -> None:
+    """The folder for temporary files, where the cache is without a home, is everybody's."""
+    kept = KeptKernel(tmp_path / "library", "stem", "identity", Path(__file__))
+    with kept.alone(contextlib.nullcontext) as keeps:
+        assert keeps
+    (kept.folder / "inner").mkdir()
+    (kept.folder / "inner/stem-1.nbi").write_bytes(b"code")
+    kept.seal()
+    assert kept.state() is State.WHOLE
+    for path in (tmp_path / "library/stem.sums", kept.folder):
+        before = path.stat().st_uid
+        os.chown(path, 12345, -1)
+        assert kept.state() is State.NOTHING
+        with kept.alone(contextlib.nullcontext) as keeps:
+            assert keeps is (path != kept.folder)
+        os.chown(path, before, -1)
+    assert kept.state() is State.WHOLE

@@ -52,6 +52,7 @@ class Game:
         self.pads: list[tuple[int, ...]] = []
         self.reached = self.resynced = self.updated = 0
         self.spawned = False
+        self.ram = SimpleNamespace(everything=lambda: self.frame.to_bytes(4, "little"))
 
     @property
     def frame(self) -> int:
@@ -96,7 +97,10 @@ class Game:
         return False
 
     def in_hand(self) -> bool:
-        return True
+        return self.reached > 0
+
+    def in_menus(self) -> bool:
+        return False
 
     def decided(self, snapshot: Any, choice: Any) -> Any:
         assert snapshot.pair == "RG"
@@ -132,7 +136,8 @@ def test_a_pair_is_placed_and_the_next_one_waited_for(number: int) -> None:
     hand = seated(game)
     assert not hand.over
     assert hand.start().at == 0
-    assert (game.reached, game.resynced) == (1, 1)
+    # RAM is looked at by the first call, and again at the start
+    assert (game.reached, game.resynced) == (1, 2)
     for spawn in (4, 9):
         done = hand.place(3)
         assert (done.chain, done.score, done.agreed, done.game_over) == (2, 10 * spawn, True, False)

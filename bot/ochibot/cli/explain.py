@@ -9,6 +9,7 @@ import typer
 
 from ochibot.cli.options import JsonOption, PuyoPlayerOption, PuyoRulesOption, find_title
 from ochibot.cli.output import report_stream
+from ochibot.data import read_typed
 from ochibot.errors import FieldError, UsageError
 from ochibot.report import check_target, write_json
 
@@ -99,7 +100,7 @@ def _read_field(file: Path | None, text: str | None) -> Field:
         return Field.parse(text.replace("/", "\n"))
     assert file is not None
     try:
-        return Field.parse(file.read_text(encoding="utf-8"))
+        return Field.parse(read_typed(file, 1 << 20).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not a text file"
         raise FieldError(f"can't read the field {file}: {reason}; give a text file with it") from None

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from ochibot.data import read_typed
 from ochibot.errors import FieldError, OutputError
 from ochibot.leftovers import whole_file
 from ochibot.quoting import brief_path
@@ -21,8 +22,7 @@ def read_text(file: str) -> str:
     name = "standard input" if file == "-" else file
     try:
         if file != "-":
-            with Path(file).open("rb") as stream:
-                data = stream.read(MOST_BYTES + 1)
+            data = read_typed(Path(file), MOST_BYTES + 1)
         elif sys.stdin is None:
             data = b""
         else:

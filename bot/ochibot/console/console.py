@@ -24,6 +24,7 @@ from ochibot.console.poweron import settled
 from ochibot.console.ram import CLOSED, Ram
 from ochibot.console.rom import Rom
 from ochibot.console.systems import Made, RamLayout, find_system
+from ochibot.data import read_file
 from ochibot.errors import ConsoleError
 from ochibot.leftovers import TemporaryFolder
 
@@ -104,6 +105,8 @@ class Console:
             for name, data in self.rom.system_files:
                 (bios / name).write_bytes(data)
         try:
+            # loading the library of a device or a pipe might never end
+            read_file(self.core_path, 4)
             self._core = core = native(self._own_copy(folder), self._host)
         except (OSError, ValueError, AttributeError) as error:
             raise ConsoleError(

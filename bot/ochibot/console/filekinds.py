@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ochibot.data import read_file
+
 HEAD = 0x108
 """How many bytes at a file's beginning are enough to recognise it."""
 
@@ -70,8 +72,7 @@ def kind_of_file(path: Path) -> str | None:
     try:
         if path.is_dir():
             return "a record's folder" if (path / "run.json").exists() else "a folder"
-        with path.open("rb") as file:
-            return kind_of(file.read(HEAD))
+        return kind_of(read_file(path, HEAD))
     except OSError:
         return None
 

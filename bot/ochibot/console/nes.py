@@ -11,7 +11,7 @@ from pathlib import Path
 from ochibot.console.filekinds import HEAD, but, kind_of
 from ochibot.console.rom import Rom
 from ochibot.console.romfile import RomFiles
-from ochibot.data import is_file
+from ochibot.data import is_file, read_file
 from ochibot.errors import RomError, UsageError
 from ochibot.wording import counted
 
@@ -122,7 +122,7 @@ def _bios(path: Path, system: Path | None) -> bytes:
             f"{DISK_BIOS} {where}: put yours there, or name its folder with --system"
         )
     try:
-        bios = found.read_bytes() if found.stat().st_size == _BIOS_BYTES else b""
+        bios = read_file(found, _BIOS_BYTES) if found.stat().st_size == _BIOS_BYTES else b""
     except OSError as error:
         raise RomError(f"can't read {found}: {error.strerror or error}") from None
     if not bios:

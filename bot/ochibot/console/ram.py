@@ -134,3 +134,7 @@ class Ram:
     def snapshot(self) -> bytes:
         """A copy of the whole block."""
         return bytes(self._bytes)
+
+    def everything(self) -> bytes:
+        """A copy of the whole block and of all banks."""
+        return b"".join((self._bytes, *(block for _, _, block in self._blocks)))

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ochibot.console.rom import Rom
-from ochibot.data import data_path, is_file
+from ochibot.data import data_path, is_file, read_file
 from ochibot.errors import RomError
 from ochibot.quoting import brief, quoted
 
@@ -85,7 +85,7 @@ def load_romdata(path: Path, system_rom: Callable[[], bytes] | None = None) -> R
     try:
         if path.stat().st_size > _MAX_BYTES or dat.stat().st_size > _MAX_BYTES:
             raise RomError(f"{path} is too large for a Neo Geo set; {_AGAIN}")
-        description = dat.read_bytes()
+        description = read_file(dat, _MAX_BYTES)
         name, files = _described(dat, description.decode("utf-8", "replace"))
         wanted = {file: size for file, (size, _) in files.items()}
         with zipfile.ZipFile(path) as archive:
@@ -109,7 +109,7 @@ def load_romdata(path: Path, system_rom: Callable[[], bytes] | None = None) -> R
             if not wrong:
                 broken = archive.testzip()
                 wrong += [f"{brief(broken)} is damaged"] if broken else []
-        data = path.read_bytes()
+        data = read_file(path, _MAX_BYTES)
     except OSError as error:
         raise RomError(f"can't read the ROM {path}: {error.strerror or error}") from None
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, RuntimeError, EOFError) as error:

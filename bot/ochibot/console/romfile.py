@@ -8,6 +8,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from ochibot.data import read_file
 from ochibot.errors import RomError
 from ochibot.quoting import brief
 
@@ -36,7 +37,7 @@ class RomFiles:
                 raise RomError(f"can't read the ROM {path}: it is not a file; give {self.give}")
             if path.stat().st_size > MAX_BYTES:
                 raise RomError(f"{path} is too large for a {self.what}; give {self.give}")
-            return path.read_bytes()
+            return read_file(path, MAX_BYTES)
         except FileNotFoundError:
             raise RomError(f"no such ROM: {path}; give the path of {self.give}") from None
         except OSError as error:

@@ -13,7 +13,7 @@ from typing import Final
 
 from ochibot.console.filekinds import ARCHIVE, but, kind_of_file
 from ochibot.console.rom import Rom, RomFile, Sets, sha1_of_files
-from ochibot.data import is_file
+from ochibot.data import is_file, read_file
 from ochibot.errors import RomError
 from ochibot.quoting import brief
 
@@ -95,7 +95,7 @@ def checked_set(path: Path, name: str, wanted: tuple[RomFile, ...]) -> bytes:
             if not wrong:
                 broken = archive.testzip()
                 wrong += [f"{broken} is damaged"] if broken else []
-        data = path.read_bytes()
+        data = read_file(path, MAX_BYTES)
     except OSError as error:
         raise RomError(f"can't read {path}: {error.strerror or error}") from None
     except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, EOFError, NotImplementedError) as error:

@@ -9,7 +9,7 @@ import numpy as np
 from ochibot.console.filekinds import HEAD, but, core_of_state, kind_of, kind_of_file
 from ochibot.console.protocols import HostedConsole
 from ochibot.console.retroarch import MOST_BYTES, is_wrapped, unwrapped
-from ochibot.data import is_file, is_folder
+from ochibot.data import is_file, is_folder, read_file
 from ochibot.errors import ConsoleError, RomError
 from ochibot.wording import counted
 
@@ -58,8 +58,7 @@ def _read(path: Path) -> bytes:
         if path.exists() and not is_file(path):
             what = kind_of_file(path) if is_folder(path) else "a device"
             raise RomError(f"can't read the savestate {path}: it is {what}, not a file; give one made by the same core")
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES)
+        return read_file(path, MOST_BYTES)
     except OSError as error:
         raise RomError(
             f"can't read the savestate {path}: {error.strerror or error}; give the path of one made by the same core"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ochibot.console.buttons import ALL_BUTTONS, NES_BUTTONS, Button
 from ochibot.console.rom import Rom, RomFile, Sets
+from ochibot.data import read_file
 from ochibot.errors import ConfigError, RomError, UsageError
 from ochibot.quoting import quoted
 
@@ -25,6 +26,10 @@ class Made(StrEnum):
     ALL = "picture and sound"
     SOUND = "sound alone"
     NOTHING = "no picture, no sound"
+
+
+_MOST_PLAIN = 1 << 30
+"""The largest ROM of a machine without a row of its own, in bytes."""
 
 
 @dataclass(frozen=True)
@@ -130,9 +135,11 @@ def _load_gameboy(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: 
 
 def _load_plain(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
     try:
-        data = path.read_bytes()
+        data = read_file(path, _MOST_PLAIN + 1)
     except OSError as error:
         raise RomError(f"can't read the ROM {path}: {error.strerror or error}; give the path of a ROM") from None
+    if len(data) > _MOST_PLAIN:
+        raise RomError(f"{path} is too large for a ROM; give the path of a ROM")
     return Rom(path, path.name, data, "plain", path.name)
 
 

@@ -17,6 +17,8 @@ from enum import Enum
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from ochibot.data import is_own
+
 _FORMAT: Final = "ochibot kernel 1"
 _LARGEST: Final = 1 << 26
 """An upper limit for the size of a kernel's file, in bytes."""
@@ -50,6 +52,9 @@ class KeptKernel:
     def state(self) -> State:
         """What is kept. Only files that are ``WHOLE`` may be loaded."""
         try:
+            if not (is_own(self.folder) and is_own(self._sums)):
+                # machine code that another user put there is never run
+                return State.NOTHING
             text = _read(self._sums).decode("utf-8")
         except FileNotFoundError:
             # files without sums were left by a process that was killed while writing them
@@ -96,8 +101,10 @@ class KeptKernel:
 
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            file = self._lock.open("ab")
+            file = self._lock.open("ab") if is_own(self.folder) else None
         except OSError:
+            file = None
+        if file is None:
             yield False
             return
         with file:

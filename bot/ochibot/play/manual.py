@@ -57,7 +57,12 @@ class _Given:
 
 
 class ManualSeat:
-    """Seat 1 of a running game. ``start`` goes to the first spawn; then ``place`` pair after pair."""
+    """Seat 1 of a running game. ``start`` goes to the first spawn; then ``place`` pair after pair.
+
+    Something else may change the machine between two calls: a savestate is loaded, the console runs frames by itself, a
+    byte is written. Each call therefore compares RAM with what the last call left, and forgets what it knew if they
+    differ.
+    """
 
     def __init__(
         self, machine: PlayedConsole, seat: AnySeat, reach: Callable[[], None], *, watcher: Watcher | None = None
@@ -69,17 +74,51 @@ class ManualSeat:
         self._hands = SeatPlayer(seat, self._given, speed_of(10), keep_going=True, watcher=watcher)
         self._over = False
         self._started = False
+        # RAM as the last call left it
+        self._seen = b""
+        # whether the snapshot is of this frame
+        self._fresh = True
+
+    def look(self) -> None:
+        """Reads RAM anew if something else has changed it since the last call."""
+        if self._seen == self.machine.ram.everything():
+            return
+        self._over = False
+        self._fresh = True
+        try:
+            self._hands.rejoin()
+            joined = self._hands.pair_is_out and not self.seat.in_menus()
+        except GameError:
+            # RAM shows no game: a machine that has just been switched on, or its menus
+            self._hands.leave()
+            joined = False
+        self._started = self._started or joined
+        self._over = self._started and not joined and self._hands.game_over()
+        self._note()
+
+    def _note(self) -> None:
+        self._seen = self.machine.ram.everything()
 
     @property
     def over(self) -> bool:
         """Whether the game is over."""
+        self.look()
         return self._over
 
     @property
     def snapshot(self) -> Any:
-        """What was seen when the present pair spawned. Raises GameError before ``start`` and after the end."""
-        if not self._started or self._over:
+        """What is seen of the pair that is out: at its spawn, or now if it has been moved since.
+
+        Raises GameError while no pair is out: before ``start``, while a lock settles, and after the end.
+        """
+        self.look()
+        if self._over or not self._started:
             raise GameError("no pair is out: start() the game first")
+        if not self._hands.pair_is_out:
+            raise GameError("no pair is out now, the field is settling: next_pair() runs on until one is")
+        if not self._fresh:
+            self._hands.look_again()
+            self._fresh = True
         return self._hands.snapshot
 
     def start(self) -> Any:
@@ -88,18 +127,36 @@ class ManualSeat:
         self._hands.leave()
         self._over = False
         self._reach()
-        self._started = True
+        self._started = self._fresh = True
         self._hands.spawn()
+        self._note()
         return self._hands.snapshot
 
     def step(self, *pads: int) -> None:
         """Runs one frame with these pads."""
+        self.look()
         self.machine.step(*pads)
         if not self._started:
             self.seat.update()
-            return
-        self._hands.frame()
-        self._over = self._over or self._hands.game_over()
+        else:
+            self._hands.frame()
+            self._fresh = self.seat.spawned
+            self._over = self._over or self._hands.game_over()
+        self._note()
+
+    def next_pair(self) -> Any:
+        """Runs frames until a pair is out; none if one is. Returns the snapshot.
+
+        Raises GameError when the game ends, StalledError when no pair comes, for example in the menus.
+        """
+        self.look()
+        before, self._started = self._started, True
+        for _ in range(STALL_FRAMES):
+            if self._over or self._hands.pair_is_out:
+                return self.snapshot
+            self.step()
+        self._started = before
+        raise self._stalled()
 
     def place(self, placement: Any, speed: int = 10) -> Locked:
         """Steers the pair to the placement and goes on to the next spawn, or to the game's end.
@@ -115,14 +172,22 @@ class ManualSeat:
         before = tally.faults
         idle = (Button.NONE,) * (seat.number - 1)
         pad = Button.NONE
-        for frame in range(STALL_FRAMES):
-            self.machine.step(*idle, pad)
-            pad = hands.frame()
-            if seat.spawned:
-                break
-            if frame & 7 == 0 and hands.game_over():
-                self._over = True
-                break
-        else:
-            raise StalledError(f"no new pair has come for {STALL_FRAMES} frames: the game hangs, or is paused")
+        try:
+            for frame in range(STALL_FRAMES):
+                self.machine.step(*idle, pad)
+                pad = hands.frame()
+                if seat.spawned:
+                    break
+                if frame & 7 == 0 and hands.game_over():
+                    self._over = True
+                    break
+            else:
+                raise self._stalled()
+        finally:
+            self._fresh = seat.spawned
+            self._note()
         return Locked(chain, seat.score(), tally.faults == before, self._over)
+
+    @staticmethod
+    def _stalled() -> StalledError:
+        return StalledError(f"no new pair has come for {STALL_FRAMES} frames: the game hangs, or is paused")

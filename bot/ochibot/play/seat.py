@@ -187,7 +187,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
     @property
     def plan(self) -> Any | None:
         """The decision for the pair that is falling; None while there is none."""
-        return self.decision if self._open and not self.seat.has_locked() else None
+        return self.decision if self.pair_is_out else None
 
     def rejoin(self) -> None:
         """Forgets all plans. Call it after RAM has jumped (a savestate was loaded, or a new game has begun).
@@ -199,6 +199,15 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self._forget()
         if self.seat.in_hand():
             self.spawn(falling=True)
+
+    @property
+    def pair_is_out(self) -> bool:
+        """Whether a pair has been announced and hasn't locked yet."""
+        return self._open and not self.seat.has_locked()
+
+    def look_again(self) -> None:
+        """Takes the snapshot of the pair that is out anew, because a program has moved the pair since it spawned."""
+        self.snapshot = self._look(falling=True)
 
     def game_over(self) -> bool:
         """Whether this seat's game is over. If it is, the first call also compares the last lock."""

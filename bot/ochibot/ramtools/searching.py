@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from ochibot.data import read_file
 from ochibot.errors import OutputError, UsageError
 from ochibot.leftovers import whole_file
 from ochibot.quoting import brief, quoted
@@ -186,8 +187,7 @@ class Search:
 def load_search(path: Path) -> Search:
     """Reads a search from a file. Raises UsageError."""
     try:
-        with path.open("rb") as file:
-            text = file.read(_MOST_BYTES + 1)
+        text = read_file(path, _MOST_BYTES + 1)
         data: Any = json.loads(text.decode("utf-8")) if len(text) <= _MOST_BYTES else None
         if not isinstance(data, dict) or data.get("ochibot_ram_search") != VERSION:
             raise UsageError(f"{path} holds no search; give another file, or leave it to be made")

@@ -19,9 +19,11 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from ochibot.data import read_file
 from ochibot.errors import OutputError, RecordError
 
 MAGIC = b"OCHILOG1"
+_MOST_BYTES = 1 << 34
 START, FRAMES, END = b"strt", b"fram", b"end."
 HEADER = struct.Struct("<4s6I")
 MAX_PAYLOAD = 1 << 28
@@ -121,7 +123,7 @@ def read_log(path: Path) -> tuple[list[Block], int]:
     Raises RecordError, with the block's name, for anything but a log or the valid beginning of one.
     """
     try:
-        data = path.read_bytes()
+        data = read_file(path, _MOST_BYTES)
     except OSError as error:
         raise RecordError(f"can't read the record's log {path}: {error.strerror or error}") from None
     if data[: len(MAGIC)] != MAGIC:

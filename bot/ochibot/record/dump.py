@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ochibot.data import read_file
 from ochibot.errors import OutputError, RecordError
 from ochibot.quoting import brief
 from ochibot.record.hashes import picture_hash
@@ -35,6 +36,7 @@ VERSION = 2
 WAITING = 32
 """The most pictures in the encoder's queue. When it is full, the run waits, so that no picture is lost."""
 
+_MOST_BYTES = 1 << 30
 _ENTRY_KEYS = {"frame", "file", "hash"}
 _PICTURES = re.compile(r"[0-9]{8,}\.png")
 
@@ -213,7 +215,7 @@ def open_dump(folder: Path) -> Dump:
     """Reads a dump's index. Raises RecordError naming the line that is wrong."""
     path = folder / INDEX
     try:
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        lines = read_file(path, _MOST_BYTES).decode("utf-8").splitlines(keepends=True)
     except FileNotFoundError:
         raise RecordError(f"{folder} is not a dump: there is no {INDEX} in it; give a folder made by dumping") from None
     except (OSError, UnicodeDecodeError) as error:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ochibot.data import read_file
 from ochibot.errors import OutputError, RecordError
 from ochibot.leftovers import whole_file
 from ochibot.ram import RamMap
@@ -149,8 +150,7 @@ def read_manifest(folder: Path) -> tuple[Manifest, bytes]:
     if not os.path.isfile(path):  # noqa: PTH113 (raises nothing for folders that can't be entered)
         raise RecordError(f"{folder} is not a record: there is no {MANIFEST} in it; give a folder made with --record")
     try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_BYTES)
+        data = read_file(path, _MAX_BYTES)
         return Manifest.model_validate_json(data), data
     except OSError as error:
         raise RecordError(f"can't read {path}: {error.strerror or error}") from None

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ochibot.data import read_file
 from ochibot.errors import ConfigError
 from ochibot.lab.sharded.folder import SUMMARY
 
@@ -86,6 +87,7 @@ class Found:
     training: list[Generation] = field(default_factory=list)
 
 
+_MOST_BYTES: Final = 1 << 30
 _Model = TypeVar("_Model", bound=_Read)
 
 
@@ -132,7 +134,7 @@ def _generations(path: Path) -> Iterator[Generation]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_file(path, _MOST_BYTES).decode("utf-8")
     except (OSError, UnicodeError) as error:
         raise ConfigError(f"can't read {path}: {error}") from error
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ochibot.data import read_file as read_bytes
 from ochibot.errors import MapError
 from ochibot.quoting import brief_path
 from ochibot.ramtools.exchange import cht, nl, stable_retro, wch
@@ -46,8 +47,7 @@ def read_file(path: Path, system: str) -> Imported:
     """The symbols in a file. ``system``: the machine's name. Raises MapError with the file, the line and the reason."""
     chosen = format_of(path)
     try:
-        with path.open("rb") as file:
-            data = file.read(_MOST + 1)
+        data = read_bytes(path, _MOST + 1)
     except OSError as error:
         raise MapError(f"can't read {path}: {error.strerror or error}; give the path of {chosen.name}") from None
     if len(data) > _MOST:

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from ochibot.console import Button
+from ochibot.data import read_file
 from ochibot.errors import MovieError
 
 MAX_BYTES = 128 << 20
@@ -20,7 +21,7 @@ def read_bytes(path: Path) -> bytes:
             raise MovieError(f"can't read the movie {path}: it is not a file")
         if path.stat().st_size > MAX_BYTES:
             raise MovieError(f"{path} is too large for a movie")
-        return path.read_bytes()
+        return read_file(path, MAX_BYTES)
     except FileNotFoundError:
         raise MovieError(f"no such movie: {path}") from None
     except OSError as error:
