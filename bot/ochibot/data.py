@@ -46,8 +46,7 @@ def is_folder(path: Path) -> bool:
 def read_file(path: Path, most: int) -> bytes:
     """The first ``most`` bytes of a file.
 
-    Raises OSError, also for what is no regular file, or has no bytes ready: a pipe, a device, the kernel's log. Reading
-    those might never end.
+    Raises OSError, also for a pipe, a device or the kernel's log, which might be read for ever.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:

@@ -197,7 +197,7 @@ def test_a_manifest_that_cannot_be_written_or_read(
     def fail(*_: Any, **__: Any) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(Path, "open", fail)
+    monkeypatch.setattr("ochibot.record.manifest.read_file", fail)
     with pytest.raises(RecordError, match=r"can't read .*run\.json: Input/output error"):
         read_manifest(tmp_path)
 

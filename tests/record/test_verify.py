@@ -487,7 +487,7 @@ def test_assert_replays_says_what_differs(record: Record) -> None:
 
 def test_an_index_that_cannot_be_read_is_said_to_be_one(tmp_path: Path) -> None:
     (tmp_path / "folder/dump.jsonl").mkdir(parents=True)
-    with pytest.raises(RecordError, match=r"can't read .*dump.jsonl: Is a directory"):
+    with pytest.raises(RecordError, match=r"can't read .*dump.jsonl: it is not a file"):
         open_dump(tmp_path / "folder")
     (tmp_path / "text").mkdir()
     (tmp_path / "text/dump.jsonl").write_bytes(b"\xff\xfe")

@@ -137,4 +137,4 @@ class Ram:
 
     def everything(self) -> bytes:
         """A copy of the whole block and of all banks."""
-        return b"".join((self._bytes, *(block for _, _, block in self._blocks)))
+        return b"".join((bytes(self._bytes), *(block for _, _, block in self._blocks)))
