@@ -19,7 +19,7 @@ class Law(NamedTuple):
     """The rules of a game. first: y of the highest visible row. top: y of the highest row that holds puyos. roof: y of
     the highest row in which a half can be. alone: whether hidden puyos take no part in groups. flips: whether there are
     quick turns. several, grown: the bonuses for colours and for a group's size. together: whether a step has one size
-    bonus for all its groups together.
+    bonus for all its groups together. beyond: whether it has one for what its groups have beyond the size that clears.
     """
 
     first: int = 1
@@ -33,6 +33,7 @@ class Law(NamedTuple):
     several: tuple[int, ...] = (0, 0, 3, 6, 12, 24, 48)
     grown: tuple[int, ...] = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
     together: bool = False
+    beyond: bool = False
 
     @property
     def grouping(self) -> int:
@@ -101,7 +102,10 @@ def resolve(grid: Grid, law: Law = FAMICOM) -> tuple[Grid, int, int, int]:
         colors = {grid[y][x] for x, y in cells}
         bonus = law.power[chain - 1] if chain <= len(law.power) else law.power[-1]
         bonus += law.several[len(colors)]
-        for size in [len(cells)] if law.together else [len(group) for group in big]:
+        sizes = [len(cells)] if law.together else [len(group) for group in big]
+        if law.beyond:
+            sizes = [law.size + sum(size - law.size for size in sizes)]
+        for size in sizes:
             bonus += law.grown[size] if size < len(law.grown) else law.grown[-1]
         score += 10 * len(cells) * max(1, min(999, bonus))
         dust = set()

@@ -218,7 +218,63 @@ def scoring_events(poker: Poker, size: int) -> list[Event]:
                 if all(column == 0 for column, _ in ground.kinds(fallen.ram)):
                     events.append(Event(f"chain {steps}", (((size, low),),) * steps, fallen))
     events += [event for count in range(2, len(ground.colors) + 1) if (event := _colors(poker, size, count))]
+    events += [event for event in (_bigger(poker, size, 2), _bigger(poker, size, 1), _late(poker, size)) if event]
     return events
+
+
+def _bigger(poker: Poker, size: int, rows: int) -> Event | None:
+    """A lock that clears two colours in one step, ``rows`` of them (1 or 2) in a group of ``size + 1``, not ``size``;
+    None if it can't be made. Beside two groups of ``size`` it shows how the bonuses of several groups add up.
+    """
+    ground = poker.ground
+    first, second, third = ground.colors[:3]
+    last = ground.grid.columns - 1
+    if size > last:
+        return None
+    cells = {(column, row): kind for column in range(1, size) for row, kind in enumerate((first, second))}
+    cells |= {(size, row): kind for row, kind in enumerate((first, second)[:rows])}
+    # one cell stays, so that the points can't include a bonus for an empty field
+    cells[last, rows if size == last else 0] = third
+    steps = (((size + 1, first), (size + rows - 1, second)),)
+    return _cleared(poker, ("wider 2", "bigger 2")[rows - 1], cells, (first, second), steps, third)
+
+
+def _late(poker: Poker, size: int) -> Event | None:
+    """A chain of two steps, the second of which clears two colours; None if it can't be made.
+
+    The field for groups of 4::
+
+    . C
+    . B
+    . A
+    c A C C C     the rows of B and C wait for the cells above the first group
+    a A B B B
+    """
+    ground = poker.ground
+    first, second, third = ground.colors[:3]
+    if size + 1 > ground.grid.columns:
+        return None
+    cells = {(1, row): first for row in range(size - 1)}
+    cells |= {(1, size - 1): second, (1, size): third}
+    cells |= {(column, row): kind for column in range(2, size + 1) for row, kind in enumerate((second, third))}
+    steps = (((size, first),), ((size, second), (size, third)))
+    return _cleared(poker, "late 2", cells, (first, third), steps, third)
+
+
+def _cleared(
+    poker: Poker,
+    name: str,
+    cells: dict[tuple[int, int], int],
+    piece: tuple[int, int],
+    steps: tuple[tuple[tuple[int, int], ...], ...],
+    rest: int,
+) -> Event | None:
+    """The event of dropping ``piece`` (lower, upper half) into column 0; None unless one cell stays, a ``rest``."""
+    try:
+        fallen = poker.lock(cells, 0, *piece, hurry=False)
+    except CalibrationError:
+        return None
+    return Event(name, steps, fallen) if list(poker.ground.kinds(fallen.ram).values()) == [rest] else None
 
 
 def _colors(poker: Poker, size: int, count: int) -> Event | None:

@@ -24,6 +24,7 @@ from ochibot.experiments.effects import (
 from ochibot.experiments.effort import FIELD, MENUS, Budget
 from ochibot.experiments.explore import Explorer, Route
 from ochibot.experiments.facts import Basis, Shape, Stance
+from ochibot.experiments.formula import Formula, solve
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import map_of
@@ -34,7 +35,7 @@ from ochibot.experiments.needles import find_attack_score, find_needles
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.pad import shortest_tap
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.score import Formula, Score, find_score, solve
+from ochibot.experiments.score import Score, find_score
 from ochibot.experiments.stance import find_stance
 from ochibot.experiments.strange import find_strange
 from ochibot.experiments.worn import find_index, turning_codes

@@ -9,9 +9,10 @@ from ochibot.experiments.documented import Verdict
 from ochibot.experiments.effects import Sort
 from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Above, Arrival, Basis, Kicks, Moments, Shape, Stance, Strange, Timing
+from ochibot.experiments.formula import Formula
 from ochibot.experiments.needles import Needles
 from ochibot.experiments.pad import Tap
-from ochibot.experiments.score import Formula, Score
+from ochibot.experiments.score import Score
 
 
 @dataclass

@@ -77,8 +77,9 @@ def measure_timing(ground: Ground) -> Timing:
     wiggle = tap(Button.LEFT, on=2, off=4) + tap(Button.RIGHT, on=2, off=4)
     steps = _steps(ground, idle)
     still = _lock(ground, idle)
-    if still is not None and steps:
-        last = [step for step in steps if step < still][-1]
+    before = [step for step in steps if still is not None and step < still]
+    if before:
+        last = before[-1]
         pads = [0] * (last + 2) + wiggle * 30
         moved = _lock(ground, rig.branch(ground.state, pads, paint))
         found["lock_moved"] = moved - last if moved is not None else None

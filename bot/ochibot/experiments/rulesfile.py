@@ -89,6 +89,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
             "chain_power": Row(power),
             "color_bonus": Row(colors),
             "group_bonus": Row(groups),
+            "group_bonus_per": formula.per if formula is not None else "group",
             "max_multiplier": 999,
             "unit": 10,
             "cap": min(learnt.cap, MOST_CAP)

@@ -1,4 +1,4 @@
-"""Finds the score, its form, and the formula that it follows.
+"""Finds the score and its form.
 
 Experiments provoke locks that clear known groups. The points of the groups are looked for at every address, in every
 form of number. The formula's tables follow from the rule
@@ -8,7 +8,7 @@ points of a step = unit x cells x max(1, chain power + colour bonus + group bonu
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -311,57 +311,3 @@ def _digits(poker: Poker, score: Score, size: int) -> Score:
     if width < 3:
         return score
     return Score(first, Form(width, form.little, form.digits, form.zero), score.scale, score.kept)
-
-
-@dataclass
-class Formula:
-    """The formula's tables, as far as locks showed them. drop_bonus: points for each row fallen with DOWN held."""
-
-    chain_power: list[int] = field(default_factory=list)
-    color_bonus: dict[int, int] = field(default_factory=dict)
-    group_bonus: dict[int, int] = field(default_factory=dict)
-    drop_bonus: int = 0
-    all_clear: int = 0
-    seen: list[tuple[str, int]] = field(default_factory=list)
-    """(the name of a lock, its points)."""
-
-
-def solve(
-    score: Score, events: Sequence[Event], size: int, rows: int, hurried: Bytes, emptied: Event | None
-) -> Formula:
-    """Works out the formula's tables.
-
-    ``hurried``: RAM after the piece of the first event fell ``rows`` rows with DOWN held. ``emptied``: a lock that left
-    the field empty.
-    """
-    nothing = score.value(events[0].fallen.ram)
-    formula = Formula()
-    formula.drop_bonus = max(0, round((score.value(hurried) - nothing) / max(1, rows)))
-    chain: dict[int, int] = {}
-    worth = {event.name: score.value(event.fallen.ram) - nothing for event in events[1:]}
-    formula.seen = list(worth.items())
-    first = worth.get(f"group {size}", 0) // (UNIT * size)
-    first = first if first > 1 else 0
-    for name, points in worth.items():
-        kind, number = name.split()[0], int(name.split()[1])
-        if kind == "group":
-            bonus = points // (UNIT * number)
-            formula.group_bonus[number] = max(0, bonus - first) if bonus > 1 else 0
-        elif kind == "colours":
-            bonus = points // (UNIT * size * number)
-            formula.color_bonus[number] = bonus - first if bonus > 1 else 0
-        elif kind == "chain":
-            chain[number] = points
-    powers = [first]
-    before = UNIT * size * max(1, first)
-    for steps in sorted(chain):
-        if steps != len(powers) + 1:
-            break
-        bonus = (chain[steps] - before) // (UNIT * size)
-        powers.append(bonus if bonus > 1 else 0)
-        before = chain[steps]
-    formula.chain_power = powers
-    if emptied is not None and 2 in formula.color_bonus:
-        plain = max(1, first + formula.color_bonus[2]) * UNIT * size * 2
-        formula.all_clear = score.value(emptied.fallen.ram) - nothing - plain
-    return formula

@@ -24,6 +24,7 @@ from ochibot.puyo.sim.match import Deal, Match
 from tests.puyo import FAMICOM
 
 BY_STEP = dataclasses.replace(FAMICOM, name="by step", group_bonus_per="step")
+EXCESS = dataclasses.replace(FAMICOM, name="excess", group_bonus_per="excess")
 NOW = dataclasses.replace(FAMICOM, name="now", all_clear_bonus=1000)
 LATER = dataclasses.replace(FAMICOM, name="later", all_clear_bonus=1000, all_clear_paid="next_chain")
 RIGHT, UP = Orientation.RIGHT, Orientation.UP
@@ -36,6 +37,14 @@ def test_a_step_of_two_groups_has_two_bonuses_or_one() -> None:
     field = Field.parse("o....G\nRRRRRG\noooRGG")
     assert resolve(field, FAMICOM).score == 100 * (3 + 0 + 3)
     assert resolve(field, BY_STEP).score == 100 * (7 + 3)
+    # two more than four red ones count like one group of six
+    assert resolve(field, EXCESS).score == 100 * (3 + 3)
+    both = Field.parse("RRRR..\nRGGGGG")
+    assert resolve(both, FAMICOM).score == 100 * (2 + 2 + 3)
+    assert resolve(both, EXCESS).score == 100 * (3 + 3)
+    # a colour may have several groups
+    apart = Field.parse("R..R..\nRR.RR.\nRR.RR.")
+    assert [resolve(apart, one).score for one in (EXCESS, FAMICOM)] == [100 * 3, 100 * (2 + 2)]
     # nuisance that is cleared beside a group doesn't count, and a single group has the same bonus either way
     alone = Field.parse("RRRRR.\noooooo")
     assert resolve(alone, FAMICOM).score == resolve(alone, BY_STEP).score == 50 * 2
@@ -44,7 +53,7 @@ def test_a_step_of_two_groups_has_two_bonuses_or_one() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("group_bonus_per", "colour", "score.group_bonus_per: input should be 'group' or 'step'"),
+        ("group_bonus_per", "colour", "score.group_bonus_per: input should be 'group', 'step' or 'excess'"),
         ("all_clear_paid", "never", "score.all_clear_paid: input should be 'now' or 'next_chain'"),
     ],
 )

@@ -70,6 +70,7 @@ def law_of(rules: Rules) -> reference.Law:
         several=rules.color_bonus,
         grown=rules.group_bonus,
         together=rules.group_bonus_per == "step",
+        beyond=rules.group_bonus_per == "excess",
     )
 
 
@@ -98,7 +99,7 @@ rules_of_any_kind = st.builds(
     chain_power=st.lists(st.integers(0, 300), min_size=1, max_size=24).map(tuple),
     color_bonus=st.lists(st.integers(0, 50), min_size=7, max_size=7).map(tuple),
     group_bonus=st.lists(st.integers(0, 20), min_size=2, max_size=24).map(tuple),
-    group_bonus_per=st.sampled_from(["group", "step"]),
+    group_bonus_per=st.sampled_from(["group", "step", "excess"]),
 )
 
 

@@ -18,6 +18,7 @@ from ochibot.puyo.kernels.planes import any_cell, words
 from ochibot.puyo.kernels.special import clear_size
 from ochibot.puyo.rules.field import BOARD_WORDS, COLORS
 from ochibot.puyo.rules.profile import (
+    PER_EXCESS,
     TABLE_COLOR_BONUS,
     TABLE_GROUP_BONUS,
     TABLE_LIMIT,
@@ -49,6 +50,25 @@ def _bonus_of_groups(g: Any, codes: Any, west: Any, east: Any, table: Any) -> An
     return bonus
 
 
+@compiled
+def _groups(g: Any, codes: Any, west: Any, east: Any) -> Any:
+    """How many groups the doomed cells ``west``, ``east`` are; a colour may have several."""
+    found = 0
+    for k in range(len(COLORS)):
+        color_west, color_east = color_plane(codes, k)
+        color_west &= west
+        color_east &= east
+        size = popcount(color_west) + popcount(color_east)
+        while size >= TWO * clear_size(g):
+            group_west, group_east, of_group = group(color_west, color_east)
+            found += 1
+            color_west &= ~group_west
+            color_east &= ~group_east
+            size -= of_group
+        found += size > 0
+    return found
+
+
 @inlined
 def _sizes(codes: Any, west: Any, east: Any) -> Any:
     """How many of the coloured cells ``west``, ``east`` have each colour."""
@@ -75,8 +95,14 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
         largest = max(largest, sizes[k])
     bonus = table[TABLE_COLOR_BONUS + found]
     if table[TABLE_PER_STEP] != 0:
-        cleared = min(popcount(west) + popcount(east), _LAST_SIZE)
-        return bonus + table[TABLE_GROUP_BONUS + np.int64(cleared)]
+        cleared: Any = np.int64(popcount(west) + popcount(east))
+        if table[TABLE_PER_STEP] == PER_EXCESS:
+            # as for one group that has what all groups have beyond the size that clears
+            groups: Any = found
+            if largest >= TWO * clear_size(g):
+                groups = _groups(g, codes, west, east)
+            cleared -= np.int64(clear_size(g)) * (groups - 1)
+        return bonus + table[TABLE_GROUP_BONUS + min(cleared, np.int64(_LAST_SIZE))]
     if largest >= TWO * clear_size(g):
         return bonus + _bonus_of_groups(g, codes, west, east, table)
     # The table's bonus for a size of 0 is 0. So absent colours need no test, which would be a branch hard to predict.

@@ -25,7 +25,7 @@ from ochibot.puyo.rules.pair import PairState
 Ceiling = Literal["solid", "vanish"]
 Excess = Literal["discard", "queue"]
 FullColumns = Literal["lose", "skip"]
-GroupBonusPer = Literal["group", "step"]
+GroupBonusPer = Literal["group", "step", "excess"]
 AllClearPaid = Literal["now", "next_chain"]
 
 FRAMES_PER_SECOND: Final = 60
@@ -37,13 +37,17 @@ TABLE_STEPS: Final = 24
 """The number of steps in a *score table*, which the kernels use; TABLE_SIZES is the number of group sizes. The last
 step and the last size stand for all larger ones. The other constants are the indices at which the table's parts begin.
 Its parts are the chain power by step (from index 0), the colour bonus by number of colours, the group bonus by size,
-the limit of their sum, the points per unit, and whether the group bonus is taken once per step."""
+the limit of their sum, the points per unit, and how the group bonus is taken (see PER_EXCESS)."""
 TABLE_SIZES: Final = 24
 TABLE_COLOR_BONUS: Final = TABLE_STEPS
 TABLE_GROUP_BONUS: Final = TABLE_COLOR_BONUS + 7
 TABLE_LIMIT: Final = TABLE_GROUP_BONUS + TABLE_SIZES
 TABLE_UNIT: Final = TABLE_LIMIT + 1
 TABLE_PER_STEP: Final = TABLE_UNIT + 1
+
+PER_EXCESS: Final = 2
+"""The table's last number where the group bonus goes by what all groups of a step have beyond ``clear_size``. It is 1
+where the bonus goes by all cells of a step, 0 where each group has a bonus of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +146,8 @@ class Rules:
     - color_bonus: by the number of colours, from 0.
     - group_bonus: by size, from 0; the last number holds for all larger groups.
     - group_bonus_per: ``group`` adds up the bonuses of a step's groups; ``step`` takes one bonus for all coloured
-      puyos that the step clears.
+      puyos that the step clears; ``excess`` takes one bonus by what its groups have in all beyond ``clear_size``, so
+      two groups of 5 count like one of 6.
     - max_multiplier: the limit of the sum of a step's bonuses. score_unit: shown points per puyo, times that sum.
     - drop_bonus: shown points per row that a piece sinks with Down held (``Match.lock`` takes the number of rows).
     - all_clear_bonus: shown points for a lock that clears and leaves the field empty. These points never send nuisance.
@@ -242,7 +247,8 @@ class Rules:
     def step_score(self, step: int, groups: list[int], colors: int) -> int:
         """Shown points of one step (1, 2, …) of a chain that clears groups of these sizes in ``colors`` colours."""
         bonus = self.chain_power[min(step, len(self.chain_power)) - 1] + self.color_bonus[colors]
-        sizes = [sum(groups)] if self.group_bonus_per == "step" else groups
+        beyond = sum(size - self.clear_size for size in groups)
+        sizes = {"step": [sum(groups)], "excess": [self.clear_size + beyond]}.get(self.group_bonus_per, groups)
         bonus += sum(self.group_bonus[min(size, len(self.group_bonus) - 1)] for size in sizes)
         return self.score_unit * sum(groups) * min(max(bonus, 1), self.max_multiplier)
 
@@ -251,5 +257,5 @@ def score_table(rules: Rules) -> npt.NDArray[np.int64]:
     """The score table (see ``TABLE_STEPS``) of a profile."""
     power = [*rules.chain_power, *[rules.chain_power[-1]] * (TABLE_STEPS - len(rules.chain_power))]
     sizes = [0, *rules.group_bonus[1:], *[rules.group_bonus[-1]] * (TABLE_SIZES - len(rules.group_bonus))]
-    last = rules.max_multiplier, rules.score_unit, rules.group_bonus_per == "step"
+    last = rules.max_multiplier, rules.score_unit, {"step": 1, "excess": PER_EXCESS}.get(rules.group_bonus_per, 0)
     return np.array([*power, *rules.color_bonus, *sizes, *last], np.int64)

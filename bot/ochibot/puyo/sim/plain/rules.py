@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from ochibot.puyo.rules.field import COLUMNS
 from ochibot.puyo.rules.profile import (
+    PER_EXCESS,
     TABLE_COLOR_BONUS,
     TABLE_GROUP_BONUS,
     TABLE_LIMIT,
@@ -88,7 +89,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
         """Returns (west, east, points): the cells that clear in this step of a chain, and the points shown for them."""
         least = numbers[CLEAR_SIZE]
         all_west, all_east = ZERO, ZERO
-        colors, bonus = 0, 0
+        colors, groups, bonus = 0, 0, 0
         for k in range(COLORS_OF_ALL):
             west, east = board[2 * k] & masks[GROUPING_WEST], board[2 * k + 1] & masks[GROUPING_EAST]
             if links(west, east) < least - 1:
@@ -100,6 +101,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
                 west ^= a
                 east ^= b
                 if size >= least:
+                    groups += 1
                     all_west |= a
                     all_east |= b
                     bonus += table[TABLE_GROUP_BONUS + min(size, _LAST_SIZE)]
@@ -109,7 +111,8 @@ def moves_of(target: Target, planes: Planes) -> Moves:
         if size == 0:
             return all_west, all_east, 0
         if table[TABLE_PER_STEP] != 0:
-            bonus = table[TABLE_GROUP_BONUS + min(size, _LAST_SIZE)]
+            counted = size - least * (groups - 1) if table[TABLE_PER_STEP] == PER_EXCESS else size
+            bonus = table[TABLE_GROUP_BONUS + min(counted, _LAST_SIZE)]
         bonus += table[TABLE_COLOR_BONUS + colors] + table[min(step, TABLE_STEPS - 1)]
         return all_west, all_east, table[TABLE_UNIT] * size * min(max(bonus, 1), table[TABLE_LIMIT])
 
