@@ -61,10 +61,10 @@ def test_the_tables_are_found(
     told |= {f"chain {steps}": worth(*[[size]] * steps) for steps in (2, 3, 4)}
     told |= {"colours 2": worth([size, size]), "colours 3": worth([size] * 3)}
     told |= {"bigger 2": worth([size + 1, size + 1]), "late 2": worth([size], [size, size])}
-    told["wider 2"] = worth([size + 1, size])
+    told |= {"wider 2": worth([size + 1, size]), "later 2": worth([size], [size + 1])}
     found = explain(told, size)
     seen: Any = (found.first, found.second, found.two)
     assert seen == (power[0], power[1], colors[2])
-    for sizes in ([size], [size, size], [size + 2], [size + 1, size + 1], [size, size + 2]):
+    for sizes in ([size], [size + 1], [size, size], [size + 2], [size + 1, size + 1], [size, size + 2]):
         said = power[1] + colors[len(sizes)] + found.added(sizes)
         assert 10 * sum(sizes) * said == worth([size], sizes) - worth([size]), sizes

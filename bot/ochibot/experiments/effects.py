@@ -218,7 +218,8 @@ def scoring_events(poker: Poker, size: int) -> list[Event]:
                 if all(column == 0 for column, _ in ground.kinds(fallen.ram)):
                     events.append(Event(f"chain {steps}", (((size, low),),) * steps, fallen))
     events += [event for count in range(2, len(ground.colors) + 1) if (event := _colors(poker, size, count))]
-    events += [event for event in (_bigger(poker, size, 2), _bigger(poker, size, 1), _late(poker, size)) if event]
+    more = (_bigger(poker, size, 2), _bigger(poker, size, 1), _late(poker, size), _later(poker, size))
+    events += [event for event in more if event]
     return events
 
 
@@ -259,6 +260,14 @@ def _late(poker: Poker, size: int) -> Event | None:
     cells |= {(column, row): kind for column in range(2, size + 1) for row, kind in enumerate((second, third))}
     steps = (((size, first),), ((size, second), (size, third)))
     return _cleared(poker, "late 2", cells, (first, third), steps, third)
+
+
+def _later(poker: Poker, size: int) -> Event | None:
+    """A chain of two steps, the second of which clears a group of ``size + 1``; None if it can't be made."""
+    first, second, third = poker.ground.colors[:3]
+    cells = {(1, row): first if row < size - 1 else second for row in range(size + 1)}
+    cells |= {(2, row): second for row in range(size - 1)}
+    return _cleared(poker, "later 2", cells, (first, third), (((size, first),), ((size + 1, second),)), third)
 
 
 def _cleared(

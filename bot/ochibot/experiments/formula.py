@@ -128,6 +128,7 @@ def explain(worth: Mapping[str, int], size: int) -> Told:
             "colours 2": (one.first + several, 2 * size, 0),
             "bigger 2": (one.first + one.two + one.added([size + 1, size + 1]), 2 * size + 2, 0),
             "wider 2": (one.first + one.two + one.added([size + 1, size]), 2 * size + 1, 0),
+            "later 2": (one.second + one.group(size + 1), size + 1, worth.get(f"group {size}", 0)),
             "late 2": (one.second + several, 2 * size, worth.get(f"group {size}", 0)),
         }
         return sum(
