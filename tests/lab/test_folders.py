@@ -5,7 +5,13 @@ Also files of arrays that somebody else has made.
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import re
+import shutil
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -15,15 +21,15 @@ import numpy as np
 import pytest
 from ochibot.arrayfile import read_arrays
 from ochibot.data import data_path
-from ochibot.errors import ConfigError
+from ochibot.errors import ConfigError, OutputError
 from ochibot.lab import selfplay
 from ochibot.lab.endless import endless_check
-from ochibot.lab.sharded.folder import SHARDS, SUMMARY, WHAT
+from ochibot.lab.sharded.folder import SHARDS, SUMMARY, WHAT, ExperimentFolder
 from ochibot.lab.sharded.lines import Lines
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.search import load_player
 
-from tests.commands import ochibot
+from tests.commands import ROOT, ochibot
 
 SELFPLAY = ("selfplay", "--pieces", "3000", "--shard", "1000", "--workers", "1")
 TAIL = ("tail", "--replicas", "3", "--direct", "1000", "--excursions", "10", "--workers", "1")
@@ -170,6 +176,46 @@ def test_two_results_of_one_shard_are_one_too_many(made: Made, tmp_path: Path) -
     (folder / SHARDS).write_bytes(b"".join([*lines, line(number, {**result, "score": result["score"] + 10})]))
     told = run(SELFPLAY, folder, 2)
     assert "has two results of one shard, in lines 1 and 4: delete both lines to run it again" in told
+
+
+def test_a_result_that_can_not_be_written_leaves_no_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is full, then there is room. Once, the error had no path, and a part of the line was left to be cut off."""
+    with ExperimentFolder(tmp_path, {"experiment": "test"}) as folder:
+        folder.add(0, {"pieces": 1})
+        before = (tmp_path / SHARDS).read_bytes()
+
+        def full(_: int) -> None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", full)
+            with pytest.raises(
+                OutputError, match=re.escape(f"can't write to {tmp_path}: No space left on device; once")
+            ):
+                folder.add(1, {"pieces": 2})
+        assert (tmp_path / SHARDS).read_bytes() == before
+        assert folder.done == {0}
+        folder.add(1, {"pieces": 3})
+        assert [result["pieces"] for result in folder.results()] == [1, 3]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["selfplay", "train"])
+def test_a_full_disk_at_any_time_is_named_and_more_room_mends_it(name: str, tmp_path: Path) -> None:
+    """A few disks, each with a page more than the last, on which the command fails at one checkpoint after another."""
+    if shutil.which("unshare") is None:
+        pytest.skip("needs the command unshare")
+    may = subprocess.run(
+        ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", tmp_path], capture_output=True, check=False
+    )
+    if may.returncode:
+        pytest.skip("this system lets us mount no small disk")
+    words = ["unshare", "-rm", sys.executable, "-m", "tests.lab.fulldisk", str(tmp_path), name]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, timeout=3600, check=False)
+    assert done.returncode == 0, done.stderr
+    found = re.fullmatch(rf"{name}: (\d+) disks were too small\n", done.stdout)
+    assert found is not None
+    assert int(found[1]) >= 3
 
 
 def test_a_saved_game_of_another_form_is_refused(tmp_path: Path) -> None:

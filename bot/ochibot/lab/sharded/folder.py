@@ -83,7 +83,8 @@ class ExperimentFolder:
             if kept.end < (self.path / SHARDS).stat().st_size:
                 # cuts off an incomplete line, which a killed process left
                 os.truncate(self.path / SHARDS, kept.end)
-        self._file = (self.path / SHARDS).open("a", encoding="utf-8")
+        # without a buffer, because what couldn't be written would be written, or fail again, when the file is closed
+        self._file = (self.path / SHARDS).open("ab", buffering=0)
 
     def _take_lock(self) -> None:
         self._lock = (self.path / _LOCK).open("a")
@@ -123,17 +124,22 @@ class ExperimentFolder:
 
     def numbered(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yields (number, result) of every finished shard once."""
-        self._file.flush()
         return iter(Lines(self.path / SHARDS))
 
     def add(self, shard: int, result: Mapping[str, Any]) -> None:
-        """Writes a shard's result to the disk, so that a killed run keeps it. Raises OutputError."""
+        """Writes a shard's result to the disk, so that a killed run keeps it. Raises OutputError. Then no part of the
+        line is kept.
+        """
+        before = os.fstat(self._file.fileno()).st_size
+        line = memoryview(line_of(shard, result).encode())
         try:
-            self._file.write(line_of(shard, result))
-            self._file.flush()
+            while line:
+                line = line[self._file.write(line) :]
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise OutputError(f"can't write to {self.path}: {error.strerror or error}") from error
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file.fileno(), before)
+            raise self._unwritable(error) from error
         self.done.add(shard)
 
     def finish(self, summary: Mapping[str, Any], counts: Callable[[int], bool] = lambda _: True) -> None:
@@ -148,7 +154,12 @@ class ExperimentFolder:
             with whole_file(self.path / SUMMARY) as partial:
                 partial.write_text(_text(summary), encoding="utf-8")
         except OSError as error:
-            raise OutputError(f"can't write to {self.path}: {error.strerror or error}") from error
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> OutputError:
+        return OutputError(
+            f"can't write to {self.path}: {error.strerror or error}; once it can be written, the same command goes on"
+        )
 
     def close(self) -> None:
         """Unlocks the folder, so that another process may write it."""
