@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from tests.fuzz import broken, files, texts
+from tests.fuzz import broken, files, folders, texts, visitors
 from tests.fuzz.seeds import games
 from tests.fuzz.trial import Maker
 
 
 class Kind(NamedTuple):
-    """A kind of input. share: how many of 1,000 inputs. game: the title whose core it needs (empty: none)."""
+    """A kind of input. share: its part of all inputs, in proportion to the others. game: the title whose core it
+    needs (empty: none).
+    """
 
     make: Maker
     share: int
@@ -35,6 +37,8 @@ KINDS: Final = {
     "dumps": Kind(files.dumps, 30, "puyo"),
     "states": Kind(files.states, 25, "puyo"),
     "caches": Kind(files.caches, 15),
+    "folders": Kind(folders.folders, 60),
+    "visitors": Kind(visitors.visitors, 40),
 }
 
 ALL: Final = {**KINDS, **{name: Kind(maker, 0) for name, maker in broken.MAKERS.items()}}

@@ -116,6 +116,10 @@ def make_seeds(folder: Path, wanted: set[str]) -> None:
         _sets(folder)
     if "caches" in wanted:
         _cache(folder)
+    if "folders" in wanted:
+        from tests.fuzz.folders import make_folders
+
+        make_folders(folder)
 
 
 def copied(source: Path, name: str) -> Path:

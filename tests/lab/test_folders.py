@@ -25,7 +25,7 @@ from ochibot.errors import ConfigError, OutputError
 from ochibot.lab import selfplay
 from ochibot.lab.endless import endless_check
 from ochibot.lab.sharded.folder import SHARDS, SUMMARY, WHAT, ExperimentFolder
-from ochibot.lab.sharded.lines import Lines
+from ochibot.lab.sharded.lines import Lines, salt_of
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.search import load_player
 
@@ -133,13 +133,14 @@ def strange_lines(name: str, whole: dict[str, bytes]) -> list[bytes]:
 
 def test_strange_lines_are_noticed(made: Made, tmp_path: Path) -> None:
     folder, whole = made("selfplay", tmp_path / "run")
-    check = endless_check(json.loads(whole[WHAT]))
+    what = json.loads(whole[WHAT])
+    lines = Lines(folder / SHARDS, endless_check(what), salt_of(what))
     begin = whole[SHARDS].splitlines(keepends=True)[2]
-    assert len(list(Lines(folder / SHARDS, check))) == 3
+    assert len(list(lines)) == 3
     for strange in strange_lines("selfplay", whole):
         (folder / SHARDS).write_bytes(begin + strange)
         with pytest.raises(ConfigError, match=r"^line 2 of .* isn't of this experiment \(.*\): delete that line$"):
-            list(Lines(folder / SHARDS, check))
+            list(lines)
 
 
 @pytest.mark.parametrize("name", EACH)
@@ -169,6 +170,22 @@ def test_strange_lines_of_an_arena_can_not_be_watched(made: Made, tmp_path: Path
         assert done.stderr.count("\n") == 1
 
 
+def test_a_line_of_another_experiment_is_noticed(made: Made, tmp_path: Path) -> None:
+    """Its contents are like those of any other line, but its checksum begins with other settings."""
+    folder, whole = made("selfplay", tmp_path / "run")
+    run((*SELFPLAY, "--seed", "2"), tmp_path / "other")
+    other = (tmp_path / "other" / SHARDS).read_bytes().splitlines(keepends=True)
+    mixed = [*whole[SHARDS].splitlines(keepends=True)[:2], other[2]]
+    (folder / SHARDS).write_bytes(b"".join(mixed))
+    assert "is damaged in line 3, or that line is of another experiment" in run(SELFPLAY, folder, 2)
+    # lines of older versions, whose checksums are those of their bodies, still count
+    plain = [line(*json.loads(one[9:])) for one in whole[SHARDS].splitlines()]
+    assert plain[0] not in whole[SHARDS]
+    (folder / SHARDS).write_bytes(b"".join([*plain, *plain]))
+    run(SELFPLAY, folder)
+    assert files(folder) == whole
+
+
 def test_two_results_of_one_shard_are_one_too_many(made: Made, tmp_path: Path) -> None:
     folder, whole = made("selfplay", tmp_path / "run")
     lines = whole[SHARDS].splitlines(keepends=True)
@@ -179,7 +196,7 @@ def test_two_results_of_one_shard_are_one_too_many(made: Made, tmp_path: Path) -
 
 
 def test_a_result_that_can_not_be_written_leaves_no_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The disk is full, then there is room. Once, the error had no path, and a part of the line was left to be cut off."""
+    """The disk is full, then there is room. Once, the error had no path, and a part of the line was left."""
     with ExperimentFolder(tmp_path, {"experiment": "test"}) as folder:
         folder.add(0, {"pieces": 1})
         before = (tmp_path / SHARDS).read_bytes()

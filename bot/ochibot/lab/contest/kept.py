@@ -30,7 +30,7 @@ class KeptArena:
             if not isinstance(what, dict) or what.get("experiment") != "arena":
                 raise ConfigError(f"{path} holds no arena: give the folder of an `ochibot arena`")
             self.names = [str(player["name"]) for player in what["players"]]
-            self._seed = int(what["seed"])
+            self._what, self._seed = what, int(what["seed"])
             if len(self.names) < 2:
                 raise ValueError("an arena has two players at least")
             table = {name: value for name, value in what["table"].items() if name != "timing"}
@@ -55,7 +55,7 @@ class KeptArena:
         """Finds a game by its number. Games are numbered from 1, two for each shard. Raises ConfigError."""
         shard, game = divmod(number - 1, 2)
         seen = 0
-        for place, result in kept_shards(self.path, self._check):
+        for place, result in kept_shards(self.path, self._what, self._check):
             seen += 1
             if place == shard:
                 first, second = (self.names[one] for one in self._pairings[shard % len(self._pairings)])

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from ochibot.errors import ConfigError, OutputError
-from ochibot.lab.sharded.lines import Check, Lines, anything, line_of
+from ochibot.lab.sharded.lines import Check, Lines, anything, line_of, salt_of
 from ochibot.leftovers import make_folder, whole_file
 
 WHAT: Final = "experiment.json"
@@ -31,13 +31,13 @@ def _text(data: Mapping[str, Any]) -> str:
     return json.dumps(data, indent=2) + "\n"
 
 
-def kept_shards(folder: Path, check: Check = anything) -> Iterator[tuple[int, dict[str, Any]]]:
+def kept_shards(folder: Path, what: object, check: Check = anything) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields (number, result) of every finished shard. It only reads, so another process may be writing the folder.
 
-    Raises ConfigError.
+    what: what ``experiment.json`` holds. Raises ConfigError.
     """
     try:
-        yield from Lines(folder / SHARDS, check)
+        yield from Lines(folder / SHARDS, check, salt_of(what))
     except OSError as error:
         raise ConfigError(f"can't read {folder / SHARDS}: {error.strerror or error}") from None
 
@@ -56,7 +56,7 @@ class ExperimentFolder:
         self.done: set[int] = set()
         # converted as by writing and reading JSON, which turns tuples into lists
         self._what = json.loads(json.dumps(what))
-        self._check = check
+        self._check, self._salt = check, salt_of(self._what)
         self._file: Any = None
         self._lock: Any = None
         try:
@@ -78,7 +78,7 @@ class ExperimentFolder:
         self._take_lock()
         self._check_what()
         with contextlib.suppress(FileNotFoundError):
-            kept = Lines(self.path / SHARDS, self._check)
+            kept = Lines(self.path / SHARDS, self._check, self._salt)
             self.done.update(shard for shard, _ in kept)
             if kept.end < (self.path / SHARDS).stat().st_size:
                 # cuts off an incomplete line, which a killed process left
@@ -124,14 +124,14 @@ class ExperimentFolder:
 
     def numbered(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yields (number, result) of every finished shard once."""
-        return iter(Lines(self.path / SHARDS))
+        return iter(Lines(self.path / SHARDS, salt=self._salt))
 
     def add(self, shard: int, result: Mapping[str, Any]) -> None:
         """Writes a shard's result to the disk, so that a killed run keeps it. Raises OutputError. Then no part of the
         line is kept.
         """
         before = os.fstat(self._file.fileno()).st_size
-        line = memoryview(line_of(shard, result).encode())
+        line = memoryview(line_of(shard, result, self._salt).encode())
         try:
             while line:
                 line = line[self._file.write(line) :]
@@ -150,7 +150,7 @@ class ExperimentFolder:
         try:
             lines = sorted((one for one in self.numbered() if counts(one[0])), key=itemgetter(0))
             with whole_file(self.path / SHARDS) as partial:
-                partial.write_text("".join(line_of(*line) for line in lines), encoding="utf-8")
+                partial.write_text("".join(line_of(*line, self._salt) for line in lines), encoding="utf-8")
             with whole_file(self.path / SUMMARY) as partial:
                 partial.write_text(_text(summary), encoding="utf-8")
         except OSError as error:

@@ -23,7 +23,8 @@ WRITE_SECONDS = 30.0
 """How long a client may take to read what waits to be sent to it. Reading a part of it gains no time."""
 MOST_CONNECTIONS = 512
 """The most open connections. A further one replaces the oldest idle one. If none is idle, it replaces the one whose
-request has been arriving, or whose answer has been waiting to be read, for longest. If there is none, it is closed."""
+request has been arriving, or whose answer has been waiting to be read, for longest; or else the one that has asked
+most often. If all have asked once, it is closed."""
 MOST_AT_ONCE = 64
 """The most requests worked on at the same time. Others wait. A request whose answer has begun doesn't count."""
 WAIT_SECONDS = 10.0
@@ -107,10 +108,11 @@ def protocol(refusals: Refusals) -> type[H11Protocol]:
 
     class Limited(H11Protocol):
         """A connection that is closed when a request's head takes longer than HEAD_SECONDS, or when what was written
-        isn't read within WRITE_SECONDS. since: when it was opened, or its last request came.
+        isn't read within WRITE_SECONDS. since: when it was opened, or its last request came. asked: its requests.
         """
 
         since = 0.0
+        asked = 0
         _deadline: asyncio.TimerHandle | None = None
         _unread: asyncio.TimerHandle | None = None
         _answered: object = None
@@ -141,13 +143,19 @@ def protocol(refusals: Refusals) -> type[H11Protocol]:
             if sum(not one.transport.is_closing() for one in others) < most:
                 return
             waiting = [(order, id(one), one) for one in others if (order := one._waiting()) is not None]
+            if waiting:
+                leaves = min(waiting)[2]
+            else:
+                most_asked = max((one for one in others if not one.transport.is_closing()), key=lambda one: one.asked)
+                leaves = most_asked if most_asked.asked > 1 else self
             refusals.crowded += 1
-            (min(waiting)[2] if waiting else self).transport.abort()
+            leaves.transport.abort()
 
         def handle_events(self) -> None:
             super().handle_events()
             if self.cycle is not self._answered:
                 self._answered, self.since = self.cycle, self.loop.time()
+                self.asked += 1
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
