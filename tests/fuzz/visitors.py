@@ -100,7 +100,7 @@ def _asked(port: int, number: int) -> str | None:
     return None
 
 
-def visitors(dice: random.Random, _: Path) -> Trial:
+def visitors(dice: random.Random, _seeds: Path) -> Trial:
     """A crowd of 5 to 60 bad clients, and among them three good ones, each of which must be answered at once."""
     all_alike = dice.randrange(SORTS) if dice.random() < 0.6 else None
     crowd = []

@@ -123,7 +123,8 @@ def slow_bodies(url: str, many: int) -> Iterator[list[socket.socket]]:
     with ExitStack() as stack:
         opened = [stack.enter_context(connect(url)) for _ in range(many)]
         for one in opened:
-            one.sendall(HEAD + b'{"board"')
+            with contextlib.suppress(ConnectionError):  # it may have been closed to make room
+                one.sendall(HEAD + b'{"board"')
         yield opened
 
 
@@ -161,10 +162,8 @@ def test_slow_bodies_block_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once, they reset all new connections, because none of them was idle."""
     monkeypatch.setattr(connections, "MOST_CONNECTIONS", 20)
     refusals = Refusals()
-    with serving(refusals=refusals) as url, slow_bodies(url, 30) as opened:
+    with serving(refusals=refusals) as url, slow_bodies(url, 30):
         assert [ask(url) for _ in range(3)] == [200] * 3
-        with contextlib.suppress(ConnectionError):
-            assert opened[0].recv(1000) == b""
     # 10 bodies, and three times the newcomer's own place, unless it had already left
     assert 11 <= refusals.crowded <= 13
     assert (refusals.busy, refusals.slow) == (0, 0)
