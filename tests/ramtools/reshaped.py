@@ -1,14 +1,15 @@
 """Our Famicom cartridge as if it kept its state in other forms. A real core runs it, but its RAM is shown changed.
 
-The shown bytes are computed from the real ones after each frame. A code poked into a shown cell of the field is
-written to the real cell before the next frame. So ``ram check`` can be tested with other codes, strides and addresses
+The shown bytes are computed from the real ones after each frame. What is poked into a shown byte is written to the real
+one before the next frame, a cell's code in the real cell's form. So ``ram check`` can be tested with other codes, strides and addresses
 without another cartridge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from dataclasses import field as field_of
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,7 @@ FIELD, MARKS = 0x303, 0x302
 class Shape:
     """How RAM is shown. field: (address, row stride, column stride) of the shown field. code: makes a cell's shown byte
     from its real code and links. back: makes the real code from a shown byte. change: changes other shown bytes in
-    place. lags: whether the documented address shows the field of the frame before; ``field`` always shows the live
+    place. real: makes the real byte of a place that ``change`` shows otherwise from a shown byte. lags: whether the documented address shows the field of the frame before; ``field`` always shows the live
     one. hidden: the address of row 0's first cell, one byte per cell; None: row 0 lies above row 1.
     """
 
@@ -31,6 +32,7 @@ class Shape:
     code: Callable[[int, int], int] = lambda code, links: code  # noqa: ARG005
     back: Callable[[int], int] = lambda byte: byte
     change: Callable[[Bytes, Bytes], None] = lambda real, shown: None  # noqa: ARG005
+    real: Mapping[int, Callable[[int], int]] = field_of(default_factory=dict)
     lags: bool = False
     hidden: int | None = None
 
@@ -80,6 +82,10 @@ class Reshaped(WrappedConsole[HostedConsole]):
         for real, place in self._cells:
             if place in changed:
                 self._console.ram.raw[real] = self._shape.back(int(self._shown.raw[place]))
+        grid = {place for pair in self._cells for one in pair for place in (one, one - 1)}
+        for place in changed - grid:
+            made = self._shape.real.get(place, int)
+            self._console.ram.raw[place] = made(int(self._shown.raw[place])) % 256
 
     def step(self, *pads: int) -> None:
         self._carry()

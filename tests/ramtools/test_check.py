@@ -16,7 +16,7 @@ from ochibot.cli import main
 from ochibot.console import Console, Rom, find_core
 from ochibot.errors import GameError
 from ochibot.ram import load_map
-from ochibot.ramtools.checking import Checked, Checker
+from ochibot.experiments.checking.checker import Checked, Checker
 
 from tests import titles
 from tests.ramtools.reshaped import Bytes, Reshaped, Shape
@@ -143,6 +143,10 @@ def pixels(real: Bytes, shown: Bytes) -> None:
     shown[0x66D] = (16 * int(real[0x66D]) + 24) % 256
 
 
+PIXELS = {0x669: lambda byte: (byte - 8) // 16, 0x66D: lambda byte: (byte - 24) // 16}
+BACKWARDS = {0x669: lambda byte: 6 - byte, 0x66D: lambda byte: 13 - byte}
+
+
 def backwards(real: Bytes, shown: Bytes) -> None:
     """Shows columns counted from the right, and rows counted from the floor."""
     shown[0x669] = (6 - int(real[0x669])) % 256
@@ -151,8 +155,13 @@ def backwards(real: Bytes, shown: Bytes) -> None:
 
 def names(real: Bytes, shown: Bytes) -> None:
     """Shows the pair's colours as other numbers than in the field."""
-    for place in (0x679, 0x67D, 0x67, 0x68):
-        shown[place] = (0, 0x51, 0x13, 0x77, 0x24, 0x25, 0x66, 0, 0, 9, 10)[min(int(real[place]), 10)]
+    for place in PAIR:
+        shown[place] = NAMES_OF[min(int(real[place]), 10)]
+
+
+PAIR = (0x679, 0x67D, 0x67, 0x68)
+NAMES_OF = (0, 0x51, 0x13, 0x77, 0x24, 0x25, 0x66, 0, 0, 9, 10)
+NAMED = dict.fromkeys(PAIR, lambda byte: NAMES_OF.index(byte) if byte in NAMES_OF else 0)
 
 
 def linked(code: int, links: int) -> int:
@@ -163,9 +172,9 @@ def linked(code: int, links: int) -> int:
 @pytest.mark.parametrize(
     ("shape", "about", "mend"),
     [
-        (Shape(change=pixels), "x", "divide: 16"),
-        pytest.param(Shape(change=backwards), "y", "scale: -1, offset: 13", marks=pytest.mark.long),
-        (Shape(change=names), "axis", "codes: {0x13: green, 0x24: yellow, 0x51: red, 0x77: blue}"),
+        (Shape(change=pixels, real=PIXELS), "x", "divide: 16"),
+        pytest.param(Shape(change=backwards, real=BACKWARDS), "y", "scale: -1, offset: 13", marks=pytest.mark.long),
+        (Shape(change=names, real=NAMED), "axis", "codes: {0x13: green, 0x24: yellow, 0x51: red, 0x77: blue}"),
         pytest.param(Shape(field=(0x403, 16, 2), lags=True), "field", "address: 0x0403", marks=pytest.mark.long),
         (
             Shape(code=linked, back=lambda byte: byte & 7),

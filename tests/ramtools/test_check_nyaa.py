@@ -21,7 +21,7 @@ from ochibot.console import NEOGEO, Button, HostedConsole, Ram, WrappedConsole
 from ochibot.nyaa.rules.pair import Action
 from ochibot.nyaa.rules.profile import Ruleset
 from ochibot.ram import RamMap
-from ochibot.ramtools.checking import Checked, Checker
+from ochibot.experiments.checking.checker import Checked, Checker
 
 from tests import titles
 

@@ -28,8 +28,8 @@ from ochibot.report import check_target, check_writable, write_json
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
+    from ochibot.experiments.checking.checker import Checked
     from ochibot.ram import RamMap
-    from ochibot.ramtools.checking import Checked
 
 CONTRADICTED = 1
 """The exit code when the game contradicts the map."""
@@ -69,9 +69,8 @@ def check(
     -o writes a map that extends the checked one and, where needed, a rules file and a game file beside it.
     """
     from ochibot.console import Console, find_core
+    from ochibot.experiments.checking.checker import FAMILIES, Checker
     from ochibot.games.choosing import checked_options, find_rules
-    from ochibot.ramtools.checking import Checker
-    from ochibot.ramtools.shapes import FAMILIES
 
     check_target(json)
     if output is not None:

@@ -172,11 +172,13 @@ class Kicks:
 class Above:
     """The rows above the visible ones. hidden_rows: how many of them keep cells, 0 or 1. hidden_clear: whether those
     cells count for groups; None: not seen. ceiling: ``vanish`` where a half above these rows is lost, else ``solid``.
+    apart: where such a row is if it isn't above the others: the offset of its first cell, and what a column adds.
     """
 
     hidden_rows: int
     ceiling: str
     hidden_clear: bool | None = None
+    apart: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from ochibot.experiments.families import PUYO_ROWS, family_of, floor_row
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.rig import Rig
+from ochibot.experiments.score import Score
 from ochibot.experiments.yamlform import Flow, Hex, Row
 from ochibot.wording import counted
 
@@ -80,7 +81,7 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
         note = f"{learnt.needles.button.name} turns the piece into needles, and the game obeys what is poked here"
         entries["needle"] = _place(at(learnt.needles.place), before, after - before, 0, note)
     if learnt.score is not None:
-        entries["score"] = _score(learnt, at)
+        entries["score"] = score_entry(learnt.score, at)
     signs = _signs(learnt, at, entries)
     data: dict[str, Any] = {"game": game, "name": "player1", "system": rig.console.rom.system, "seat": 1}
     if stance.partner is not None:
@@ -149,6 +150,10 @@ def _field(learnt: Learnt, at: Any) -> dict[str, Any]:
     entry = {**where_is(learnt.basis, rows, at), "codes": "cells"}
     if family_of(learnt) != "nyaa" and rows != PUYO_ROWS:
         entry["top"] = PUYO_ROWS - rows
+    above = learnt.above
+    if above is not None and above.apart is not None:
+        first, stride = above.apart
+        entry |= {"address": at(grid.cell(0, rows - 2)), "above": Flow(address=at(first), column_stride=stride)}
     if learnt.shape.mask != 0xFF:
         entry["mask"] = Hex(learnt.shape.mask)
     return Flow({**entry, "source": "calibrated", "note": "pieces land on what is poked here"})
@@ -234,9 +239,8 @@ def _extrapolated(byte: ColorByte, names: dict[int, str]) -> dict[int, str]:
     }
 
 
-def _score(learnt: Learnt, at: Any) -> dict[str, Any]:
-    score = learnt.score
-    assert score is not None
+def score_entry(score: Score, at: Callable[[int], int]) -> dict[str, Any]:
+    """The entry of a score. at: the address of an offset."""
     form = score.form
     entry: dict[str, Any] = {"address": at(score.offset)}
     if form.digits == "decimal":

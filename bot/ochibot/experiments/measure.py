@@ -176,13 +176,52 @@ def measure_above(ground: Ground, stance: Stance, poker: Poker, size: int | None
         stack |= {(0, row): kind for row in range(ground.visible - 1 - (size - 2), ground.visible - 1)}
         ram = _over_the_stack(ground, stance, stack, poker.pokes(kind, kind))
         clears = int(ram[ground.grid.cell(0, ground.visible - 2)]) & ground.mask != kind
-    return Above(kept, "solid" if ground.visible + kept >= FAMILY_ROWS else "vanish", clears)
+    apart = None if kept else find_row_apart(ground, stance, poker)
+    kept = max(kept, int(apart is not None))
+    return Above(kept, "solid" if ground.visible + kept >= FAMILY_ROWS else "vanish", clears, apart)
+
+
+def find_row_apart(ground: Ground, stance: Stance, poker: Poker) -> tuple[int, int] | None:
+    """Where the hidden row is, in games that keep it apart from the other rows: (the offset of its cell in the first
+    column, what a column adds). None when it isn't found.
+
+    Halves of two colours lock there in three columns. In no other place may their codes appear in equal steps.
+    """
+    last = ground.grid.columns - 1
+    found: list[set[int]] = []
+    cells = {ground.grid.cell(c, r) for c in range(last + 1) for r in range(ground.visible)}
+    for column in (0, 1, last):
+        places: set[int] | None = None
+        for kind in ground.colors[2:4]:
+            stack = {(column, row): ground.colors[row % 2] for row in range(ground.visible - 1)}
+            ground.rig.load(ground.state)
+            before = ground.rig.snap()
+            low = next(other for other in ground.colors if other not in (kind, stack[column, ground.visible - 2]))
+            try:
+                after = _over_the_stack(ground, stance, stack, poker.pokes(low, kind), column)
+            except CalibrationError:
+                return None
+            void = before & ground.mask == ground.grid.empty & ground.mask
+            fresh = set(np.flatnonzero(void & (after & ground.mask == kind)).tolist()) - cells
+            places = fresh if places is None else places & fresh
+        found.append(places or set())
+    rows = [
+        (first, second - first)
+        for first in sorted(found[0])
+        for second in sorted(found[1])
+        if second != first and first + last * (second - first) in found[2]
+    ]
+    return rows[0] if len(rows) == 1 else None
 
 
 def _over_the_stack(
-    ground: Ground, stance: Stance, stack: dict[tuple[int, int], int], pokes: dict[int, int] | None = None
+    ground: Ground,
+    stance: Stance,
+    stack: dict[tuple[int, int], int],
+    pokes: dict[int, int] | None = None,
+    column: int = 0,
 ) -> Bytes:
-    """RAM after the piece locked, upright, on a high stack in the first column. Raises CalibrationError if it can't."""
+    """RAM after the piece locked, upright, on a high stack in a column. Raises CalibrationError if it can't."""
     rig, x = ground.rig, ground.driver.x.offset
     top = ground.floor_y + ground.cell_y * (ground.visible - 1)
     rig.load(ground.state)
@@ -191,11 +230,12 @@ def _over_the_stack(
         other = stance.partner[1]
         held[other] = top + rig.peek(other) - rig.peek(ground.driver.y.offset) & 255
     rig.poke({**ground.painted(stack), **(pokes or {})})
+    side = Button.LEFT if column < ground.spawn_column else Button.RIGHT
     for _ in range(2 * ground.grid.columns):
-        for pad in ground.driver.tap.pads(Button.LEFT):
+        for pad in ground.driver.tap.pads(side):
             # y is poked on every frame, so that the piece doesn't sink on its way over the stack
             rig.poke(held)
             rig.step(pad)
-        if rig.peek(x) == ground.columns[0]:
+        if rig.peek(x) == ground.columns[column]:
             return ground.driver.fall(rig.save()).ram
-    raise CalibrationError("the piece doesn't get over a high stack in the first column")
+    raise CalibrationError(f"the piece doesn't get over a high stack in column {column + 1}")

@@ -75,6 +75,13 @@ def find_needles(poker: Poker, tried: Sequence[int]) -> Needles:
     raise CalibrationError("no button turns a piece into one that sets off equal cells")
 
 
+def sets_off(poker: Poker, button: Button) -> bool:
+    """Whether a tap of a button turns the piece into one that sets off the equal cells below it."""
+    one, other = poker.ground.colors[:2]
+    cells = {(0, 0): one, (0, 1): one}
+    return one not in poker.ground.kinds(_locked(poker, cells, one, other, [int(button)])).values()
+
+
 def _locked(
     poker: Poker,
     cells: Mapping[tuple[int, int], int],

@@ -53,6 +53,8 @@ def _whole(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[str])
         codes.update({name: _table(codes.get(name), table) for name, table in finding.codes.items()})
         if finding.pair:
             data["pair"] = {**data.get("pair", {}), **finding.pair}
+        if finding.signs:
+            data["signs"] = dict(finding.signs)
     data["entries"] = {name: entry for name, entry in entries.items() if entry is not None}
     _part(data["entries"], given)
     return data
@@ -98,13 +100,15 @@ def map_text(checked: str, ram_map: RamMap, patched: RamMap, findings: Sequence[
     dropped = [name for name in before["entries"] if name not in after["entries"]]
     lines = ["# Written by `ochibot ram check`: what the experiments have shown to be otherwise."]
     for finding in findings:
-        if finding.mend is not None and (finding.entries or finding.codes or finding.pair):
+        if finding.mend is not None and (finding.entries or finding.codes or finding.pair or finding.signs):
             lines.append(f"# {finding.about}: {finding.says}; {finding.mend}")
     lines.append(f"extends: {checked}")
     if "mode" in before["entries"] and "mode" not in after["entries"]:
         lines.append("mode: null")
     if after.get("pair") != before.get("pair"):
         lines.append(_yaml({"pair": after["pair"]}))
+    if after.get("signs") != before.get("signs"):
+        lines.append(_yaml({"signs": after["signs"]}))
     if entries or dropped:
         lines.append("entries:")
         lines += [f"  {name}: {_flow(entry)}" for name, entry in entries.items()]

@@ -1,0 +1,141 @@
+"""Compares rules of the family puyo with what locks were worth, and how pieces turned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import repeat
+from typing import Any, Final
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.chains import long_chain
+from ochibot.experiments.effects import Poker
+from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.score import UNIT
+from ochibot.puyo.rules.profile import Rules
+from ochibot.ramtools.findings import Finding, Report
+from ochibot.wording import counted
+
+STEPS: Final = 19
+"""Steps of the longest chain: published tables have no more."""
+
+
+class RulesEntries:
+    """Compares rules one by one. Findings go into the report."""
+
+    def __init__(self, rules: Rules, learnt: Learnt, poker: Poker, report: Report) -> None:
+        self.rules = rules
+        self.learnt = learnt
+        self.poker = poker
+        self.report = report
+        formula = learnt.formula
+        self.size = learnt.size or 0
+        # what a lock was worth, in units of a cell by the rules
+        self.worth = {name: points // UNIT for name, points in (formula.seen if formula is not None else ())}
+
+    def compare(self) -> None:
+        """Compares kicks, and what chains, groups, colours and rows with Down are worth."""
+        self._kicks()
+        if self.learnt.formula is None or self.learnt.score is None:
+            self.report.notes.append("rules of the score: not checked, no number in RAM grows as a score does")
+            return
+        self._drop_bonus(self.learnt.formula.drop_bonus * self.rules.score_unit // UNIT)
+        power = self._chain_power()
+        self._bonus("group_bonus", "group", "groups", range(self.size + 1, 12), power[0])
+        self._bonus("color_bonus", "colours", "colours", range(2, 6), power[0])
+
+    def _kicks(self) -> None:
+        kicks = self.learnt.kicks
+        what = None if kicks is None else kicks.wall
+        if what is None:
+            self.report.notes.append("kicks: not checked, no turn at a wall could be seen")
+        elif what is self.rules.kicks:
+            self.report.holds.append("rules.kicks")
+        else:
+            moved = "moves off the wall" if what else "doesn't turn"
+            self._tell(
+                "rules.kicks",
+                f"the rules say kicks: {str(not what).lower()}",
+                f"an upright pair beside a wall that is turned towards it {moved}",
+                f"kicks: {str(what).lower()}",
+                {"kicks": what},
+            )
+
+    def _tell(self, about: str, says: str, seen: str, mend: str, rules: dict[str, Any]) -> None:
+        self.report.findings.append(Finding(about, (), says, seen, mend, rules=rules))
+
+    def _drop_bonus(self, bonus: int) -> None:
+        said = self.rules.drop_bonus
+        if bonus == said:
+            self.report.holds.append("rules.drop_bonus")
+            return
+        self._tell(
+            "rules.score.drop_bonus",
+            f"a row with Down held is worth {counted(said, 'point')} by the rules",
+            f"it was worth {counted(bonus, 'point')}",
+            f"drop_bonus: {bonus}",
+            {"score": {"drop_bonus": bonus}},
+        )
+
+    def _chain_power(self) -> list[int]:
+        """Compares the powers of a chain's steps. Returns the powers by the rules, with those that were seen."""
+        rules, score = self.rules, self.learnt.score
+        assert score is not None
+        try:
+            rises = long_chain(self.poker, score, self.size, STEPS)
+            seen = [rise // (UNIT * self.size) for rise in rises]
+        except CalibrationError as error:
+            chains = [self.worth[f"group {self.size}"]] if f"group {self.size}" in self.worth else []
+            while f"chain {len(chains) + 1}" in self.worth:
+                chains.append(self.worth[f"chain {len(chains) + 1}"])
+            seen = [(now - before) // self.size for before, now in zip([0, *chains], chains, strict=False)]
+            self.report.notes.append(f"chains: only {counted(len(seen), 'step')} compared: {error}")
+        table = [*rules.chain_power, *repeat(rules.chain_power[-1], STEPS)][: max(1, len(seen))]
+        power = [
+            said if max(1, min(said, rules.max_multiplier)) == found else found
+            for said, found in zip(table, seen, strict=False)
+        ]
+        if power == table[: len(power)]:
+            self.report.holds += ["rules.chain_power"] if seen else []
+            return table
+        wrong = next(step for step, (said, found) in enumerate(zip(table, power, strict=False)) if said != found)
+        whole = [*power, *rules.chain_power[len(power) :]]
+        while len(whole) > 1 and whole[-1] == whole[-2]:
+            whole.pop()
+        self._tell(
+            "rules.score.chain_power",
+            f"step {wrong + 1} of a chain is worth {table[wrong]} by the rules",
+            f"the steps of a chain of {len(seen)} were worth {_list(seen)}",
+            f"chain_power: [{_list(whole)}]",
+            {"score": {"chain_power": whole}},
+        )
+        return whole
+
+    def _bonus(self, table: str, event: str, many: str, numbers: Iterable[int], power: int) -> None:
+        """Compares a table of bonuses with the locks whose names begin with ``event``."""
+        said: tuple[int, ...] = getattr(self.rules, table)
+        cells = (lambda number: number) if event == "group" else (lambda number: number * self.size)
+        seen = {
+            number: self.worth[name] // cells(number)
+            for number in numbers
+            if (name := f"{event} {number}") in self.worth
+        }
+        wanted = {number: said[min(number, len(said) - 1)] + power for number in seen}
+        wrong = {number: found for number, found in seen.items() if max(1, wanted[number]) != found}
+        if not wrong:
+            self.report.holds += [f"rules.{table}"] if seen else []
+            return
+        most = max(len(said) - 1, *wrong)
+        mended = [
+            wrong[number] - power if number in wrong else said[min(number, len(said) - 1)] for number in range(most + 1)
+        ]
+        self._tell(
+            f"rules.score.{table}",
+            f"{many} of {_list(seen)} have the bonus {_list(wanted.values())} by the rules",
+            f"they had {_list(seen.values())}",
+            f"{table}: [{_list(mended)}]",
+            {"score": {table: mended}},
+        )
+
+
+def _list(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
