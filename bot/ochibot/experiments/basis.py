@@ -46,6 +46,9 @@ MORE_PIECES = 140
 MOST_TAKEN = 200
 """If a piece takes more frames than this, no further ones are played: y may be a timer."""
 
+FAR_BETTER = 0.25
+"""So much more must bytes explain that don't keep what is poked, if others that keep it explain the landings too."""
+
 SURE = 0.65
 """With this share, no other bytes are tried as x and y."""
 
@@ -119,8 +122,9 @@ def find_basis(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
     if not moves:
         raise CalibrationError("nothing falls and follows left and right at the savestate")
     best: _Found | None = None
+    best_kept = False
     problem = CalibrationError("no byte that follows the piece keeps what is poked into it")
-    for number, (x, y, follow) in enumerate(_coordinates(rig, state, moves, hints)):
+    for number, (x, y, follow, kept) in enumerate(_coordinates(rig, state, moves, hints)):
         rig.check()
         rig.look(None)
         driver = Driver(rig, Place(x, moves.across[x]), Place(y, moves.fall[y]))
@@ -129,8 +133,8 @@ def find_basis(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
         except CalibrationError as error:
             problem = error
             continue
-        if best is None or found.share > best.share:
-            best = found
+        if best is None or found.share > best.share + (FAR_BETTER if best_kept and not kept else 0):
+            best, best_kept = found, kept
         if best.share >= SURE:
             break
     if best is None:
@@ -138,8 +142,10 @@ def find_basis(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
     return _basis(best, state)
 
 
-def _coordinates(rig: Rig, state: bytes, moves: Motion, hints: Hints) -> Iterator[tuple[int, int, tuple[int, int]]]:
-    """Offsets of x and y to try, with how many others follow them.
+def _coordinates(
+    rig: Rig, state: bytes, moves: Motion, hints: Hints
+) -> Iterator[tuple[int, int, tuple[int, int], bool]]:
+    """Offsets of x and y to try, with how many others follow them, and whether both keep what is poked.
 
     Bytes that keep what is poked come first, then their copies; of each, bytes that stand near each other.
     """
@@ -171,7 +177,7 @@ def _coordinates(rig: Rig, state: bytes, moves: Motion, hints: Hints) -> Iterato
             ranked.append((key, x, y))
     ranked.sort()
     for _, x, y in ranked[:MOST_PAIRS]:
-        yield x, y, (len(follow_x[x]) - 1, len(follow_y[y]) - 1)
+        yield x, y, (len(follow_x[x]) - 1, len(follow_y[y]) - 1), x in kept_x and y in kept_y
 
 
 def on_stack(rig: Rig, place: int) -> bool:

@@ -47,7 +47,7 @@ class Reading:
         self.symbols = AnySymbols(symbols)
         self._banks = [replace(bank, raw=bank.raw.copy()) for bank in console.ram.banks]
         self.ram = Ram(np.zeros(len(console.ram.raw), np.uint8), layout, self._banks)
-        self._work = rig.size - sum(len(bank.raw) for bank in self._banks)
+        self._work = min(len(console.ram.raw), layout.last - layout.base + 1)
         self._order = np.arange(self._work) ^ layout.swap
         self.bound = BoundMap(ram_map, self.ram, self.symbols)
 
