@@ -39,8 +39,12 @@ def assert_equals_truth(truth_file: Path, outcome: Outcome, folder: Path) -> Non
     for name in ("x", "y", "orientation", "axis", "partner", "next_axis", "next_partner", "score"):
         assert ram_map.entries[name].address == seat[name]["address"], name
     field, true = ram_map.entries["field"], seat["field"]
-    for part in ("address", "rows", "columns", "row_stride", "column_stride"):
+    for part in ("address", "columns", "row_stride", "column_stride"):
         assert getattr(field, part) == true[part], part
+    hidden = seat.get("hidden_row")
+    assert field.rows == true["rows"] + (hidden is not None)
+    above = None if field.above is None else (field.above.address, field.above.column_stride)
+    assert above == (None if hidden is None else (hidden["address"], hidden["column_stride"]))
     assert (field.mask or 0xFF) == true["mask"]
     assert ram_map.pair.denotes == truth["denotes"]
     standing = ram_map.codes["orientations"].values

@@ -1,8 +1,8 @@
 """Our Famicom cartridge as if it kept its state in other forms. A real core runs it, but its RAM is shown changed.
 
 The shown bytes are computed from the real ones after each frame. What is poked into a shown byte is written to the real
-one before the next frame, a cell's code in the real cell's form. So ``ram check`` can be tested with other codes, strides and addresses
-without another cartridge.
+one before the next frame, a cell's code in the real cell's form. So ``ram check`` can be tested with other codes,
+strides and addresses without another cartridge.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ FIELD, MARKS = 0x303, 0x302
 class Shape:
     """How RAM is shown. field: (address, row stride, column stride) of the shown field. code: makes a cell's shown byte
     from its real code and links. back: makes the real code from a shown byte. change: changes other shown bytes in
-    place. real: makes the real byte of a place that ``change`` shows otherwise from a shown byte. lags: whether the documented address shows the field of the frame before; ``field`` always shows the live
-    one. hidden: the address of row 0's first cell, one byte per cell; None: row 0 lies above row 1.
+    place. real: by address, what makes the real byte of a byte that ``change`` shows otherwise. lags: whether the
+    documented address shows the field of the frame before; ``field`` always shows the live one. hidden: the address of
+    row 0's first cell, one byte per cell; None: row 0 lies above row 1.
     """
 
     field: tuple[int, int, int] = (FIELD, 16, 2)

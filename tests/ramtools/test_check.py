@@ -15,15 +15,14 @@ import yaml
 from ochibot.cli import main
 from ochibot.console import Console, Rom, find_core
 from ochibot.errors import GameError
-from ochibot.ram import load_map
 from ochibot.experiments.checking.checker import Checked, Checker
+from ochibot.ram import RamMap, load_map
 
 from tests import titles
 from tests.ramtools.reshaped import Bytes, Reshaped, Shape
 
 VARIANTS = Path(__file__).parents[1] / "variants"
 NAMES = sorted(path.parent.name for path in VARIANTS.glob("*/truth.yaml"))
-QUICK = ("digits",)
 MAP = Path("ram_maps/famicom_puyo/player1.yaml")
 
 
@@ -68,6 +67,7 @@ def test_our_own_game_has_no_contradiction() -> None:
     }
 
 
+@pytest.mark.long
 def test_the_second_seat_of_a_game_of_two_is_checked() -> None:
     """The check uses seat 2's map and pad. It must find that the map's x is one too small (changed on purpose)."""
     with Console.open(find_core("nes"), titles.open_rom(None), options=titles.PUYO.core_options) as console:
@@ -164,6 +164,36 @@ NAMES_OF = (0, 0x51, 0x13, 0x77, 0x24, 0x25, 0x66, 0, 0, 9, 10)
 NAMED = dict.fromkeys(PAIR, lambda byte: NAMES_OF.index(byte) if byte in NAMES_OF else 0)
 
 
+def halved(real: Bytes, shown: Bytes) -> None:
+    """Shows the partner's column and row in two bytes of their own."""
+    across, down = ((0, 1), (-1, 0), (0, -1), (1, 0))[int(real[0x6D5]) % 4]
+    shown[0x7E0], shown[0x7E1] = (int(real[0x669]) + across) % 256, (int(real[0x66D]) + down) % 256
+
+
+@pytest.mark.long
+def test_a_map_of_both_halves_is_right_or_its_x_is_one_too_far() -> None:
+    """A right map with ``denotes: halves`` once had two contradictions, and an x that is one too far had none."""
+    shipped = load_map(_map_file(), titles.TABLE.codes).model_dump(mode="json", exclude_defaults=True, by_alias=True)
+    entries = shipped["entries"]
+    entries |= {
+        "partner_x": {"address": 0x7E0, "source": "homebrew"},
+        "partner_y": {"address": 0x7E1, "source": "homebrew"},
+    }
+    del entries["orientation"]
+    for table in shipped["codes"].values():
+        table["values"] = {int(byte): word for byte, word in table["values"].items()}
+    for offset, about in ((0, []), (1, ["x"])):
+        entries["x"]["offset"] = offset
+        halves = RamMap.model_validate({**shipped, "pair": {"denotes": "halves"}})
+        with Console.open(find_core("nes"), titles.open_rom(None), options=titles.PUYO.core_options) as console:
+            machine: Any = Reshaped(console, Shape(change=halved))
+            result = Checker(titles.PUYO, halves, machine, titles.RULES).run(pieces=6)
+        assert [finding.about for finding in result.report.findings] == about
+        assert result.ram_map.entries["x"].offset == 0
+        assert {"y", "partner_x", "partner_y"} <= set(result.report.holds)
+        assert result.report.exam["agreement"] == 1, result.report.exam
+
+
 def linked(code: int, links: int) -> int:
     """A cell's byte: the code in the lowest three bits, and the links in the four bits above."""
     return code & 7 | (links & 15) << 3
@@ -172,15 +202,16 @@ def linked(code: int, links: int) -> int:
 @pytest.mark.parametrize(
     ("shape", "about", "mend"),
     [
-        (Shape(change=pixels, real=PIXELS), "x", "divide: 16"),
+        pytest.param(Shape(change=pixels, real=PIXELS), "x", "divide: 16", marks=pytest.mark.long),
         pytest.param(Shape(change=backwards, real=BACKWARDS), "y", "scale: -1, offset: 13", marks=pytest.mark.long),
-        (Shape(change=names, real=NAMED), "axis", "codes: {0x13: green, 0x24: yellow, 0x51: red, 0x77: blue}"),
-        pytest.param(Shape(field=(0x403, 16, 2), lags=True), "field", "address: 0x0403", marks=pytest.mark.long),
-        (
-            Shape(code=linked, back=lambda byte: byte & 7),
-            "field",
-            "mask: 0x07",
+        pytest.param(
+            Shape(change=names, real=NAMED),
+            "axis",
+            "codes: {0x13: green, 0x24: yellow, 0x51: red, 0x77: blue}",
+            marks=pytest.mark.long,
         ),
+        pytest.param(Shape(field=(0x403, 16, 2), lags=True), "field", "address: 0x0403", marks=pytest.mark.long),
+        pytest.param(Shape(code=linked, back=lambda byte: byte & 7), "field", "mask: 0x07", marks=pytest.mark.long),
         pytest.param(Shape(field=(0x45D, -6, 1)), "field", "row_stride: -6, column_stride: 1", marks=pytest.mark.long),
         (Shape(hidden=0x7E0), "field", "address: 0x0313, above: {address: 0x07e0, column_stride: 1}"),
     ],
@@ -221,10 +252,8 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in NAMES],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
 def test_a_variant_s_differences_are_all_found_and_mended(name: str) -> None:
     """The check gets only the shipped map. Its result is compared with truth.yaml, which the variant's build wrote."""
     folder = VARIANTS / name
@@ -250,6 +279,9 @@ def _compare(truth: dict[str, Any], result: Checked) -> None:
     parts = ("address", "row_stride", "column_stride")
     assert [getattr(field, part) for part in parts] == [seat["field"][part] for part in parts]
     assert (field.rows, field.top or 0) == (14, 0)
+    nuisance = truth["codes"]["field"]["nuisance"] << seat["field"]["shift"]
+    table = result.ram_map.codes[str(field.table)].values
+    assert table[(nuisance & (field.mask or 0xFF)) >> field.shift] == "nuisance"
     hidden, above = seat.get("hidden_row"), field.above
     if hidden is not None:
         assert above is not None

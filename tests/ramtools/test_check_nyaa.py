@@ -18,10 +18,10 @@ import pytest
 import yaml
 from ochibot.cli import main
 from ochibot.console import NEOGEO, Button, HostedConsole, Ram, WrappedConsole
+from ochibot.experiments.checking.checker import Checked, Checker
 from ochibot.nyaa.rules.pair import Action
 from ochibot.nyaa.rules.profile import Ruleset
 from ochibot.ram import RamMap
-from ochibot.experiments.checking.checker import Checked, Checker
 
 from tests import titles
 
@@ -88,7 +88,8 @@ class Shown(WrappedConsole[HostedConsole]):
         self._show()
 
 
-@pytest.mark.parametrize(("mode", "seat"), [("versus", 2), pytest.param("solo", 1, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize(("mode", "seat"), [("versus", 2), ("solo", 1)])
 def test_our_own_game_has_no_contradiction(mode: str, seat: int) -> None:
     report = checked(right(mode, seat)).report
     assert report.findings == []

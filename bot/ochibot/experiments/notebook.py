@@ -89,7 +89,7 @@ def _digest(data: dict[str, Any]) -> str:
 
 
 class Notebook:
-    """The results of one calibration, one page for each experiment, in ``folder``.
+    """The results of one calibration, one page for each experiment, in ``folder`` (None: they aren't kept).
 
     about: names the ROM and the core; pages from other ROMs or cores aren't used. progress: called with each
     page's name and number. warn: called with one line when the file is damaged; by default the line goes to stderr.
@@ -99,12 +99,12 @@ class Notebook:
 
     def __init__(
         self,
-        folder: Path,
+        folder: Path | None,
         about: str,
         progress: Callable[[str, int], None] | None = None,
         warn: Callable[[str], None] | None = None,
     ) -> None:
-        self.path = folder / NAME
+        self.path = None if folder is None else folder / NAME
         self.about = about
         self._progress = progress or (lambda *_: None)
         self._warn = warn or (lambda line: print(line, file=sys.stderr))
@@ -123,6 +123,8 @@ class Notebook:
         self._rig = rig
 
     def _load(self) -> None:
+        if self.path is None:
+            return
         try:
             text = self.path.read_bytes()
         except OSError:
@@ -143,6 +145,8 @@ class Notebook:
             self._warn(f"{self.path} is damaged: it is kept as {aside.name}, and calibration starts again")
 
     def _save(self) -> None:
+        if self.path is None:
+            return
         data: dict[str, Any] = {
             "version": VERSION,
             "about": self.about,

@@ -16,7 +16,7 @@ class Finding:
     about: an entry of the map, ``rules.NAME`` or ``game.NAME``. addresses: the addresses of the bytes that were read.
     says: what the map says these bytes mean. seen: the raw bytes, and what they must mean. mend: the proposed
     correction in words; None if there is none. The same correction as parts of files: entries, codes, pair, signs for a
-    map file, rules for a rules file, buttons and timing for a game file.
+    map file, rules for a rules file, buttons, timing and the menu's steps for a game file.
     """
 
     about: str
@@ -31,6 +31,7 @@ class Finding:
     buttons: Mapping[str, Button] = field(default_factory=dict)
     timing: Mapping[str, Any] = field(default_factory=dict)
     signs: Mapping[str, Any] = field(default_factory=dict)
+    menu: tuple[str, ...] = ()
 
     def text(self) -> str:
         """The finding in two or three lines, for people to read."""

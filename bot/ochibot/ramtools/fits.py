@@ -10,10 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
-
-from ochibot.ramtools.image import Image
-
 MOST_STEP: Final = 32
 """The most that a byte may change when its value changes by 1: the width of the widest cell, in pixels."""
 
@@ -68,29 +64,6 @@ def _fields() -> Iterator[tuple[int, int]]:
             yield ((1 << width) - 1) << shift, shift
 
 
-def fit_everywhere(images: Sequence[Image], values: Sequence[int]) -> list[tuple[int, Number]]:
-    """(address, form) of each byte that means ``values[i]`` in ``images[i]`` by an offset, a scale or a division."""
-    whole = np.stack([image.cells for image in images]).astype(np.int64)
-    wanted = np.array(values, np.int64)
-    differing = np.flatnonzero(wanted != wanted[0])
-    if not len(differing):
-        return []
-    other = int(differing[0])
-    rise = int(wanted[other] - wanted[0])
-    found: list[tuple[int, Number]] = []
-    step = whole[other] - whole[0]
-    for place in np.flatnonzero((step != 0) & (step % rise == 0)):
-        slope = int(step[place]) // rise
-        if abs(slope) > MOST_STEP:
-            continue
-        scale, divide = (1, slope) if slope > 0 else (-1, -slope)
-        column = whole[:, place]
-        offset = int(wanted[0]) - int(column[0]) * scale // divide
-        if (column * scale // divide + offset == wanted).all():
-            found.append((images[0].base + int(place), Number(offset, scale, divide)))
-    return sorted(found, key=lambda each: (each[1].divide, each[1].scale < 0, abs(each[1].offset), each[0]))
-
-
 @dataclass(frozen=True)
 class Symbols:
     """The form of a symbol: symbol = table[(byte & mask) >> shift]. own: whether the table is new, not the map's."""
@@ -138,10 +111,3 @@ def _own_table(pairs: Sequence[tuple[int, str]], mask: int, shift: int) -> dict[
         if table.setdefault((byte & mask) >> shift, symbol) != symbol:
             return None
     return table if len(set(table.values())) == len(table) else None
-
-
-def same_identity(left: Sequence[int], right: Sequence[int]) -> bool:
-    """Whether two rows of bytes distinguish the same things: two bytes of one are equal just where the other's are."""
-    forth: dict[int, int] = {}
-    back: dict[int, int] = {}
-    return all(forth.setdefault(a, b) == b and back.setdefault(b, a) == a for a, b in zip(left, right, strict=True))

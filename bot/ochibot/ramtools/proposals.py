@@ -202,15 +202,21 @@ def game_text(base: str, rom: str, solo: str, files: tuple[str, str | None], fin
 
     It contains what no map can. files: the map, and the rules (None: those of ``base``). solo: the name of the mode.
     """
-    blind = any(finding.about == "spawning" for finding in findings)
+    blind = next((finding for finding in findings if finding.about == "spawning"), None)
     mode: dict[str, Any] = {"maps": [files[0]]}
     data: dict[str, Any] = {"game": "checked", "extends": base, "rom": rom}
     if files[1] is not None:
         data["rules"] = files[1]
-    if blind:
-        # play was reached by START alone, so the mode's byte and the menu's options are unknown
+    if blind is not None:
+        # play was reached without the map, so the mode's byte and the menu's options are unknown
         mode["value"] = None
-        data |= {"menu": ["start until spawn"], "options": None, "defaults": None, "phases": None, "spawn_signs": None}
+        data |= {
+            "menu": list(blind.menu) or ["start until spawn"],
+            "options": None,
+            "defaults": None,
+            "phases": None,
+            "spawn_signs": None,
+        }
         data["states"] = None
     data |= {"modes": {solo: mode, **({"versus": None} if solo != "versus" else {})}, "versus": None}
     buttons = {name: str(button.name).lower() for finding in findings for name, button in finding.buttons.items()}

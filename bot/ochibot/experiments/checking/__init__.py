@@ -1,1 +1,1 @@
-"""Checks a map and rules: the experiments of ``ochibot.experiments`` learn the game, and what they learnt is compared."""
+"""Checks a map and rules: the experiments learn the game, and what they learnt is compared."""

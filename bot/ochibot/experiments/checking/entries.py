@@ -54,7 +54,7 @@ class Entries:
             for scene in fall.scenes
             if scene.moving and (place := self.truth.place(scene.ram)) is not None
         ]
-        said = self.map.pair.denotes
+        said: str = self.map.pair.denotes
         names = place_entries(said)
         if "orientation" in names:
             self._orientation([(ram, place[2].name.lower()) for ram, place in known])

@@ -244,7 +244,7 @@ class NeedleEntries:
         return next(found, None) is not None or self._score(done, points) is not None
 
     def _score(self, done: Sequence[Ignition], wanted: Sequence[int]) -> Score | None:
-        """The number that rises by ``wanted`` as each field is ignited, and is kept by the next lock; None if none does.
+        """The number that rises by ``wanted`` with the ignitions and that the next lock keeps; None if none does.
 
         Bytes that the next lock resets count the attack, or a part of it.
         """

@@ -113,9 +113,9 @@ class RulesEntries:
     def _bonus(self, table: str, event: str, many: str, numbers: Iterable[int], power: int) -> None:
         """Compares a table of bonuses with the locks whose names begin with ``event``."""
         said: tuple[int, ...] = getattr(self.rules, table)
-        cells = (lambda number: number) if event == "group" else (lambda number: number * self.size)
+        each = 1 if event == "group" else self.size
         seen = {
-            number: self.worth[name] // cells(number)
+            number: self.worth[name] // (number * each)
             for number in numbers
             if (name := f"{event} {number}") in self.worth
         }

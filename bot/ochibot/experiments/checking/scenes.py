@@ -85,7 +85,7 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """RAM at a moment. moving: whether the piece was under control, in the same place as the frames before and after."""
+    """RAM at a moment. moving: whether the piece was under control, in the same place as in the frame before."""
 
     ram: Bytes
     moving: bool
@@ -126,7 +126,7 @@ class Truth:
             u, v = reading.value("partner_x", ram), reading.value("partner_y", ram)
             if u is None or v is None:
                 return None
-            side = next((word for word, step in STEP.items() if step == (u - x, v - y)), None)
+            side = next((word for word in Orientation if STEP[word] == (u - x, v - y)), None)
             return None if side is None else (x, y, side)
         word = self._word(ram)
         if word is None:

@@ -1,4 +1,4 @@
-"""Compares values whose meaning stands in the title's table or its game file: the phase, the menu's, the score, times."""
+"""Compares values whose meaning is in the title's table or its game file: the phase, the menu's, the score, times."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ class Values:
     def score(
         self, learnt: Score | None, patch: Mapping[str, Any] | None, rams: Sequence[Bytes], unit: int = UNIT
     ) -> None:
-        """Compares the score. patch: the learnt entry. rams: RAM after locks of different worth. unit: the rules' points
-        for a cell, for which the learnt score has UNIT.
+        """Compares the score. patch: the learnt entry. rams: RAM after locks of different worth. unit: the
+        rules' points for a cell, for which the learnt score has UNIT.
         """
         entry = self.map.entries.get("score")
         if entry is None or learnt is None or patch is None:
