@@ -151,9 +151,12 @@ def _field(learnt: Learnt, at: Any) -> dict[str, Any]:
     if family_of(learnt) != "nyaa" and rows != PUYO_ROWS:
         entry["top"] = PUYO_ROWS - rows
     above = learnt.above
-    if above is not None and above.apart is not None:
+    if above is not None and above.apart is not None and learnt.basis.view is None:
         first, stride = above.apart
-        entry |= {"address": at(grid.cell(0, rows - 2)), "above": Flow(address=at(first), column_stride=stride)}
+        entry |= {
+            "address": at(learnt.basis.grid.cell(0, rows - 2)),
+            "above": Flow(address=at(first), column_stride=stride),
+        }
     if learnt.shape.mask != 0xFF:
         entry["mask"] = Hex(learnt.shape.mask)
     return Flow({**entry, "source": "calibrated", "note": "pieces land on what is poked here"})

@@ -202,7 +202,7 @@ def find_row_apart(ground: Ground, stance: Stance, poker: Poker) -> tuple[int, i
             except CalibrationError:
                 return None
             void = before & ground.mask == ground.grid.empty & ground.mask
-            fresh = set(np.flatnonzero(void & (after & ground.mask == kind)).tolist()) - cells
+            fresh = set(np.flatnonzero((void & (after & ground.mask == kind))[: ground.rig.own]).tolist()) - cells
             places = fresh if places is None else places & fresh
         found.append(places or set())
     rows = [

@@ -167,7 +167,7 @@ class Entries:
                 says,
                 "nothing in RAM was found for it" if at is None else self._raw(told, at),
                 None if patch is None else ", ".join(words) or "no offset and no scale",
-                entries={} if patch is None else {name: {**_plain(patch), "source": "calibrated"}},
+                entries={} if patch is None else {name: {**plain(patch), "source": "calibrated"}},
             )
         )
 
@@ -271,7 +271,7 @@ class Entries:
         codes: dict[str, Any] = {}
         patch: dict[str, Any] = {}
         if learnt is not None:
-            patch = {word: value for word, value in _plain(learnt).items() if word != "note"}
+            patch = {word: value for word, value in plain(learnt).items() if word != "note"}
             table = f"learnt_{learnt['codes']}"
             codes = {
                 table: {"source": "calibrated", "values": dict(self.truth.data["codes"][learnt["codes"]]["values"])}
@@ -290,10 +290,16 @@ class Entries:
         )
 
 
-def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
+def plain(data: Mapping[str, Any]) -> dict[str, Any]:
     """The data of a map's entry as plain numbers, words and mappings."""
     return {
-        word: _plain(value) if isinstance(value, Mapping) else int(value) if isinstance(value, int) else value
+        word: plain(value)
+        if isinstance(value, Mapping)
+        else list(value)
+        if isinstance(value, list | tuple)
+        else int(value)
+        if isinstance(value, int)
+        else value
         for word, value in data.items()
     }
 

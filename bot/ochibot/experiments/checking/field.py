@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ochibot.experiments.checking.entries import bits_of, raw_table, table_of
+from ochibot.experiments.checking.entries import bits_of, plain, raw_table, table_of
 from ochibot.experiments.checking.scenes import Fall, Reading, Truth
 from ochibot.experiments.families import PUYO_ROWS, family_of
 from ochibot.experiments.grid import Grid
@@ -18,7 +18,8 @@ from ochibot.ramtools.fits import Symbols, fit_symbols
 
 EMPTY: Final = "empty"
 
-GEOMETRY: Final = ("address", "rows", "columns", "row_stride", "column_stride", "top", "above")
+MEANING: Final = ("codes", "mask", "shift", "source", "note")
+"""The parts of an entry that don't say where its cells are."""
 
 Known = list[tuple[Bytes, dict[tuple[int, int], str]]]
 """Moments, and the symbols of the cells that are known: by (column from the left, row from the floor)."""
@@ -98,7 +99,6 @@ class Cells:
             byte, symbol = next(((byte, word) for byte, word in pairs if said.of(byte) != word), pairs[0])
             reads = said.of(byte)
             says = f"the byte {byte:#04x} is {'unknown' if reads is None else f'taken for {reads}'}; it was {symbol}"
-        grid = self.ground.grid
         old = None if entry is None else entry.address
         address = patch.get("address", old)
         self.report.findings.append(
@@ -106,17 +106,27 @@ class Cells:
                 "field",
                 tuple(dict.fromkeys(each for each in (old, address) if each is not None)),
                 says,
-                f"the floor of column 1 is at {self._at(grid.cell(0, 0)):04X}, that of column 2 at "
-                f"{self._at(grid.cell(1, 0)):04X}, the cell above the first at {self._at(grid.cell(0, 1)):04X}; "
-                + raw_table(pairs, self._at(grid.cell(0, 0)), 12),
+                self._seen(pairs),
                 ", ".join(words) if form is not None else None,
                 entries={"field": {**patch, "source": "calibrated"}},
                 codes=codes,
             )
         )
 
+    def _seen(self, pairs: Sequence[tuple[int, str]]) -> str:
+        """Where the lowest cells are, and what their bytes meant."""
+        grid = self.ground.grid
+        if self.truth.learnt.basis.view is not None:
+            return "each cell is made of several bytes, or of a part of one"
+        return (
+            f"the floor of column 1 is at {self._at(grid.cell(0, 0)):04X}, that of column 2 at "
+            f"{self._at(grid.cell(1, 0)):04X}, the cell above the first at {self._at(grid.cell(0, 1)):04X}; "
+            + raw_table(pairs, self._at(grid.cell(0, 0)), 12)
+        )
+
     def _at(self, offset: int) -> int:
-        return self.ground.rig.address(offset)
+        # a cell that is made of several bytes has no address of its own
+        return 0 if self.truth.learnt.basis.view is not None else self.ground.rig.address(offset)
 
     def _address(self, grid: Grid) -> int:
         return self._at(grid.cell(0, self.ground.visible - 1))
@@ -177,8 +187,7 @@ class Cells:
         """(The learnt field's part of the entry, the same in words, what is wrong with the map's)."""
         entry = self.map.entries.get("field")
         learnt = dict(self.truth.data["entries"]["field"])
-        patch = {word: learnt[word] for word in GEOMETRY if word in learnt}
-        patch = {word: dict(value) if isinstance(value, Mapping) else int(value) for word, value in patch.items()}
+        patch = plain({word: value for word, value in learnt.items() if word not in MEANING})
         if entry is not None and entry.top and "top" not in patch:
             patch["top"] = 0
         if entry is not None and (entry.width != 1 or entry.cells_per_byte != 1):
@@ -190,7 +199,7 @@ class Cells:
             if word == "address"
             else f"{word}: {value}"
             for word, value in patch.items()
-            if word == "above" or entry is None or (getattr(entry, word) or 0) != value
+            if word == "above" or entry is None or (getattr(entry, word, None) or 0) != value
         ]
         places = self._plain()
         floor = None if places is None or entry is None else places[-(entry.columns or 1)]
