@@ -19,7 +19,7 @@ SETTLED: Final = 60
 
 
 def long_chain(poker: Poker, score: Score, size: int, steps: int) -> tuple[int, ...]:
-    """The points of each step of a chain. Raises CalibrationError when the steps can't be told from each other.
+    """The points of each step of a chain. Raises CalibrationError when the steps can't be distinguished.
 
     Each step clears one group of ``size`` cells.
     """

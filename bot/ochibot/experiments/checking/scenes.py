@@ -28,7 +28,7 @@ PAINTED: Final = 5
 """Most rows that are painted before a piece is dropped."""
 
 EVERY: Final = 6
-"""Of the frames in which nothing happens, each of so many is compared."""
+"""Where nothing happens, one frame in so many is compared."""
 
 Place = tuple[int, int, Orientation]
 """Where a pair is: the axis's column and row as the family counts them, and the partner's side."""
