@@ -10,6 +10,7 @@ from typing import Final
 from ochibot.errors import CalibrationError
 from ochibot.experiments.effects import Poker
 from ochibot.experiments.score import Score
+from ochibot.wording import counted
 
 STEP_FRAMES: Final = 400
 """The most frames that a step of a chain may take."""
@@ -53,5 +54,5 @@ def long_chain(poker: Poker, score: Score, size: int, steps: int) -> tuple[int, 
         if len(rises) >= steps and quiet >= SETTLED:
             break
     if len(rises) != steps:
-        raise CalibrationError(f"the score rose {len(rises)} times in {steps} steps")
+        raise CalibrationError(f"the score rose {counted(len(rises), 'time')} in {counted(steps, 'step')}")
     return tuple(rises)

@@ -13,6 +13,7 @@ from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.rulesfile import route_of
 from ochibot.ram import RamMap
 from ochibot.ramtools.findings import Finding
+from ochibot.wording import counted
 
 
 class Announced:
@@ -58,7 +59,7 @@ def learnt_signs(
         "spawning",
         tuple(where[:1]),
         "the map's sign of a spawn doesn't rise once for each piece",
-        f"it announced {announced} of {pieces} pieces",
+        f"it announced {announced} of {counted(pieces, 'piece')}",
         None if spawn is None else f"signs by {at}" if at else "signs",
         entries=entries,
         signs=signs,
