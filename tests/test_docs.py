@@ -158,6 +158,26 @@ def test_all_that_a_game_file_may_say_is_documented() -> None:
     assert named - {"extends", "name"} == set(GameFile.model_fields) - ours
 
 
+def test_all_that_a_rules_file_may_say_is_documented() -> None:
+    """The page's table names every entry that the model of a rules file has, and no other."""
+    import typing
+
+    from ochibot.puyo.rules import file
+    from pydantic import BaseModel
+
+    def entries(model: type[BaseModel], before: str = "") -> set[str]:
+        found: set[str] = set()
+        for name, one in model.model_fields.items():
+            kinds = [one.annotation, *typing.get_args(one.annotation)]
+            parts = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
+            found |= entries(parts[0], f"{before}{name}.") if parts else {before + name}
+        return found
+
+    table = YOUR_OWN.split("## All that a rules file may say")[1].split("\n## ")[0]
+    named = set(re.findall(r"`([\w.]+)`", "\n".join(line.split("|")[1] for line in table.splitlines() if "|" in line)))
+    assert named == entries(file._Profile)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "fewest"), [("ram", 10), ("calibration", 6)])
 def test_commands_of_the_page_on_ram_and_calibration(name: str, fewest: int, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -136,3 +137,13 @@ def test_our_own_game_s_shipped_map(change: Change, missing: tuple[str, ...], mo
     assert exam.missing == missing
     assert exam.agreement <= most
     assert exam.passed == (most == 1.0 and not missing), exam.broke
+
+
+def test_files_that_fall_short_say_in_what() -> None:
+    whole = Exam("play", 300, 300, asked=300)
+    assert whole.shortfall == ""
+    assert replace(whole, missing=("score",)).shortfall == "the map lacks score"
+    assert replace(whole, pieces=200, agreed=200).shortfall == "only 200 of 300 pieces were played in the exam"
+    assert replace(whole, agreed=200).shortfall == "agreement 0.6667 of 300 pieces in the exam"
+    both = replace(whole, agreed=200, missing=("NEXT", "score")).shortfall
+    assert both == "the map lacks NEXT, score; agreement 0.6667 of 300 pieces in the exam"

@@ -19,7 +19,7 @@ from ochibot.experiments.basis import on_stack
 from ochibot.experiments.colors import ColorByte, candidates, in_tables, indices
 from ochibot.experiments.driver import Driver, Fallen
 from ochibot.experiments.evidence import Evidence
-from ochibot.experiments.exam import Exam
+from ochibot.experiments.exam import Exam, why_not
 from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Basis, driver_of
 from ochibot.experiments.fields import NEAR, Came, Spot, came
@@ -88,7 +88,10 @@ class Draft:
 
 
 def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
-    """Plays, learns and examines. Raises CalibrationError when pieces stop coming."""
+    """Plays, learns and examines. Raises CalibrationError when no pieces can be played.
+
+    If something fails later, or the frames run out, the draft has what was learnt until then.
+    """
     driver = driver_of(rig, basis)
     driver.first = ()
     turning = _turning(driver, route.state)
@@ -96,6 +99,17 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     button = None if turning is None else int(turning.button)
     raw = driver.columns(route.state)
     landings = play(driver, route.state, raw, button, PIECES)
+    try:
+        _learn(made, rig, driver, raw, landings)
+        return made, examine(made, driver, raw, button)
+    except CalibrationError as error:
+        # what was learnt until then is written
+        return made, Exam("landing", 0, 0, why_not(error))
+
+
+def _learn(made: Draft, rig: Rig, driver: Driver, raw: tuple[int, ...], landings: Sequence[Landing]) -> None:
+    """Learns from landings, the surest things first. Raises CalibrationError when pieces stop coming."""
+    route, basis = made.route, made.basis
     left = [came(basis.place, one) for one in landings]
     clean = [one for one in left if _clean(one)]
     made.pieces = len(landings)
@@ -110,7 +124,6 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     _signs(made, driver, raw, landings)
     taken = {*basis.place.offsets(), basis.x[0], basis.y[0], *_places(made)}
     made.score = find_number(rig, landings, [one.gone > 0 for one in left], taken)
-    return made, examine(made, driver, raw, button)
 
 
 def _turning(driver: Driver, state: bytes) -> Turning | None:

@@ -66,6 +66,20 @@ class Exam:
         )
 
     @property
+    def shortfall(self) -> str:
+        """In words, why the files are drafts; empty when they aren't."""
+        if self.passed:
+            return ""
+        said = []
+        if self.missing:
+            said.append(f"the map lacks {', '.join(self.missing)}")
+        if self.pieces < self.asked:
+            said.append(f"only {self.pieces} of {counted(self.asked, 'piece')} were played in the exam")
+        if self.agreement < ENOUGH or not said:
+            said.append(f"agreement {self.agreement:.4f} of {counted(self.pieces, 'piece')} in the exam")
+        return "; ".join(said)
+
+    @property
     def passed(self) -> bool:
         """Whether the files can be used."""
         return self.whole
@@ -200,14 +214,30 @@ def _counts(tally: Tally) -> tuple[int, int]:
     return tally.pieces, tally.faults + tally.pieces - tally.compared
 
 
-def examine_versus(game: Path, rom: Path, pieces: int, *, system: Path | None = None, core: str | None = None) -> Exam:
-    """Plays a round of two bots with the written files. It ends at the latest when each has played ``pieces``."""
+def examine_versus(
+    game: Path,
+    rom: Path,
+    pieces: int,
+    *,
+    system: Path | None = None,
+    core: str | None = None,
+    absent: Collection[str] = (),
+) -> Exam:
+    """Plays a round of two bots with the written files. It ends at the latest when each has played ``pieces``.
+
+    A map of either seat that lacks something doesn't pass, as in ``examine``.
+    """
     with open_session(game, rom=rom, system=system, core=core, seed=1) as session:
         session.console.keep_video(False)
+        maps = session.maps(session.game.versus_mode)
+        family = session.game.family.name
+        missing = tuple(f"{what} of seat {one.seat}" for one in maps for what in missing_of(one, family, absent))
         result = session.battle(games=1, max_pieces=pieces)
     faults = result.misplaced + result.disagreements + result.contradictions + (result.pieces - result.compared)
-    broke = f"{counted(faults, 'piece')} did something else" if faults else result.stopped_by
-    return Exam("play", result.pieces, max(0, result.pieces - faults), broke if faults else "")
+    broke = f"{counted(faults, 'piece')} did something else" if faults else ""
+    if missing and not broke:
+        broke = f"the maps lack {', '.join(missing)}"
+    return Exam("play", result.pieces, max(0, result.pieces - faults), broke, missing=missing)
 
 
 def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:

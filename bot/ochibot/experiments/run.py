@@ -284,8 +284,7 @@ class _Run:
                 continue
             if exam.pieces:
                 break
-        draft = "" if exam.passed else f"agreement {exam.agreement:.4f} of {counted(exam.pieces, 'piece')} in the exam"
-        return exam, files(use_state, draft)
+        return exam, files(use_state, exam.shortfall)
 
     def _absent(self, learnt: Learnt) -> tuple[str, ...]:
         """What the game doesn't have: NEXT, if nothing in RAM tells the next pair's colours before it appears."""
@@ -302,7 +301,14 @@ class _Run:
             seats = replace(seats, at_once=at_once)
             _rewritten(files.game, seats)
             try:
-                of_two = examine_versus(files.game, self.rom_path, self.pieces, system=self.system, core=self.core)
+                of_two = examine_versus(
+                    files.game,
+                    self.rom_path,
+                    self.pieces,
+                    system=self.system,
+                    core=self.core,
+                    absent=self._absent(seats.learnt[0]),
+                )
             except OchibotError as error:
                 of_two = Exam("play", 0, 0, why_not(error))
             if of_two.passed:
