@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from ochibot.leftovers import (
     TemporaryFolder,
     kept_folder,
     make_folder,
+    only_writer,
     probed,
     whole_file,
     whole_folder,
@@ -116,3 +118,37 @@ def test_what_others_are_writing_is_swept_only_while_they_are(tmp_path: Path) ->
         mine.write_text("")
     leftovers.sweep()
     assert mine.exists()
+
+
+LOCKS = """
+import subprocess
+import sys
+from pathlib import Path
+from ochibot.leftovers import only_writer
+try:
+    with only_writer(Path(sys.argv[1])):
+        print("locked", flush=True)
+        sys.stdin.read()
+except BlockingIOError:
+    print("taken")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows locks no folders")
+def test_a_folder_has_one_writer_at_a_time(tmp_path: Path) -> None:
+    def start() -> subprocess.Popen[str]:
+        words = [sys.executable, "-c", LOCKS, str(tmp_path)]
+        return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    with start() as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "locked\n"
+        with start() as second:
+            assert second.communicate()[0] == "taken\n"
+        with pytest.raises(BlockingIOError), only_writer(tmp_path):
+            pass
+        first.kill()
+    with only_writer(tmp_path):
+        assert list(tmp_path.iterdir()) == []
+    with only_writer(tmp_path / "none"):
+        pass  # nothing to lock

@@ -141,6 +141,32 @@ def make_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
 
+@contextlib.contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """Locks an existing folder while the block runs, also against other processes. It writes nothing.
+
+    Raises BlockingIOError when another process (or block) has locked it. Where a folder can't be locked, such as on
+    Windows and on some network drives, nothing is locked.
+    """
+    try:
+        import fcntl
+
+        opened = os.open(folder, os.O_RDONLY)
+    except (ImportError, OSError):
+        yield
+        return
+    try:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:
+            pass
+        yield
+    finally:
+        os.close(opened)
+
+
 class TemporaryFolder:
     """A temporary folder. It is removed by ``cleanup``, at the end of a ``with`` block, and when the process ends."""
 

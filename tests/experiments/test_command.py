@@ -11,7 +11,7 @@ from typing import Any
 import ochibot.experiments
 import pytest
 import yaml
-from ochibot.errors import CalibrationError, UsageError
+from ochibot.errors import CalibrationError, ConfigError, UsageError
 from ochibot.experiments import run
 from ochibot.experiments.effort import EFFORTS, frames_of, more_than
 from ochibot.experiments.exam import Exam
@@ -20,6 +20,7 @@ from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.run import Outcome, calibrate
 from ochibot.experiments.write import consistent
+from ochibot.leftovers import only_writer
 from ochibot.ram import RamMap
 
 from tests.strangers.maker import draw
@@ -50,6 +51,15 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Outcome, R
 
 def written(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_one_folder_takes_one_calibration_at_a_time(
+    strangers: Callable[..., tuple[Outcome, Rig]], tmp_path: Path
+) -> None:
+    """Once, two calibrations wrote one notebook and one map, each over the other's."""
+    with only_writer(tmp_path), pytest.raises(ConfigError, match=r"another process is calibrating into .*: wait"):
+        strangers(OTHER, tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_effort_is_a_word_or_a_number_of_frames() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePath
 from typing import Any
 
 from ochibot.console import is_core_name
-from ochibot.errors import CalibrationError, GameError, OchibotError
+from ochibot.errors import CalibrationError, ConfigError, GameError, OchibotError
 from ochibot.experiments.bare import write_bare
 from ochibot.experiments.basis import ground_of
 from ochibot.experiments.documented import NO_HINTS, hints_of
@@ -28,7 +29,7 @@ from ochibot.experiments.rulesfile import route_of
 from ochibot.experiments.shots import pictures_of
 from ochibot.experiments.versus import Seats, learn_seats
 from ochibot.experiments.write import Files, dump, map_of, map_path, rules_of, write, write_draft, write_files
-from ochibot.leftovers import make_folder
+from ochibot.leftovers import make_folder, only_writer
 from ochibot.ram import RamMap
 from ochibot.wording import counted
 from ochibot.yamlfile import read_yaml
@@ -92,7 +93,8 @@ def calibrate(
     effort: int = EFFORTS["normal"],
     progress: Progress = lambda *_: None,
 ) -> Outcome:
-    """Learns a ROM and writes the files into ``folder``. Raises CalibrationError when nothing falls there.
+    """Learns a ROM and writes the files into ``folder``. Raises CalibrationError when nothing falls there, and
+    ConfigError when another process is calibrating into the folder.
 
     ``documented``: a map by others. Experiments try its addresses first, and the report lists which they contradict.
     Without one, everything is learnt blind. ``versus``: learns the second seat and a game of two as well. effort: how
@@ -100,13 +102,18 @@ def calibrate(
     """
     rom = load_any(rom_path, system, machine)
     make_folder(folder)
-    rig = open_rig(rom, core, system)
-    try:
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(only_writer(folder))
+        except BlockingIOError:
+            raise ConfigError(
+                f"another process is calibrating into {folder}: wait for it, or give another folder"
+            ) from None
+        rig = open_rig(rom, core, system)
+        stack.callback(rig.console.close)
         return _Run(rig, rom_path, folder, game, core, system, pieces, documented, effort, progress).learn(
             state, versus=versus
         )
-    finally:
-        rig.console.close()
 
 
 class _Run:
