@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,37 @@ def test_a_scheduler_that_ends_leaves_what_was_done(name: str, tmp_path: Path) -
     out, error = again.communicate(timeout=600)
     assert again.returncode == 0, error
     assert f"{folder} has" in out
+
+
+@pytest.mark.long
+def test_all_workers_are_killed_and_others_come(tmp_path: Path) -> None:
+    """The command waits while there is no worker. Nothing restarts these workers, unlike those of ``cluster``."""
+    folder = tmp_path / "run"
+    where = ("--no-dashboard", "--scheduler-file", str(tmp_path / "where.json"))
+    worker = (*DASK, "worker", "--nthreads", "1", "--no-nanny", *where)
+    with ExitStack() as stack:
+
+        def begin(*words: str) -> subprocess.Popen[bytes]:
+            process = stack.enter_context(subprocess.Popen(words, stderr=subprocess.DEVNULL))
+            stack.callback(process.kill)
+            return process
+
+        begin(*DASK, "scheduler", "--port", "0", *where)
+        while not (tmp_path / "where.json").exists():
+            time.sleep(0.05)
+        killed = [begin(*worker), begin(*worker)]
+        address = json.loads((tmp_path / "where.json").read_text())["address"]
+        process = start(RUNS["selfplay"], "--scheduler", address, "-o", folder)
+        wait_for_a_line(process, folder)
+        for one in killed:
+            one.kill()
+            one.wait()
+        begin(*worker)
+        _, error = process.communicate(timeout=600)
+        assert process.returncode == 0, error
+    alone = start(RUNS["selfplay"], "--workers", 1, "-o", tmp_path / "alone")
+    assert alone.communicate(timeout=600) is not None
+    assert bytes_of(folder) == bytes_of(tmp_path / "alone")
 
 
 @pytest.mark.long
