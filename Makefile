@@ -7,7 +7,7 @@
 # make web    builds the web page from web/ (needs Node.js 20 and npm); what it builds is committed
 # make bench  measures speed            make prove   the long proofs (results go to docs/)
 # make mutate   tries some 400 small changes of the code against the nearest tests (docs/mutants.md; an hour and more)
-# make fuzz   gives some 5,400 damaged files and odd words to the commands (make fuzz SEED=2 gives others)
+# make fuzz   gives some 8,400 damaged files and odd words to the commands (make fuzz SEED=2 gives others)
 
 PYTHON ?= $(or $(shell tools/pythons.sh | sed -n '1s/[^ ]* //p'),python3)
 VENV ?= .venv

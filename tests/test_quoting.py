@@ -36,6 +36,27 @@ def test_short_paths_and_other_words_are_as_they_were() -> None:
     assert concise("x" * 60 + "y" * 200 + "z" * 60) == "x" * 60 + "…" + "z" * 59
 
 
+def test_a_message_with_several_long_paths_is_shortened_to_300_characters() -> None:
+    """Each path used to be cut to 120 characters, however many there were."""
+    paths = [f"/home/{'somebody/' * 30}{name}.yaml" for name in ("one", "two", "three")]
+    shown = concise(f"{paths[0]}: player: {paths[1]} isn't here: leave player out and type --player {paths[2]}")
+    assert len(shown) <= 300
+    assert all(f"/{name}.yaml" in shown for name in ("one", "two", "three"))
+    # a list of what is wrong stays whole
+    listed = "; ".join(f"file{number} is missing" for number in range(30))
+    assert concise(listed) == listed
+
+
+def test_a_path_of_two_lines_makes_no_second_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ochibot", "play", "--map", "a\nochibot: it is fine\x1b[2K"])
+    assert main._run() == 2
+    assert capsys.readouterr().err == (
+        "ochibot: no such file: a\\nochibot: it is fine\\x1b[2K; give the path of a RAM map\n"
+    )
+
+
 @pytest.mark.parametrize("option", ["--player", "--rules", "--rom", "--map", "--core", "--from-state", "--game-module"])
 @pytest.mark.parametrize("folder", ["deep/" * 45, "a folder/" * 25])
 def test_messages_on_files_tell_their_names(

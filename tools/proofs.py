@@ -154,7 +154,7 @@ def _memory_figures(report: Report) -> str:
     )
 
 
-LEAST_INPUTS, MOST_SECONDS = 5_000, 600
+LEAST_INPUTS, MOST_SECONDS = 8_000, 900
 
 
 def _fuzz_holds(report: Report) -> bool:

@@ -20,6 +20,11 @@ MOST_OF_A_LINE: Final = 1000
 MOST_OF_A_CUT_LINE: Final = 270
 """The length to which a longer line is cut. It is also the limit of a line that quotes an argument as it was typed."""
 
+WANTED_OF_A_LINE: Final = 300
+"""The length to which a message's line is brought by shortening its words, if that suffices."""
+
+_SHORTER_WORDS: Final = (90, 70, 55, 40)
+
 _LEAST_BEGINNING: Final = 12
 """At least this many characters of a path's beginning are kept, however long the file's name is."""
 
@@ -72,16 +77,27 @@ def brief_path(path: object) -> str:
 def concise(text: str, most: int = MOST_OF_A_LINE) -> str:
     """Shortens a message: cuts long words, and lines longer than ``most``, in the middle.
 
-    A word is cut to MOST_OF_A_WORD characters, a line to MOST_OF_A_CUT_LINE.
+    A word is cut to MOST_OF_A_WORD characters, or to fewer if the line then has at most WANTED_OF_A_LINE. A line is cut
+    to MOST_OF_A_CUT_LINE.
     """
-    lines = (" ".join(map(_word, line.split(" "))) for line in text.split("\n"))
-    return "\n".join(line if len(line) <= most else _ends(line, MOST_OF_A_CUT_LINE) for line in lines)
+    return "\n".join(_line(line, most) for line in text.split("\n"))
 
 
-def _word(word: str) -> str:
+def _line(line: str, most: int) -> str:
+    words = line.split(" ")
+    for size in (MOST_OF_A_WORD, *_SHORTER_WORDS):
+        shown = " ".join(_word(word, size) for word in words)
+        if len(shown) <= WANTED_OF_A_LINE:
+            return shown
+    # so many words can't be meant to be short: lists of what is wrong
+    shown = " ".join(map(_word, words))
+    return shown if len(shown) <= most else _ends(shown, MOST_OF_A_CUT_LINE)
+
+
+def _word(word: str, most: int = MOST_OF_A_WORD) -> str:
     shown = "".join(map(_visible, word))
     # the last part of a path, the file's name, is the most important one
-    return _ends(shown, MOST_OF_A_WORD, len(shown) - shown.rfind("/") if "/" in shown else 0)
+    return _ends(shown, most, len(shown) - shown.rfind("/") if "/" in shown else 0)
 
 
 def _ends(text: str, most: int, end: int = 0) -> str:

@@ -22,7 +22,7 @@ from tests.fuzz.kinds import ALL, numbers
 from tests.fuzz.run import Case, Fuzzing
 from tests.fuzz.seeds import ROOT
 
-INPUTS = 5400
+INPUTS = 8400
 
 
 def main() -> int:

@@ -23,7 +23,7 @@ from ochibot.record.png import encode
 from ochibot.record.segment import Segment, join_sections, split_sections
 
 from tests.fuzz.mutate import gently_changed_tree, spoilt, spoilt_json, spoilt_text
-from tests.fuzz.seeds import NEOGEO_ROM, NES_ROM, STATE_FRAMES, copied, games
+from tests.fuzz.seeds import MEGA_ROM, NEOGEO_ROM, NES_ROM, STATE_FRAMES, cartridge_games, copied, games
 from tests.fuzz.trial import LIMIT, Trial
 from tests.record.making import rewrite
 
@@ -36,6 +36,44 @@ def roms(dice: random.Random, _: Path) -> Trial:
     data = NES_ROM.read_bytes()
     Path("game.nes").write_bytes(spoilt(dice, data, [b"NES\x1a" + bytes(60)], head=16 if dice.random() < 0.8 else 0))
     return Trial(("play", "--rom", "game.nes", *BRIEF), dice.random() < CHILD)
+
+
+def _nes2(dice: random.Random, data: bytes) -> bytes:
+    """A NES 2.0 image, or one with a trainer of 512 bytes, whose sizes are given in one of many ways."""
+    header, body = bytearray(data[:16]), data[16:]
+    if dice.random() < 0.5:
+        header[6] |= 4
+        body = dice.randbytes(dice.choice((512, 512, 512, 0, 511, 513))) + body
+    if dice.random() < 0.8:
+        header[7] = header[7] & 0xF3 | 8
+        for at in (4, 5, 8, 9, 10, 11, 12, 13, 14, 15):
+            if dice.random() < 0.25:
+                header[at] = dice.choice((0, 1, 2, 0x0F, 0xF0, 0xFF, dice.randrange(256)))
+        if dice.random() < 0.3:
+            # a size as exponent and multiplier
+            header[9] |= dice.choice((0x0F, 0xF0, 0xFF))
+            header[4], header[5] = dice.choice((60, 56, 0, 255, dice.randrange(256))), dice.choice((52, 0, 255))
+    return bytes(header) + body
+
+
+def cartridges(dice: random.Random, _: Path) -> Trial:
+    """A NES 2.0 image or one with a trainer; or a Mega Drive ROM, damaged, swapped, cut or interleaved."""
+    if "tsu" not in cartridge_games() or dice.random() < 0.5:
+        data = _nes2(dice, NES_ROM.read_bytes())
+        Path("game.nes").write_bytes(spoilt(dice, data, head=16) if dice.random() < 0.4 else data)
+        return Trial(("play", "--rom", "game.nes", *BRIEF), dice.random() < CHILD)
+    data = MEGA_ROM.read_bytes()
+    how = dice.randrange(6)
+    if how == 0:
+        halves = np.frombuffer(data[: len(data) & ~0x3FFF], np.uint8).reshape(-1, 0x2000, 2)
+        data = bytes(dice.choice((512, 512, 0, 511))) + halves[:, :, ::-1].transpose(0, 2, 1).tobytes()
+    elif how == 1:
+        data = np.frombuffer(data, ">u2").astype("<u2").tobytes()
+    else:
+        data = spoilt(dice, data, [b"SEGA 32X" * 9], head=dice.choice((8, 0x200, 0x200, 0)))
+    name = f"game.{dice.choice(('md', 'bin', 'gen', 'smd', 'zip'))}"
+    Path(name).write_bytes(data)
+    return Trial(("play", "tsu", "--rom", name, *BRIEF), dice.random() < CHILD)
 
 
 def _rezipped(dice: random.Random, data: bytes) -> bytes:
@@ -125,7 +163,8 @@ def movies(dice: random.Random, seeds: Path) -> Trial:
     return Trial(("movie", "import", name, "-o", "made", *any_rom), dice.random() < CHILD)
 
 
-def _sealed(blocks: list[Block]) -> bytes:
+def sealed(blocks: list[Block]) -> bytes:
+    """The bytes of a log with these blocks."""
     return MAGIC + b"".join(block.encoded() for block in blocks)
 
 
@@ -203,7 +242,7 @@ def _spoil_record(dice: random.Random, folder: Path) -> None:
         parts = split_sections(blocks[0].unpacked())
         parts[b"M"] = hashlib.blake2b(data, digest_size=32).digest()
         blocks[0] = Block(START, 0, blocks[0].first, 0, zlib.compress(join_sections(parts)))
-    log.write_bytes(_sealed(blocks))
+    log.write_bytes(sealed(blocks))
 
 
 def records(dice: random.Random, seeds: Path) -> Trial:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from tests.fuzz import broken, files, folders, texts, visitors
+from tests.fuzz import broken, files, folders, names, texts, visitors
 from tests.fuzz.seeds import games
 from tests.fuzz.trial import Maker
 
@@ -31,6 +31,7 @@ KINDS: Final = {
     "deals": Kind(texts.deals, 50),
     "web": Kind(texts.web, 60),
     "roms": Kind(files.roms, 80, "puyo"),
+    "cartridges": Kind(files.cartridges, 90, "puyo"),
     "zips": Kind(files.zips, 60, "puyo"),
     "movies": Kind(files.movies, 60, "puyo"),
     "records": Kind(files.records, 60, "puyo"),
@@ -39,6 +40,8 @@ KINDS: Final = {
     "caches": Kind(files.caches, 15),
     "folders": Kind(folders.folders, 60),
     "visitors": Kind(visitors.visitors, 40),
+    "codes": Kind(names.codes, 160, "puyo"),
+    "paths": Kind(names.paths, 160, "puyo"),
 }
 
 ALL: Final = {**KINDS, **{name: Kind(maker, 0) for name, maker in broken.MAKERS.items()}}

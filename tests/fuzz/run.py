@@ -186,7 +186,8 @@ class Fuzzing:
         shutil.rmtree(target, ignore_errors=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         if worker.place.exists():
-            shutil.copytree(worker.place, target)
+            # a link stays a link: one of them leads to a device without an end
+            shutil.copytree(worker.place, target, symlinks=True)
         target.mkdir(exist_ok=True)
         again = f"python -m tests.fuzz --seed {self.seed} --only {case.kind}:{case.number}"
         told = f"{again}\ncd {target.name}; {worker.command}\n\n{verdict}\n"

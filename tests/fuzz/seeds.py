@@ -19,6 +19,7 @@ from tests.titles import open_console
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGS, MAPS = ROOT / "configs", ROOT / "ram_maps"
 NES_ROM = ROOT / "roms/homebrew/famicom/ochidama.nes"
+MEGA_ROM = ROOT / "roms/homebrew/megadrive/nijidama.bin"
 NEOGEO_ROM = ROOT / "roms/homebrew/neogeo/togetama.zip"
 CORES = {"puyo": "fceumm", "nyaa": "fbneo"}
 STATE_FRAMES = (100, 700)
@@ -27,6 +28,11 @@ STATE_FRAMES = (100, 700)
 def games() -> list[str]:
     """Our titles whose core is installed."""
     return [name for name, core in CORES.items() if find_cores(core)]
+
+
+def cartridge_games() -> list[str]:
+    """Our titles on cartridges whose core is installed."""
+    return [name for name, core in (("puyo", "fceumm"), ("tsu", "genesis_plus_gx")) if find_cores(core)]
 
 
 def _opened(game: Game) -> HostedConsole:
@@ -107,7 +113,7 @@ def make_seeds(folder: Path, wanted: set[str]) -> None:
             _states(folder, game)
         if wanted & {"records", "movies"}:
             _records(folder, game)
-    if wanted & {"records", "dumps"}:
+    if wanted & {"records", "dumps", "codes", "paths"}:
         _played(folder)
     if "movies" in wanted:
         _movies(folder)

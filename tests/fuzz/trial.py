@@ -63,7 +63,7 @@ def verdict(trial: Trial) -> str:
         return _called(trial.call)
     if trial.child:
         return _in_a_child(trial.command)
-    return _inside(trial.command)
+    return inside(trial.command)
 
 
 def _called(call: Callable[[], str | None]) -> str:
@@ -75,7 +75,8 @@ def _called(call: Callable[[], str | None]) -> str:
         return _last(traceback.format_exc())
 
 
-def _inside(command: tuple[str, ...]) -> str:
+def inside(command: tuple[str, ...]) -> str:
+    """The verdict on a command that runs in this process."""
     out, err = io.StringIO(), io.StringIO()
     with (
         patch.object(sys, "argv", ["ochibot", *command]),

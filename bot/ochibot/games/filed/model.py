@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from ochibot.console import Button, system_names
 from ochibot.falling.orientation import Orientation
@@ -49,10 +49,22 @@ def _route(value: object) -> Route | None:
     return None if value is None else Route.parse(value)
 
 
+def _joined(text: object) -> object:
+    """A text's lines joined to one. Other values are left to the next validator."""
+    return " ".join(text.split()) if isinstance(text, str) else text
+
+
+def _one_line(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError(f"give a text of one line, without control characters, not {quoted(text)}")
+    return text
+
+
 def _several(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
+_File = Annotated[_Text, AfterValidator(_one_line)]
 _Word = Annotated[_Text, BeforeValidator(_word)]
 _Button = Annotated[Button | None, _named(_BUTTONS, "button", optional=True)]
 _Orientation = Annotated[Orientation, _named(_ORIENTATIONS, "orientation")]
@@ -74,7 +86,7 @@ class Mode(_Strict):
     value: _Value | None = None
     maps: tuple[Any, ...] = ()
     menu: _Menu = None
-    state: _Text | None = None
+    state: _File | None = None
 
     @field_validator("maps", mode="before")
     @classmethod
@@ -177,8 +189,8 @@ class Others(_Strict):
 
     @field_validator("note", mode="before")
     @classmethod
-    def _one_line(cls, note: object) -> object:
-        return " ".join(note.split()) if isinstance(note, str) else note
+    def _joined(cls, note: object) -> object:
+        return _joined(note)
 
 
 _PlainWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
@@ -196,14 +208,14 @@ class GameFile(_Strict):
     family: str = Field(description="puyo or nyaa")
     core: _Text | None = None
     core_options: dict[str, _Word] = {}
-    rom: _Text | None = None
-    rom_name: _Text = ""
+    rom: _File | None = None
+    rom_name: _File = ""
     sha1: _Hashes = ()
     earlier_sha1: _Hashes = ()
     sets: dict[_PlainWord, tuple[SetFile, ...]] = {}
     soundless: _YesNo = False
     others: Others | None = None
-    rules: _Text = Field(description="the name of a shipped profile, such as famicom or tsu, or a rules file")
+    rules: _File = Field(description="the name of a shipped profile, such as famicom or tsu, or a rules file")
     player: _Text | None = None
     modes: dict[str, Mode] = Field(description="each mode with its maps, such as modes: {endless: {maps: [map.yaml]}}")
     solo: str | None = None
@@ -221,11 +233,11 @@ class GameFile(_Strict):
     defaults: dict[Literal["play", "battle", "versus"], dict[str, _Value]] = {}
     seed_frames: _Count = 1021
     menu: _Menu = None
-    state: _Text | None = None
+    state: _File | None = None
     timing: dict[str, int | float | str | tuple[int, ...] | None] = {}
     tap: Tap = Tap()
     look: SeenAt | None = None
-    note: Annotated[str, Field(strict=True)] = ""
+    note: Annotated[str, Field(strict=True), BeforeValidator(_joined), AfterValidator(_one_line)] = ""
 
     @field_validator("game")
     @classmethod

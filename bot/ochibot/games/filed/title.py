@@ -13,7 +13,7 @@ from ochibot.errors import ConfigError, MapError, OchibotError, RomError, UsageE
 from ochibot.games.filed.read import NONE, Made, read_game, read_kept, read_shipped
 from ochibot.games.protocols import AnySeat
 from ochibot.games.title import Title
-from ochibot.quoting import brief
+from ochibot.quoting import brief, brief_path
 from ochibot.ram import Known, RamMap, load_map, map_of, names_of
 from ochibot.wording import counted
 
@@ -71,8 +71,8 @@ class FiledTitle(MadeTitle):
             if self.table.rom is None:
                 raise RomError(f"the game file of {self.name} names no ROM: give yours with --rom, or add rom: to it")
             raise RomError(
-                f"the game file of {self.name} names the ROM {self.table.rom}, and there is no such file: put it "
-                "there, or give it with --rom"
+                f"the game file of {self.name} names the ROM {brief_path(self.table.rom)}, and there is no such file: "
+                "put it there, or give it with --rom"
             )
         return super().open_rom(path, system)
 
