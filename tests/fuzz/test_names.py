@@ -41,7 +41,7 @@ def _opens() -> None:
 
 @pytest.mark.parametrize(
     ("act", "words"),
-    [(_imports, "runs the code"), (_loads, "loads the library"), (_writes, "writes"), (_opens, "a file of the current")],
+    [(_imports, "runs the code"), (_loads, "loads the library"), (_writes, "writes"), (_opens, "a file of the")],
     ids=lambda one: getattr(one, "__name__", ""),
 )
 def test_each_sort_of_fault_is_seen(
