@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -152,3 +153,18 @@ def test_a_folder_has_one_writer_at_a_time(tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == []
     with only_writer(tmp_path / "none"):
         pass  # nothing to lock
+
+
+def test_a_full_disk_is_reported_with_the_path_that_was_meant(tmp_path: Path) -> None:
+    """Writing to a full disk raises an error without a path."""
+
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left") as error, whole_file(tmp_path / "mine.yaml"):
+        full()
+    assert error.value.filename == str(tmp_path / "mine.yaml")
+    folder = TemporaryFolder()
+    with pytest.raises(OSError, match="No space left") as error, folder:
+        full()
+    assert error.value.filename == str(folder.path)

@@ -83,6 +83,11 @@ def whole_file(path: Path) -> Iterator[Path]:
     try:
         yield partial
         partial.replace(path)
+    except OSError as error:
+        # a full disk is reported without a path, and nobody knows the temporary one
+        if error.filename is None or str(error.filename) == str(partial):
+            error.filename = str(path)
+        raise
     finally:
         _remove(partial)
 
@@ -184,6 +189,8 @@ class TemporaryFolder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(self.path)
         self.cleanup()
 
 

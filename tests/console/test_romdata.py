@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
+import tempfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ochibot.console import Console, find_core, load_romdata
+from ochibot.console import Console, find_core, find_cores, load_romdata
 from ochibot.errors import ConsoleError, RomError
+from ochibot.games import find_game
 
 from tests.commands import ochibot
 from tests.homebrew.neogeo.driver import ROM, needs_fbneo
@@ -152,3 +156,26 @@ def test_fbneo_opens_and_closes_often_in_one_process() -> None:
             for _ in range(12):
                 console.step()
             assert console.ram[0x100104 + 3] > 0, "the game's frame counter runs"
+
+
+@pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core here")
+def test_a_full_disk_is_named_with_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    rom = find_game("puyo").open_rom(None)
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(ConsoleError, match=r"No space left on device; make room there, or set TMPDIR") as error:
+        Console.open(find_core("nes", "fceumm"), rom)
+    assert str(tmp_path) in str(error.value)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["../evil.nes", "/tmp/evil.nes", "..", "", "a\\b.nes"])
+def test_a_rom_is_never_put_into_another_folder(name: str) -> None:
+    rom = find_game("puyo").open_rom(None)
+    with pytest.raises(ConsoleError, match="one of its files would lie in another folder"):
+        Console.open(find_core("nes"), replace(rom, file_name=name))
+    with pytest.raises(ConsoleError, match="one of its files would lie in another folder"):
+        Console.open(find_core("nes"), replace(rom, companions=((name, b""),)))

@@ -95,15 +95,21 @@ class Console:
         if any(name in ("", ".", "..") or {"/", "\\", "\0"} & {*name} for name in files):
             raise ConsoleError(f"can't put {self.rom.source} into a core: one of its files would lie in another folder")
         rom_file = folder / "rom" / self.rom.file_name
-        rom_file.parent.mkdir()
-        rom_file.write_bytes(self.rom.data)
-        for name, data in self.rom.companions:
-            (rom_file.parent / name).write_bytes(data)
-        if self.rom.system_files:
-            bios = folder / "system"
-            bios.mkdir()
-            for name, data in self.rom.system_files:
-                (bios / name).write_bytes(data)
+        try:
+            rom_file.parent.mkdir()
+            rom_file.write_bytes(self.rom.data)
+            for name, data in self.rom.companions:
+                (rom_file.parent / name).write_bytes(data)
+            if self.rom.system_files:
+                bios = folder / "system"
+                bios.mkdir()
+                for name, data in self.rom.system_files:
+                    (bios / name).write_bytes(data)
+        except OSError as error:
+            raise ConsoleError(
+                f"can't copy the ROM for the core to {folder.parent}: {error.strerror or error}; make room there, or "
+                "set TMPDIR to another folder"
+            ) from None
         try:
             # loading the library of a device or a pipe might never end
             read_file(self.core_path, 4)

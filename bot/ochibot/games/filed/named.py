@@ -46,8 +46,8 @@ def player_in(said: object, file: Path) -> object:
             if Path(path).resolve().is_relative_to(folder.resolve()):
                 return path
             raise ConfigError(
-                f"{file}: player: {brief_path(said)} isn't in the folder of this file: move it there, or leave player "
-                f"out and type --player {brief_path(path)}"
+                f"{file}: player: the player file isn't in the folder of this file: move it there, or leave player out "
+                f"and type --player {brief_path(path)}"
             )
         raise ConfigError(
             f"{file}: player: there is no {brief_path(said)} beside this file: put it there, name a shipped player, or "
@@ -73,8 +73,8 @@ def core_in(said: object, file: Path) -> object:
     if not isinstance(said, str) or is_core_name(said):
         return said
     raise ConfigError(
-        f"{file}: core: give the name of a core, such as fceumm: a game file loads no library; if you trust the file "
-        f"{brief_path(said)}, leave core out and type --core {brief_path(said)}"
+        f"{file}: core: give the name of a core, such as fceumm: a game file loads no library; if you trust that file, "
+        f"leave core out and type --core {brief_path(said)}"
     )
 
 
