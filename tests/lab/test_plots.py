@@ -112,6 +112,21 @@ def test_the_numbers_are_those_drawn(
     assert list(json.loads(capsys.readouterr().out)) == ["tail"]
 
 
+def test_names_are_shown_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once, a name with dollars was read as a formula: exit code 70. A control character gave a warning."""
+    names = [r"$\frac{x$", "\x1b[2Jgone", "名", "$5"]
+    players = [{"name": name, "elo": 1, "low": 0, "high": 2, "games": 4} for name in names]
+    log = [{"generation": 1, "best": 1, "mean": 1, "weights": dict.fromkeys(names, 1)}]
+    for number, path in enumerate((folder(tmp_path / "a", {"players": players}), folder(tmp_path / "t", log=log))):
+        assert run(monkeypatch, path, "-o", tmp_path / f"{number}.png") == 0
+        assert capsys.readouterr().err == ""
+    many = [{**players[0], "elo": 1e300}]
+    assert run(monkeypatch, folder(tmp_path / "far", {"players": many}), "-o", tmp_path / "far.png") == 2
+    assert "is damaged: players.0.elo" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("summary", "words", "told"),
     [

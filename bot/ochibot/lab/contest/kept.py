@@ -29,7 +29,7 @@ class KeptArena:
             what = json.loads((path / WHAT).read_text(encoding="utf-8"))
             if not isinstance(what, dict) or what.get("experiment") != "arena":
                 raise ConfigError(f"{path} holds no arena: give the folder of an `ochibot arena`")
-            self.names = [str(player["name"]) for player in what["players"]]
+            self.names = [brief(str(player["name"])) for player in what["players"]]
             self._what, self._seed = what, int(what["seed"])
             if len(self.names) < 2:
                 raise ValueError("an arena has two players at least")

@@ -19,10 +19,12 @@ LOG: Final = "log.jsonl"
 _PUYOS: Final = 85
 _Share = Annotated[float, Field(ge=0, le=1)]
 _Count = Annotated[int, Field(ge=0)]
+_Drawn = Annotated[float, Field(ge=-1e9, le=1e9)]
+"""A number that is drawn. matplotlib fails on much larger ones."""
 
 
 class _Read(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
 
 
 class SelfPlayRun(_Read):
@@ -55,19 +57,19 @@ class Generation(_Read):
     """
 
     generation: _Count
-    best: float
-    mean: float
+    best: _Drawn
+    mean: _Drawn
     evaluations: _Count | None = None
-    weights: dict[str, float]
+    weights: dict[str, _Drawn]
 
 
 class Rating(_Read):
     """A player of ``ochibot arena`` and its Elo rating. low, high: the ends of the rating's 95 % interval."""
 
     name: str
-    elo: float
-    low: float
-    high: float
+    elo: _Drawn
+    low: _Drawn
+    high: _Drawn
     games: _Count
 
 
@@ -142,7 +144,7 @@ def _text(path: Path) -> str:
 def _json(path: Path, text: str, where: str = "") -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ConfigError(f"{path} is damaged{where}: it is no JSON") from None
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from ochibot.errors import OutputError, UsageError
 from ochibot.leftovers import whole_file
+from ochibot.quoting import brief
 
 INK: Final = "#222222"
 GREY: Final = "#777777"
@@ -56,6 +58,11 @@ Panel = Callable[[Any], None]
 """A function that draws one chart into matplotlib's Axes."""
 
 
+def plain(text: str) -> str:
+    """A text from a file, as matplotlib shows it unchanged: without control characters, and not read as a formula."""
+    return brief(text).replace("$", r"\$")
+
+
 def check_ending(path: Path) -> None:
     """Raises OutputError when the file's ending isn't that of a known format."""
     if path.suffix.lower() not in ENDINGS:
@@ -81,7 +88,9 @@ def draw(panels: Sequence[Panel], path: Path) -> None:
             panel(part.subplots())
         kind = path.suffix.lower().removeprefix(".")
         try:
-            with whole_file(path) as partial:
+            with whole_file(path) as partial, warnings.catch_warnings():
+                # a sign that the font lacks becomes a box
+                warnings.filterwarnings("ignore", "Glyph")
                 figure.savefig(partial, format=kind, metadata={"Date": None} if kind == "svg" else None)
         except OSError as error:
             raise OutputError(f"can't write the picture {path}: {error.strerror or error}") from error

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ochibot.lab.plots.found import ArenaRun, Generation
-from ochibot.lab.plots.style import BLUE, DASHES, GREY, ORANGE, SERIES, Panel
+from ochibot.lab.plots.style import BLUE, DASHES, GREY, ORANGE, SERIES, Panel, plain
 from ochibot.wording import counted
 
 
@@ -44,7 +44,7 @@ def weights(log: Sequence[Generation]) -> Panel:
                 markersize=3.5,
                 color=SERIES[number % len(SERIES)],
                 linewidth=1.8,
-                label=name.replace("_", " "),
+                label=plain(name.replace("_", " ")),
             )
         axes.set(title="Mean weights", xlabel="generation", ylabel="weight")
         axes.xaxis.get_major_locator().set_params(integer=True)
@@ -74,4 +74,4 @@ def ratings(run: ArenaRun) -> Panel:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= 24 else f"…{name[-23:]}"
+    return plain(name if len(name) <= 24 else f"…{name[-23:]}")
