@@ -37,6 +37,9 @@ LIKELY = 0.4
 CLEAR = 0.75
 """With this share, no other ways to keep a field are tried."""
 
+CLEARER = 0.1
+"""Such a way must explain so many more of the landings, as a share, than bytes at equal distances do."""
+
 MOST_VIEWED = 2
 """With how many pairs of bytes as x and y such ways are tried."""
 
@@ -153,10 +156,11 @@ def _coordinates(
     first = hints.places
     ranked = []
     kept_x, kept_y = set(roots(follow_x)), set(roots(follow_y))
-    across, down = sorted(kept_x), sorted(kept_y)
+    slow = set(moves.slow) if kept_y - set(moves.slow) else set()
+    across, down = sorted(kept_x), sorted(kept_y - slow)
     back = returning(rig, state, moves.fall)
     # several bytes may begin anew with each piece: clocks do, too
-    several = sorted(kept_y & back)
+    several = sorted(kept_y & back - slow)
     sooner = {
         y for y in several if len(several) > 1 and across and ends_sooner(rig, state, across[0], y, moves.fall[y])
     }
@@ -167,9 +171,10 @@ def _coordinates(
                 (x not in kept_x) + (y not in kept_y),
                 on_stack(rig, x) + on_stack(rig, y),
                 y not in back,
+                y in slow,
                 y not in sooner,
                 # of two halves, the first x belongs to the first y
-                abs(across.index(x) - down.index(y)) if x in kept_x and y in kept_y else 0,
+                abs(across.index(x) - down.index(y)) if x in kept_x and y in down else 0,
                 abs(x - y) // NEAR_BYTES,
                 -len(follow_x[x]) - len(follow_y[y]),
                 abs(x - y),
@@ -220,13 +225,15 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: boo
     took = (rig.frames - began) // len(landings)
     quiet = restless(driver, landings)
     found = _likely(landings, columns, driver.y.step, quiet, rig.size)
-    if views and max((share for share, _ in found), default=0.0) < CLEAR:
+    plain = max((share for share, _ in found), default=0.0)
+    if views and plain < CLEAR:
         viewed = _viewed(driver, landings, columns, quiet)
-        if (viewed is None or viewed[0] < CLEAR) and took <= MOST_TAKEN:
+        if max(plain, viewed[0] if viewed is not None else 0.0) < SURE and took <= MOST_TAKEN:
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, columns, turn, MORE_PIECES, seed=2)]
-            viewed = max(viewed, _viewed(driver, landings, columns, quiet), key=lambda one: one[0] if one else 0)
-        if viewed is not None and viewed[0] > max((share for share, _ in found), default=0.0):
+            viewed = _viewed(driver, landings, columns, quiet)
+            plain = max((share for share, _ in _likely(landings, columns, driver.y.step, quiet, rig.size)), default=0.0)
+        if viewed is not None and viewed[0] > plain + CLEARER:
             share, field, view = viewed
             rig.look(view)
             seen = [_with_cells(rig, one) for one in landings]

@@ -40,11 +40,12 @@ FOLLOW_FRAMES = 24
 @dataclass(frozen=True)
 class Motion:
     """Candidates for x and y. across: maps an offset to what a press to the right adds; fall: to what a step
-    down adds.
+    down adds. slow: those of ``fall`` that DOWN doesn't hurry.
     """
 
     across: dict[int, int]
     fall: dict[int, int]
+    slow: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.across and self.fall)
@@ -72,11 +73,14 @@ def across(rig: Rig, state: bytes, idle: Bytes | None = None) -> dict[int, int]:
     return {}
 
 
-def fall(rig: Rig, state: bytes, sideways: dict[int, int], *, slowly: bool = False) -> dict[int, int]:
+def fall(
+    rig: Rig, state: bytes, sideways: dict[int, int], *, slowly: bool = False
+) -> tuple[dict[int, int], tuple[int, ...]]:
     """Bytes that go one way with time, and faster with DOWN held. Leaves out those in ``sideways``.
 
-    Returns the amount of their first step by offset. After them come those that go one way by equal steps, because in
-    some games DOWN hurries nothing, and sprites hurry for other reasons. ``slowly``: also if there are no others.
+    Returns the amount of their first step by offset, and which of them DOWN doesn't hurry. Those come last: they go one
+    way by equal steps. In some games DOWN hurries nothing, and sprites hurry for other reasons. ``slowly``: such bytes
+    alone will do.
     """
     idle = rig.branch(state, [0] * IDLE_FRAMES)
     down = rig.branch(state, [int(Button.DOWN)] * DOWN_FRAMES)
@@ -107,7 +111,8 @@ def fall(rig: Rig, state: bytes, sideways: dict[int, int], *, slowly: bool = Fal
         for place in np.flatnonzero((ends >= ALONE) & (steps >= 2) & (steps <= MOST_STEPS) & even):
             if int(place) not in sideways:
                 slow[int(place)] = int(waited[begins_of(changed, int(place)), place])
-    return {**found, **{place: step for place, step in slow.items() if (slowly or found) and place not in found}}
+    others = {place: step for place, step in slow.items() if (slowly or found) and place not in found}
+    return {**found, **others}, tuple(others)
 
 
 def returning(rig: Rig, state: bytes, falls: dict[int, int]) -> set[int]:
@@ -167,7 +172,7 @@ def motion(rig: Rig, state: bytes, *, slowly: bool = False) -> Motion:
     sideways = across(rig, state)
     if not sideways:
         return Motion({}, {})
-    return Motion(sideways, fall(rig, state, sideways, slowly=slowly))
+    return Motion(sideways, *fall(rig, state, sideways, slowly=slowly))
 
 
 def followers(rig: Rig, state: bytes, candidates: dict[int, int]) -> dict[int, set[int]]:
