@@ -20,6 +20,7 @@ from ochibot.games.puyoseat import STILL_FRAMES, PuyoSeat
 from ochibot.games.title import Title
 from ochibot.games.tsu.seat import _pairs
 from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.pair import halves
 from ochibot.ram import RamMap
 from ochibot.ram.conditions import Signs
 
@@ -410,3 +411,27 @@ def test_a_parent_must_be_named_by_a_text(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("extends: [puyo]\n")
     with pytest.raises(ConfigError, match=r"mine\.yaml: extends: give the name of a shipped game, such as puyo"):
         find_game(str(tmp_path / "mine.yaml"))
+
+
+def test_a_pair_that_is_written_into_the_field_is_left_out_of_it() -> None:
+    plain = load_seat_map("player1")
+    form = plain.pair.model_copy(update={"in_field": True})
+    for ram_map, left in ((plain, 4), (plain.model_copy(update={"pair": form}), 2)):
+        _, seat = famicom(ram_map)
+        codes = titles.TABLE.codes
+        for name, value in (("x", 3), ("y", 5), ("axis", "red"), ("partner", "green")):
+            seat.map.write(name, value)
+        seat.map.write("orientation", 0)
+        state = seat.pair_state()
+        assert state is not None
+        (x, y), (u, v) = halves(state)
+        cells = np.full((14, 6), codes["empty"], np.uint8)
+        # another cell of the pair's colours stays
+        for row, column, word in ((y, x - 1, "red"), (v, u - 1, "green"), (13, 0, "red"), (13, 1, "blue")):
+            cells[row, column] = codes[word]
+        seat.map.write_grid("field", cells)
+        assert int((seat.field().cells != 0).sum()) == left
+        # the place of a pair that isn't drawn there holds other colours
+        cells[y, x - 1] = cells[v, u - 1] = codes["yellow"]
+        seat.map.write_grid("field", cells)
+        assert int((seat.field().cells != 0).sum()) == 4

@@ -22,7 +22,7 @@ from ochibot.experiments.layouts import find_views
 from ochibot.experiments.motion import Motion, ends_sooner, followers, motion, returning, roots
 from ochibot.experiments.pad import measure_tap
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.setting import find_setting
+from ochibot.experiments.setting import find_drawn, find_setting
 from ochibot.experiments.turning import find_turning
 from ochibot.experiments.views import View, cropped
 
@@ -342,6 +342,7 @@ def _basis(found: _Found, state: bytes) -> Basis:
         driver.first,
         spawn + low + 1,
         view,
+        find_drawn(driver, field, state),
     )
 
 

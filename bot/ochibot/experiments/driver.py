@@ -67,8 +67,9 @@ class Fallen:
 class Driver:
     """Presses buttons and watches x and y.
 
-    control_delay: frames from y's reset to the first press that the piece answers. first: buttons that are tapped as
-    soon as a piece is under control, so that it stands upright. tap: how the game wants a button tapped. hurry: the
+    control_delay: frames from y's reset to the first press that the piece answers. drawn: the bytes in which the game
+    draws a piece that has just appeared into the field, each with that of an empty cell. first: buttons that are tapped
+    as soon as a piece is under control, so that it stands upright. tap: how the game wants a button tapped. hurry: the
     buttons held as a piece falls.
     """
 
@@ -82,7 +83,14 @@ class Driver:
         self.y = y
         self.first = first
         self.control_delay: int | None = None
+        self.drawn: Mapping[int, int] = {}
         self.latency: int | None = None
+
+    def settled(self, ram: Bytes) -> Bytes:
+        """RAM without the piece that has just appeared, if the game draws it into the field; ``ram`` is changed."""
+        for offset, empty in self.drawn.items():
+            ram[offset] = empty
+        return ram
 
     def x_now(self) -> int:
         """The falling piece's x now, as the byte in RAM."""
@@ -197,7 +205,15 @@ class Driver:
         late = self._not_yet()
         run([0] * late)
         return Fallen(
-            rig.save(), rig.snap(), lowest, reset, top, count, across, flying, np.stack(seen) if keep else None
+            rig.save(),
+            self.settled(rig.snap()),
+            lowest,
+            reset,
+            top,
+            count,
+            across,
+            flying,
+            np.stack(seen) if keep else None,
         )
 
     def _go(self, target: int, run: object) -> bool:

@@ -50,6 +50,8 @@ class Basis:
     appears: int = 0
     view: View | None = None
     """How the field's cells are read, if they aren't bytes at equal distances."""
+    drawn: tuple[int, ...] = ()
+    """The bytes in which the game draws a piece that has just appeared into the field; empty if it doesn't."""
 
 
 @dataclass(frozen=True)
@@ -197,4 +199,5 @@ def driver_of(rig: Rig, basis: Basis) -> Driver:
     rig.look(basis.view)
     driver = Driver(rig, Place(*basis.x), Place(*basis.y), basis.first, basis.tap)
     driver.control_delay = basis.control_delay
+    driver.drawn = dict.fromkeys(basis.drawn, basis.grid.empty)
     return driver

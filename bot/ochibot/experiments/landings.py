@@ -69,7 +69,7 @@ def play(
     while len(found) < pieces and failures < MOST_FAILURES:
         rig.check()
         rig.load(here)
-        before = rig.snap()
+        before = driver.settled(rig.snap())
         turns = dice.randrange(4) if turn is not None and dice.randrange(2) else 0
         column = dice.choice(wide)
         try:

@@ -88,6 +88,8 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
         data["pair"] = {"denotes": "halves"}
     elif stance.denotes != "axis":
         data["pair"] = {"denotes": stance.denotes}
+    if basis.drawn:
+        data["pair"] = {**data.get("pair", {}), "in_field": True}
     return {**data, "entries": entries, "codes": tables, "signs": signs}
 
 

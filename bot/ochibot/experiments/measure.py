@@ -39,6 +39,9 @@ def _steps(ground: Ground, trace: Bytes) -> list[int]:
 
 def _lock(ground: Ground, trace: Bytes) -> int | None:
     """The frame on which the field first changes; None if it never does."""
+    if ground.driver.drawn:
+        # cells change as the piece falls, and nothing changes as it locks
+        return None
     cells = [ground.grid.cell(c, r) for c in range(ground.grid.columns) for r in range(ground.visible)]
     changed = (trace[:, cells] != trace[0, cells]).any(axis=1)
     return int(changed.argmax()) if changed.any() else None

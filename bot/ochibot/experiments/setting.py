@@ -7,12 +7,13 @@ that they work out only when a piece locks. In such a game, cells alone hold not
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.fields import Field, Spot, came
@@ -219,3 +220,24 @@ def _linear(rams: npt.NDArray[np.int64], highs: npt.NDArray[np.int64]) -> dict[i
     told = (base[None, :] + highs[:, None] * step[None, :] - rams) & 255
     good = ((told == 0).mean(axis=0) >= 0.9) & (step != 0)
     return {int(at): (int(base[at]) & 255, int(step[at])) for at in np.flatnonzero(good)}
+
+
+def find_drawn(driver: Driver, field: Field, state: bytes) -> tuple[int, ...]:
+    """The bytes of the field in which a piece is drawn that has just appeared: what they hold moves with the piece."""
+    rig = driver.rig
+    # its upper half may be above the rows that were seen
+    taller = replace(field, rows=field.rows + 1)
+    if min(taller.offsets()) >= 0 and max(taller.offsets()) < rig.size:
+        field = taller
+    for button, side in ((Button.LEFT, -1), (Button.RIGHT, 1)):
+        rig.load(state)
+        before = set(field.cells(rig.snap()))
+        # two columns away, so that no cell of a piece that lies is where another one was
+        if not (driver.nudge(button) and driver.nudge(button)):
+            continue
+        after = set(field.cells(rig.snap()))
+        left, come = sorted(before - after), sorted(after - before)
+        across = {(c - 2 * side, r) for c, r in come}
+        if left and any({(c, r + sunk) for c, r in across} == set(left) for sunk in (0, 1)):
+            return tuple(field.grid.cell(*place) for place in left)
+    return ()

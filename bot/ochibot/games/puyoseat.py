@@ -18,7 +18,7 @@ from ochibot.puyo.accounts import Owed, SoftRows
 from ochibot.puyo.course import PairCourse
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.forecast import Prediction, Settled
-from ochibot.puyo.rules.field import COLORS, COLUMNS, NUISANCE, ROWS, Field
+from ochibot.puyo.rules.field import COLORS, COLUMNS, EMPTY, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, UNKNOWN, Action, Pair, PairState, Placement, halves
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
@@ -53,6 +53,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._pair = self.map.several("axis", "partner")
         shows = any(name in self.map for name in ("next_axis", "next_partner"))
         # a game may show no NEXT; half of one is a mistake in the map
+        self._in_field = self.map.map.pair.in_field
         self._next = self.map.several("next_axis", "next_partner") if shows else None
         self._colors = self._optional("colors")
         # a table without phases has NEVER for all of them, a negative number
@@ -231,7 +232,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         The map's grid may lack rows that hold puyos. Those rows are filled with what this seat's forecasts say came to
         rest in them (``ochibot.games.unread``).
         """
-        cells = self._cells()
+        cells = self._settled_cells()
         try:
             field = Field.from_codes(cells)
         except FieldError:
@@ -240,6 +241,19 @@ class PuyoSeat(RamSeat[Action, Rules]):
             return field
         below = cells[self._unread.rows * COLUMNS :]
         return Field.from_codes(self._unread.filled(below, self.fallen()) + below)
+
+    def _settled_cells(self) -> bytes:
+        """The cells without the falling pair, which some games write into the field, too."""
+        cells = self._cells()
+        state = self.pair_state() if self._in_field else None
+        if state is None:
+            return cells
+        left = bytearray(cells)
+        for (x, y), color in zip(halves(state), self._pair(), strict=True):
+            at = y * COLUMNS + x - 1
+            if y >= 0 and left[at] == color:
+                left[at] = EMPTY
+        return bytes(left)
 
     def fallen(self) -> int:
         """The nuisance that has fallen with the last lock."""
@@ -281,7 +295,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
     def fresh(self) -> None:
         """Resets the counts of fallen nuisance and of soft-dropped rows, when a new pair has spawned."""
         if self._unread is not None:
-            self._unread.fresh(self._cells()[self._unread.rows * COLUMNS :], self.fallen())
+            self._unread.fresh(self._settled_cells()[self._unread.rows * COLUMNS :], self.fallen())
         if self._owed is not None:
             self._owed.saw(self.field(), self._colors_of(self._pair), self.score(), self.fallen())
         if self._soft_rows is not None:

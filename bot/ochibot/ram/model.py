@@ -39,9 +39,11 @@ class PairForm(Exact):
 
     ``denotes``: ``axis`` = they are the axis's position, ``partner`` = they are the partner's (both need
     ``orientation``), ``halves`` = they are the axis's, and ``partner_x`` and ``partner_y`` are the partner's.
+    ``in_field``: the game writes the falling pair into the field, too. Those cells are left out when the field is read.
     """
 
     denotes: Literal["axis", "partner", "halves"] = "axis"
+    in_field: Annotated[bool, Field(strict=True)] = False
 
 
 class RamMap(Exact):
