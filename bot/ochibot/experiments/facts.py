@@ -181,6 +181,8 @@ class Above:
     ceiling: str
     hidden_clear: bool | None = None
     apart: tuple[int, int] | None = None
+    ceiling_seen: bool = False
+    """Whether the ceiling was tried. Otherwise it is taken from the field's height."""
 
 
 @dataclass(frozen=True)

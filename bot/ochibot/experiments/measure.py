@@ -8,6 +8,7 @@ import numpy as np
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
+from ochibot.experiments.driver import EDGE
 from ochibot.experiments.effects import Poker
 from ochibot.experiments.facts import Above, Kicks, Stance, Timing
 from ochibot.experiments.known import Ground
@@ -15,6 +16,9 @@ from ochibot.experiments.rig import Bytes, signed, tap
 from ochibot.experiments.stance import standing
 
 LONG = 1500
+
+SHAFT = 4
+"""How many rows below the highest visible row a piece is turned in a shaft."""
 
 FAMILY_ROWS = 14
 """Rows of a field in the puyo family. In a game with so many rows, no half ever locks above them."""
@@ -116,12 +120,14 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
                 for side in (column - 1, column + 1)
                 for row in range(ground.visible)
             }
+            # a piece may appear above the walls' top
+            shaft = {**ground.painted(walls), **_lowered(ground, stance, ground.visible - SHAFT)}
             # some games turn the piece over at the first press, others at the second
             quick = any(
                 standing(
                     ground,
                     stance,
-                    rig.after(ground.state, (ground.driver.tap.pads(turn) + [0] * 4) * taps, ground.painted(walls)),
+                    rig.after(ground.state, (ground.driver.tap.pads(turn) + [0] * 4) * taps, shaft),
                 )
                 == "down"
                 for taps in (1, 2)
@@ -129,10 +135,7 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
             high = {(column, row): ground.colors[row // 2 % 2] for row in range(ground.visible - 2)}
             # poke y instead of waiting: the game may lock the piece before it has sunk that far
             stands = ground.floor_y + ground.cell_y * (ground.visible - 2) & 255
-            pokes = {**ground.painted(high), y: stands}
-            if stance.partner is not None:
-                rig.load(ground.state)
-                pokes[stance.partner[1]] = stands + rig.peek(stance.partner[1]) - rig.peek(y) & 255
+            pokes = {**ground.painted(high), **_lowered(ground, stance, ground.visible - 2)}
             seen = rig.after(ground.state, (ground.driver.tap.pads(turn) + [0] * 2) * 2, pokes)
             up = int(signed(np.array((int(seen[y]) - stands) & 255, np.uint8))) // ground.cell_y
             if standing(ground, stance, seen) == "down":
@@ -140,6 +143,15 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
             else:
                 floor = False
     return Kicks(wall, floor, quick)
+
+
+def _lowered(ground: Ground, stance: Stance, row: int) -> dict[int, int]:
+    """Pokes that move the piece of the ground's savestate: upright, it then stands in this row."""
+    rig, y = ground.rig, ground.driver.y.offset
+    stands = ground.floor_y + ground.cell_y * row & 255
+    rig.load(ground.state)
+    partner = {} if stance.partner is None else {stance.partner[1]: stands + rig.peek(stance.partner[1]) - rig.peek(y)}
+    return {y: stands, **partner}
 
 
 def measure_visible(poker: Poker, size: int) -> int:
@@ -181,7 +193,11 @@ def measure_above(ground: Ground, stance: Stance, poker: Poker, size: int | None
         clears = int(ram[ground.grid.cell(0, ground.visible - 2)]) & ground.mask != kind
     apart = None if kept else find_row_apart(ground, stance, poker)
     kept = max(kept, int(apart is not None))
-    return Above(kept, "solid" if ground.visible + kept >= FAMILY_ROWS else "vanish", clears, apart)
+    usual = "solid" if ground.visible + kept >= FAMILY_ROWS else "vanish"
+    risen = _stands_up_there(ground, stance) if kept and usual == "vanish" else None
+    ceiling = usual if risen is None else "vanish" if risen else "solid"
+    return Above(kept, ceiling, clears, apart, risen is not None)
+
 
 
 def find_row_apart(ground: Ground, stance: Stance, poker: Poker) -> tuple[int, int] | None:
@@ -215,6 +231,42 @@ def find_row_apart(ground: Ground, stance: Stance, poker: Poker) -> tuple[int, i
         if second != first and first + last * (second - first) in found[2]
     ]
     return rows[0] if len(rows) == 1 else None
+
+
+def _stands_up_there(ground: Ground, stance: Stance) -> bool | None:
+    """Whether a piece that lies in the hidden row, on columns full up to it, can stand up; None if it isn't known.
+
+    Its other half would then be above the hidden row.
+    """
+    turning, tap = stance.turning, ground.driver.tap
+    if turning.back is None or turning.place is None or stance.denotes != "axis" or stance.ways[0] != "up":
+        return None
+    rig, x, y = ground.rig, ground.driver.x.offset, ground.driver.y.offset
+    target = ground.columns[0 if stance.ways[1] == "right" else 1]
+    stack = {(column, row): ground.colors[(row + column) % 2] for column in (0, 1) for row in range(ground.visible)}
+    held = {y: ground.floor_y + ground.cell_y * (ground.visible - stance.near_row) & 255}
+    rig.load(ground.state)
+    rig.poke(ground.painted())
+
+    def press(button: Button) -> None:
+        for pad in tap.pads(button):
+            rig.poke(held)
+            rig.step(pad)
+
+    # a game may answer a fresh press only some frames after the piece has appeared
+    rig.run([0] * EDGE)
+    for first in (*ground.driver.first, turning.button):
+        rig.run(tap.pads(Button(first)))
+    for _ in range(2 * ground.grid.columns):
+        if rig.peek(x) == target:
+            break
+        press(Button.LEFT)
+    if rig.peek(x) != target or standing(ground, stance, rig.snap()) != stance.ways[1]:
+        return None
+    # only now, for a piece that touches the stack may lock at any time
+    rig.poke(ground.painted(stack))
+    press(turning.back)
+    return standing(ground, stance, rig.snap()) == "up"
 
 
 def _over_the_stack(

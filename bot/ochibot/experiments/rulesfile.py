@@ -74,6 +74,8 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
     above = learnt.above
     if above is None:
         taken.append("the hidden row: one, as in all games of the family that are known")
+    elif not above.ceiling_seen:
+        taken.append("what is above the hidden row: as in games with as many rows")
     if kicks is None:
         taken.append("kicks and quick turn: none")
     return {
