@@ -21,6 +21,17 @@ def test_a_game_with_this_way_of_storing_is_learnt_whole(mechanism: str) -> None
     assert (verdict.whole, verdict.why) == (True, "")
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(("mechanism", "seed"), [("junk_bits", 104), ("appears_above", 103)])
+def test_what_is_above_the_hidden_row_is_tried(mechanism: str, seed: int) -> None:
+    """The first has a solid ceiling; in the second, a half above the hidden row vanishes."""
+    spec = draw(seed, "family", mechanism)
+    verdict = judge_whole(spec)
+    assert verdict.whole
+    assert bool(spec.ceiling) == (mechanism == "appears_above")
+    assert verdict.rules == {}
+
+
 def half(table: dict[int, int], mask: int = 0xFF, begun: dict[int, int] | None = None) -> ColorByte:
     values = {kind: value for value, kind in reversed(table.items())}
     return ColorByte(1, mask, values, followed=True, more=table, begun=begun or {})
