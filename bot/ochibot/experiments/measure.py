@@ -199,7 +199,6 @@ def measure_above(ground: Ground, stance: Stance, poker: Poker, size: int | None
     return Above(kept, ceiling, clears, apart, risen is not None)
 
 
-
 def find_row_apart(ground: Ground, stance: Stance, poker: Poker) -> tuple[int, int] | None:
     """Where the hidden row is, in games that keep it apart from the other rows: (the offset of its cell in the first
     column, what a column adds). None when it isn't found.
