@@ -39,7 +39,8 @@ from ochibot.puyo.sim.engine import EXCURSION_KERNELS, EXCURSION_WORDS
 WARM_UP: Final = 500
 """How many locks at the beginning aren't counted: until the initially empty field is as full as usual."""
 _NUMBERS: Final = COLUMNS * ROWS + 1
-_Estimate = Annotated[float, Field(ge=0)]
+_Estimate = Annotated[float, Field(ge=0, le=1000)]
+"""An estimate of a probability. Chance may bring it above 1, but never far."""
 
 
 @dataclass(frozen=True)
