@@ -162,10 +162,16 @@ def _coordinates(
     # several bytes may begin anew with each piece: clocks do, too
     several = sorted(kept_y & back - slow)
     sooner = {
-        y for y in several if len(several) > 1 and across and ends_sooner(rig, state, across[0], y, moves.fall[y])
+        y
+        for y in several
+        if (len(several) > 1 or y in moves.slow) and across and ends_sooner(rig, state, across[0], y, moves.fall[y])
     }
+    hurried = set(moves.fall) - set(moves.slow)
     for x in moves.across:
         for y in moves.fall:
+            if hurried and y in moves.slow and y not in sooner and y != first.get("y"):
+                # beside bytes that DOWN hurries, it is most likely a clock
+                continue
             key = (
                 (x != first.get("x")) + (y != first.get("y")),
                 (x not in kept_x) + (y not in kept_y),
