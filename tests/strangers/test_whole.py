@@ -5,28 +5,16 @@ They share no mechanism. What the files say is compared with what the machine sa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from random import Random
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 import yaml
 
-from tests.strangers.maker import Spec, Stranger, Truth, draw
-from tests.strangers.maker.drawing import faults
-from tests.strangers.maker.mechanisms import mechanism
+from tests.strangers.maker import Spec, Stranger, Truth
+from tests.strangers.recorded import HOW, read, record_of
+from tests.strangers.several import several
 from tests.strangers.whole import Whole, judge_whole
-
-
-def several(seed: int, *names: str, **more: Any) -> Spec:
-    """A dull family game with these mechanisms together."""
-    spec, rng = replace(draw(seed, "family", names[0]), **more), Random(seed)
-    for name in names[1:]:
-        spec = replace(spec, **mechanism(name).apply(rng, spec))
-    assert not faults(spec)
-    assert {*names} <= spec.mechanisms
-    return spec
-
 
 GAMES = {
     "halves": several(1, "halves", "by_columns", "padded", "two_next", "no_pause", colors=3),
@@ -47,6 +35,8 @@ class Learnt:
     game: dict[str, Any]
     rules: dict[str, Any]
     truth: dict[str, Any]
+    record: dict[str, Any]
+    recorded: dict[str, Any]
 
     @property
     def entries(self) -> dict[str, Any]:
@@ -66,7 +56,8 @@ def learnt(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     files = {path.name: yaml.safe_load(path.read_text(encoding="utf-8")) for path in folder.glob("*.yaml")}
     truth = Truth(Stranger(spec)).describe()
     ram_map, game, rules = (files.get(f"stranger{part}.yaml", {}) for part in ("-p1", "", "-rules"))
-    return Learnt(spec, verdict, ram_map, game, rules, truth)
+    record = {**record_of(folder), "frames": verdict.frames}
+    return Learnt(spec, verdict, ram_map, game, rules, truth, record, read()[request.param])
 
 
 def test_the_files_play_from_the_menu_without_a_fault(learnt: Learnt) -> None:
@@ -159,3 +150,7 @@ def test_the_rules_are_the_game_s_but_for_what_is_never_seen(learnt: Learnt) -> 
     assert rules["score"]["chain_power"][:5] == list(spec.chain_power[:5])
     assert 0.9 < rules["score"]["cap"] / spec.score.most <= 1
     assert rules["score"]["group_bonus"][:8] == list(spec.group_bonus[:8])
+
+
+def test_it_is_learnt_as_it_was(learnt: Learnt) -> None:
+    assert learnt.record == learnt.recorded, HOW
