@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Final
 
+from ochibot.experiments.draftfile import map_of_draft
 from ochibot.experiments.rig import Rig
 
 from tests.strangers.judge import learn
@@ -45,7 +46,9 @@ def short(data: bytes) -> str:
 
 def record_of(folder: Path) -> dict[str, str]:
     """A digest of each page of the notebook, in order, and of each file that was written."""
-    pages = json.loads((folder / "notebook.json").read_text(encoding="utf-8"))["pages"]
+    notebook = folder / "notebook.json"
+    # a game in which nothing was found has none
+    pages = json.loads(notebook.read_text(encoding="utf-8"))["pages"] if notebook.exists() else {}
     found = {name: short(json.dumps(page).encode()) for name, page in pages.items()}
     return found | {path.name: short(path.read_bytes()) for path in sorted(folder.glob("*.yaml"))}
 
@@ -59,8 +62,15 @@ def record_whole(spec: Spec) -> dict[str, Any]:
 
 def record_draft(spec: Spec) -> dict[str, Any]:
     """The record of a draft."""
-    verdict, made = learn(spec, Rig(StrangerConsole(spec)))
-    return {"draft": short(repr(made).encode()), "frames": verdict.frames, "why": verdict.why}
+    rig = Rig(StrangerConsole(spec))
+    verdict, made = learn(spec, rig)
+    ram_map = None if made is None else map_of_draft(made, rig, "stranger")
+    return {
+        "draft": short(repr(made).encode()),
+        "map": short(json.dumps(ram_map, default=str).encode()),
+        "frames": verdict.frames,
+        "why": verdict.why,
+    }
 
 
 def read() -> dict[str, Any]:

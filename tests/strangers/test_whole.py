@@ -6,6 +6,7 @@ They share no mechanism. What the files say is compared with what the machine sa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,26 +49,24 @@ class Learnt:
         return list(dict.fromkeys(self.entries[name]["address"] for name in names))
 
 
-@pytest.fixture(scope="module", params=GAMES)
-def learnt(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Learnt:
-    spec = GAMES[request.param]
-    folder = tmp_path_factory.mktemp(request.param)
+def learn(name: str, folder: Path) -> Learnt:
+    spec = GAMES[name]
     verdict = judge_whole(spec, folder)
     files = {path.name: yaml.safe_load(path.read_text(encoding="utf-8")) for path in folder.glob("*.yaml")}
     truth = Truth(Stranger(spec)).describe()
     ram_map, game, rules = (files.get(f"stranger{part}.yaml", {}) for part in ("-p1", "", "-rules"))
     record = {**record_of(folder), "frames": verdict.frames}
-    return Learnt(spec, verdict, ram_map, game, rules, truth, record, read()[request.param])
+    return Learnt(spec, verdict, ram_map, game, rules, truth, record, read()[name])
 
 
-def test_the_files_play_from_the_menu_without_a_fault(learnt: Learnt) -> None:
+def check_the_files_play_from_the_menu_without_a_fault(learnt: Learnt) -> None:
     verdict = learnt.verdict
     assert verdict.whole, f"{verdict.stage}: {verdict.why}"
     assert (verdict.agreement, verdict.missing, verdict.from_menu) == (1.0, [], True)
     assert 20_000 < verdict.frames < 100_000
 
 
-def test_the_field_has_its_place_and_its_codes(learnt: Learnt) -> None:
+def check_the_field_has_its_place_and_its_codes(learnt: Learnt) -> None:
     field, true = learnt.entries["field"], learnt.truth["field"]["places"][0]
     rows, columns = field["rows"], field["columns"]
     assert rows in (12, 13)
@@ -85,7 +84,7 @@ def test_the_field_has_its_place_and_its_codes(learnt: Learnt) -> None:
     ]
 
 
-def test_the_piece_and_what_comes_next_have_their_places(learnt: Learnt) -> None:
+def check_the_piece_and_what_comes_next_have_their_places(learnt: Learnt) -> None:
     true, place = learnt.truth, learnt.truth["place"]
     assert learnt.places("axis", "partner") == true["piece"]["addresses"]
     assert learnt.places("next_axis", "next_partner") == true["next"]["addresses"]
@@ -104,7 +103,7 @@ def test_the_piece_and_what_comes_next_have_their_places(learnt: Learnt) -> None
         assert [learnt.entries[name]["divide"] for name in ("x", "y")] == [place["pixels"]] * 2
 
 
-def test_the_score_has_its_place_and_form(learnt: Learnt) -> None:
+def check_the_score_has_its_place_and_form(learnt: Learnt) -> None:
     score, true = learnt.entries["score"], learnt.truth["score"]
     if true["form"] == "little":
         assert (score["address"], score["type"]) == (true["address"], "u24le")
@@ -116,7 +115,7 @@ def test_the_score_has_its_place_and_form(learnt: Learnt) -> None:
     assert (score["order"], score["zero"]) == ("low_first", true["zero"])
 
 
-def test_the_signs_are_the_game_s_phases(learnt: Learnt) -> None:
+def check_the_signs_are_the_game_s_phases(learnt: Learnt) -> None:
     signs, true = learnt.map["signs"], learnt.truth["phase"]
     assert {sign["entry"] for sign in signs.values()} == {"phase_byte"}
     assert learnt.entries["phase_byte"]["address"] == true["address"]
@@ -127,7 +126,7 @@ def test_the_signs_are_the_game_s_phases(learnt: Learnt) -> None:
     }
 
 
-def test_buttons_times_and_the_spawn_are_the_game_s(learnt: Learnt) -> None:
+def check_buttons_times_and_the_spawn_are_the_game_s(learnt: Learnt) -> None:
     spec, game = learnt.spec, learnt.game
     turns = ("a", "b") if spec.clockwise else ("b", "a")
     assert game["buttons"] == dict(
@@ -144,7 +143,7 @@ def test_buttons_times_and_the_spawn_are_the_game_s(learnt: Learnt) -> None:
     assert game["menu"][-1] == "wait until spawn"
 
 
-def test_the_rules_are_the_game_s_but_for_what_is_never_seen(learnt: Learnt) -> None:
+def check_the_rules_are_the_game_s_but_for_what_is_never_seen(learnt: Learnt) -> None:
     assert learnt.verdict.rules.keys() <= {"ceiling", "score.chain_power", "score.cap"}
     rules, spec = learnt.rules, learnt.spec
     assert rules["score"]["chain_power"][:5] == list(spec.chain_power[:5])
@@ -152,5 +151,19 @@ def test_the_rules_are_the_game_s_but_for_what_is_never_seen(learnt: Learnt) -> 
     assert rules["score"]["group_bonus"][:8] == list(spec.group_bonus[:8])
 
 
-def test_it_is_learnt_as_it_was(learnt: Learnt) -> None:
+def check_it_is_learnt_as_it_was(learnt: Learnt) -> None:
     assert learnt.record == learnt.recorded, HOW
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_stranger_is_learnt_whole(name: str, tmp_path: Path) -> None:
+    """One test, because learning takes long and all checks look at the same files."""
+    learnt = learn(name, tmp_path)
+    check_the_files_play_from_the_menu_without_a_fault(learnt)
+    check_the_field_has_its_place_and_its_codes(learnt)
+    check_the_piece_and_what_comes_next_have_their_places(learnt)
+    check_the_score_has_its_place_and_form(learnt)
+    check_the_signs_are_the_game_s_phases(learnt)
+    check_buttons_times_and_the_spawn_are_the_game_s(learnt)
+    check_the_rules_are_the_game_s_but_for_what_is_never_seen(learnt)
+    check_it_is_learnt_as_it_was(learnt)
