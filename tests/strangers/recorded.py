@@ -20,6 +20,7 @@ from tests.strangers.judge import learn
 from tests.strangers.maker import Spec, draw
 from tests.strangers.maker.console import StrangerConsole
 from tests.strangers.several import several
+from tests.strangers.test_whole import GAMES
 from tests.strangers.whole import judge_whole
 
 FILE: Final = Path(__file__).with_name("recorded.json")
@@ -27,13 +28,14 @@ HOW: Final = "the engine's experiments changed; if that is meant: python -m test
 PIECES: Final = 20
 
 WHOLE: Final = {
+    **GAMES,
     "packed": several(12, "piece_index", "junk_bits", "strided", "score_rolls", "demo", "menu_options", "high_score"),
     "heights": several(14, "heights", "piece_any", "next_ring", "drop_button"),
     "mirror": several(15, "landing_mirror", "rest_flag", "right_left", "y_up", "origin"),
     "wide": several(16, "next_index", "wide_cells", "halves", "one_way", "select_pauses", "levels"),
     "tiles": several(17, "next_nibbles", "tile_codes", "late_place", "angle", "tested", "slow_lock"),
 }
-"""Games of the family whose learning is recorded, besides those of test_whole.py."""
+"""Games of the family whose learning is recorded."""
 
 DRAFTS: Final = {"bag": draw(1, "other", "bag"), "rows": draw(0, "other")}
 """Games of other rules."""
@@ -81,14 +83,7 @@ def read() -> dict[str, Any]:
 
 def main() -> int:
     """Writes the record anew."""
-    from tests.strangers.test_whole import GAMES
-
-    found: dict[str, Any] = {}
-    for name, spec in GAMES.items():
-        with tempfile.TemporaryDirectory(prefix="stranger-") as made:
-            verdict = judge_whole(spec, Path(made))
-            found[name] = record_of(Path(made)) | {"frames": verdict.frames}
-    found |= {name: record_whole(spec) for name, spec in WHOLE.items()}
+    found = {name: record_whole(spec) for name, spec in WHOLE.items()}
     found |= {name: record_draft(spec) for name, spec in DRAFTS.items()}
     FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return 0

@@ -8,6 +8,8 @@ import pytest
 
 from tests.strangers.recorded import DRAFTS, HOW, WHOLE, read, record_draft, record_whole
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, Any]:
