@@ -33,7 +33,6 @@ _SEATS: Final = (
 
 _LEARNING: Final = ("tests/experiments", "tests/strangers/test_whole.py", "tests/strangers/test_recorded.py",
     "tests/strangers/test_judging.py")  # fmt: skip
-_CHECKS: Final = ("tests/ramtools/test_check.py", "tests/ramtools/test_check_nyaa.py")
 _COMMANDS: Final = ("tests/cli", "tests/test_report.py", "tests/test_session.py")
 _LAB: Final = ("tests/lab/test_selfplay_runs.py", "tests/lab/test_match.py", "tests/lab/contest", "tests/lab/nyaa")
 
@@ -69,8 +68,6 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "lab/sharded": ("tests/lab/test_selfplay_runs.py", "tests/lab/contest", "tests/lab/test_tail.py"),
     "lab/tail": ("tests/lab/test_tail.py",),
     "ramtools": ("tests/ramtools",),
-    "ramtools/blind": ("tests/ramtools", "tests/experiments"),
-    "ramtools/drops": (*_CHECKS, "tests/ramtools"),
     "puyo/rules": (
         "tests/puyo/rules", "tests/puyo/search/test_locks.py", "tests/puyo/search/test_placements.py",
         "tests/puyo/sim/test_match.py",
