@@ -39,7 +39,7 @@ def ground(still: int) -> Any:
         visible=1,
         cell_y=-1,
         floor_y=6,
-        driver=SimpleNamespace(x=place[0], y=place[1], tap=pad, control_delay=3),
+        driver=SimpleNamespace(x=place[0], y=place[1], tap=pad, control_delay=3, drawn=False),
     )
 
 

@@ -174,9 +174,10 @@ def _coordinates(
                 continue
             key = (
                 (x != first.get("x")) + (y != first.get("y")),
+                # a clock keeps what is poked, too, but doesn't begin anew with each piece
+                y not in back,
                 (x not in kept_x) + (y not in kept_y),
                 on_stack(rig, x) + on_stack(rig, y),
-                y not in back,
                 y in slow,
                 y not in sooner,
                 # of two halves, the first x belongs to the first y
