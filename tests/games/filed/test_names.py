@@ -12,6 +12,7 @@ import pytest
 from ochibot.console import cores
 from ochibot.data import data_root
 from ochibot.errors import ConfigError, ConsoleError, OchibotError
+from ochibot.games import find_game
 from ochibot.games.choosing import find_rules
 from ochibot.games.filed.title import FiledTitle, load_game_file
 from ochibot.players import find_file, open_player
@@ -151,6 +152,8 @@ def test_names_never_mean_files_of_the_current_folder(tmp_path: Path, monkeypatc
     assert find_file("article", title).path == data_root() / "configs/players/article.yaml"
     assert find_rules(title, "tsu").name == "tsu"
     assert find_rules(title).name == "famicom"
+    with pytest.raises(ConfigError, match="tsu is a rules profile of puyo, not of nyaa"):
+        find_rules(find_game("nyaa"), "tsu")
     for changes, entry in (
         ({"rules": "gone"}, "rules: no such rules file: gone"),
         ({"modes": {"endless": {"maps": ["gone"]}}}, "modes.endless.maps: there is no map gone"),

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ochibot.data import data_path, is_file, is_folder
+from ochibot.data import data_path, is_file, is_folder, shipped_file
 from ochibot.errors import ConfigError
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
 from ochibot.nyaa.rules.profile import Attack, IdleNeedle, Rules, Ruleset, TieRule
@@ -97,7 +97,8 @@ def load_profile(wanted: str | Path) -> Profile:
     if name in SHIPPED:
         return _shipped(name)
     path = Path(wanted)
-    if not is_file(path) and not is_folder(path):
+    # a shipped name of the other family doesn't mean a file of the current folder either
+    if shipped_file("configs/rules", name) is not None or not (is_file(path) or is_folder(path)):
         raise ConfigError(
             f"no such rules file: {brief_path(name)}; give a YAML file, or one of the shipped rules of Pochi & Nyaa: "
             f"{', '.join(SHIPPED)}"
