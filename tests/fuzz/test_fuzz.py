@@ -148,6 +148,7 @@ LINE = "ochibot: no such file; give another\n"
     [
         (0, "fine", "", False, ACCEPTED),
         (0, "", "compiling it, once\ncompiled in 3 s\n", False, ACCEPTED),
+        (0, "", "1,000 of 3,000 pieces; 21 a second; 1 min 35 s left\n", False, ACCEPTED),
         (2, "", LINE, False, REFUSED),
         (2, "", f"compiling it, once\n{LINE}", False, REFUSED),
         (2, "", f"in the menus, looking for the first pair: frame 1,118\n{LINE}", False, REFUSED),

@@ -105,13 +105,17 @@ PROGRESS = ("compil", "what is kept of", "another process is compiling", "in the
 """Beginnings of lines that report progress. On a slow machine, a command may print some before it refuses."""
 
 
+DONE_SO_FAR = re.compile(r"[\d,]+ of [\d,]+ (pieces|replicas|games); ")
+"""The beginning of an experiment's lines that report progress."""
+
+
 def judged(code: int, out: str, err: str, verifies: bool = False) -> str:
     """The verdict on a command that has ended. verifies: exit code 1 means that a record's replay differs."""
     if code < 0:
         return f"dies of {signal.Signals(-code).name}: {_last(err)}"
     if "Traceback" in out + err or "Warning:" in err:
         return f"exit code {code}: {_last(err)}"
-    told = [line for line in err.strip().splitlines() if not line.startswith(PROGRESS)]
+    told = [line for line in err.strip().splitlines() if not line.startswith(PROGRESS) and not DONE_SO_FAR.match(line)]
     if code == 0 or (code == 1 and verifies):
         if told:
             return f"exit code {code}, and yet it complains: {_last(err)}"
