@@ -125,6 +125,26 @@ def test_a_game_with_words_for_cells_that_pays_for_soft_drop_is_checked() -> Non
     assert report.exam["agreement"] == 1, report.exam
 
 
+@pytest.mark.long
+def test_rules_that_are_wrong_in_every_table_are_mended() -> None:
+    right = titles.RULES
+    wrong = replace(
+        right,
+        kicks=not right.kicks,
+        drop_bonus=2,
+        chain_power=(*right.chain_power[:2], 24, *right.chain_power[3:]),
+        group_bonus=(*right.group_bonus[:6], 9, *right.group_bonus[7:]),
+        color_bonus=(*right.color_bonus[:2], 5, *right.color_bonus[3:]),
+    )
+    with Console.open(find_core("nes"), titles.open_rom(None), options=titles.PUYO.core_options) as console:
+        ram_map = load_map(_map_file(), titles.TABLE.codes)
+        result = Checker(titles.PUYO, ram_map, console, wrong).run(pieces=12)
+    tables = {f"rules.score.{name}" for name in ("drop_bonus", "chain_power", "group_bonus", "color_bonus")}
+    assert {finding.about for finding in result.report.findings} == {"rules.kicks", *tables}
+    assert result.rules == right
+    assert result.report.exam["agreement"] == 1, result.report.exam
+
+
 def test_a_game_of_another_kind_is_refused_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

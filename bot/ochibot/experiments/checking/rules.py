@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import repeat
 from typing import Any, Final
 
@@ -39,9 +40,9 @@ class RulesEntries:
             self.report.notes.append("rules of the score: not checked, no number in RAM grows as a score does")
             return
         self._drop_bonus(self.learnt.formula.drop_bonus * self.rules.score_unit // UNIT)
-        power = self._chain_power()
-        self._bonus("group_bonus", "group", "groups", range(self.size + 1, 12), power[0])
-        self._bonus("color_bonus", "colours", "colours", range(2, 6), power[0])
+        rules = replace(self.rules, chain_power=tuple(self._chain_power()))
+        self._bonus(rules, "group_bonus", "group", "groups", range(self.size + 1, 12))
+        self._bonus(rules, "color_bonus", "colours", "colours", range(2, 6))
 
     def _kicks(self) -> None:
         kicks = self.learnt.kicks
@@ -110,28 +111,33 @@ class RulesEntries:
         )
         return whole
 
-    def _bonus(self, table: str, event: str, many: str, numbers: Iterable[int], power: int) -> None:
-        """Compares a table of bonuses with the locks whose names begin with ``event``."""
-        said: tuple[int, ...] = getattr(self.rules, table)
-        each = 1 if event == "group" else self.size
+    def _bonus(self, rules: Rules, table: str, event: str, many: str, numbers: Iterable[int]) -> None:
+        """Compares a table of bonuses with the locks whose names begin with ``event``. rules: with the chain's powers
+        as they were seen.
+        """
+        said: tuple[int, ...] = getattr(rules, table)
+        groups = {number: [number] if event == "group" else [self.size] * number for number in numbers}
         seen = {
-            number: self.worth[name] // (number * each)
-            for number in numbers
-            if (name := f"{event} {number}") in self.worth
+            number: self.worth[f"{event} {number}"] // sum(sizes)
+            for number, sizes in groups.items()
+            if f"{event} {number}" in self.worth
         }
-        wanted = {number: said[min(number, len(said) - 1)] + power for number in seen}
-        wrong = {number: found for number, found in seen.items() if max(1, wanted[number]) != found}
+        wanted = {}
+        for number in seen:
+            colors = 1 if event == "group" else number
+            wanted[number] = rules.step_score(1, groups[number], colors) // (rules.score_unit * sum(groups[number]))
+        wrong = {number: found for number, found in seen.items() if wanted[number] != found}
         if not wrong:
             self.report.holds += [f"rules.{table}"] if seen else []
             return
         most = max(len(said) - 1, *wrong)
-        mended = [
-            wrong[number] - power if number in wrong else said[min(number, len(said) - 1)] for number in range(most + 1)
-        ]
+        mended = [said[min(number, len(said) - 1)] for number in range(most + 1)]
+        for number, found in wrong.items():
+            mended[number] += found - wanted[number]
         self._tell(
             f"rules.score.{table}",
-            f"{many} of {_list(seen)} have the bonus {_list(wanted.values())} by the rules",
-            f"they had {_list(seen.values())}",
+            f"{many} of {_list(seen)} multiply by {_list(wanted.values())} by the rules",
+            f"they multiplied by {_list(seen.values())}",
             f"{table}: [{_list(mended)}]",
             {"score": {table: mended}},
         )
