@@ -199,6 +199,11 @@ class SelfPlay:
         wanted = self._arrays()
         try:
             arrays = read_arrays(path, tuple(wanted))
+            # first of all, since another dealer has arrays of other forms
+            if not np.array_equal(arrays["who"], self._who()):
+                raise ConfigError(
+                    f"{path} was played by another player, dealer, seed or number of colours: use another file"
+                )
             planes = Field.from_cells(arrays["cells"]).planes
             for name, own in wanted.items():
                 read = arrays[name]
@@ -212,10 +217,6 @@ class SelfPlay:
                 raise ValueError("no game has such a state")
         except (ValueError, FieldError) as error:
             raise ConfigError(f"{path} is not a self-play that this Ochibot saved: {error}") from error
-        if not np.array_equal(arrays["who"], self._who()):
-            raise ConfigError(
-                f"{path} was played by another player, dealer, seed or number of colours: use another file"
-            )
         self._board[:] = planes
         self._random = arrays["random"]
         self._state[:] = 0
