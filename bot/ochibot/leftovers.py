@@ -86,7 +86,9 @@ def whole_file(path: Path) -> Iterator[Path]:
     except OSError as error:
         # a full disk is reported without a path, and nobody knows the temporary one
         if error.filename is None or str(error.filename) == str(partial):
-            error.filename = str(path)
+            # PyAV's errors keep their path
+            with contextlib.suppress(AttributeError):
+                error.filename = str(path)
         raise
     finally:
         _remove(partial)

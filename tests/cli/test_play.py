@@ -25,7 +25,7 @@ KEYS = {
     *("pieces", "compared", "misplaced", "disagreements", "agreement", "frames", "seconds", "frames_per_second"),
     *("score", "level", "best_chain", "game_over", "game_overs", "ram_sha256", "core", "rom_sha1", "seed", "speed"),
     *("contradictions", "stopped_by", "logic_overruns", "sprite_overflows", "game", "player", "rules", "options"),
-    *("cut_off", "clairvoyant", "made", "given_up"),
+    *("cut_off", "clairvoyant", "made", "given_up", "contradicted"),
 }
 
 

@@ -6,6 +6,7 @@ import ctypes
 import importlib
 import random
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,6 +49,8 @@ def test_each_sort_of_fault_is_seen(
     act: Callable[[], None], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    # the checkout may lie in the temporary folder, where files may be written
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     names.trap()
     (tmp_path / "article").write_text("x: 1\n", encoding="utf-8")
     elsewhere = Path(__file__).parents[3] / "ran-by-fuzz"
