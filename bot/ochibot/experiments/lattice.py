@@ -28,6 +28,9 @@ FEWEST: Final = 0.35
 CELL_SHARE: Final = 0.12
 """A cell that some pieces have, and others don't, has the votes of at least this share."""
 
+FALLEN_SHARE: Final = 0.04
+"""The share of a place below such a cell."""
+
 MOST_ANCHORS: Final = 24
 MOST_KEPT: Final = 60
 LIKELY: Final = 24
@@ -164,12 +167,24 @@ def _anchored(changed: Sequence[npt.NDArray[np.int64]], spots: Spots, across: in
             continue
         cells = []
         for column in range(-4, 5):
-            for row in range(-4, 5):
-                count = votes.get(first + column * across + row * up, 0)
-                if count >= CELL_SHARE * len(changed):
-                    cells.append(((column, row), count))
-        found.append(Lattice(first, across, up, spots.unit, spots.floor_y, most, len(changed), tuple(cells)))
+            counts = {row: votes.get(first + column * across + row * up, 0) for row in range(-4, 5)}
+            # a cell may fall on by itself, so that it is seen in several rows
+            least = FALLEN_SHARE if any(count >= CELL_SHARE * len(changed) for count in counts.values()) else CELL_SHARE
+            cells += [
+                ((column, row), count)
+                for row, count in counts.items()
+                if count >= (least if row < 0 else CELL_SHARE) * len(changed)
+            ]
+        found.append(Lattice(first, across, up, spots.unit, spots.floor_y, most, len(changed), _once(cells, across, up)))
     return found
+
+
+def _once(cells: Sequence[tuple[tuple[int, int], int]], across: int, up: int) -> tuple[tuple[tuple[int, int], int], ...]:
+    """The cells without other names of the same bytes: where a row ends, the next one begins. The nearest name remains."""
+    nearest: dict[int, tuple[tuple[int, int], int]] = {}
+    for place, count in sorted(cells, key=lambda cell: (abs(cell[0][0]) + abs(cell[0][1]), cell)):
+        nearest.setdefault(place[0] * across + place[1] * up, (place, count))
+    return tuple(sorted(nearest.values()))
 
 
 def _within(place: int, lattice: Lattice) -> bool:
