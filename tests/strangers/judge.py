@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Hashable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ochibot.console.protocols import HostedConsole
 from ochibot.errors import CalibrationError
-from ochibot.experiments.basis import explore, find_basis
 from ochibot.experiments.draft import Draft, draft
-from ochibot.experiments.explore import Route
+from ochibot.experiments.effort import EFFORTS, REST, Budget
+from ochibot.experiments.learn import begin
+from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
 
 from tests.strangers.beside import Beside, open_rom
@@ -80,33 +83,34 @@ class Meaning:
         return len({truth for _, truth in self.pairs})
 
 
-def learn(spec: Spec, rig: Rig) -> tuple[Verdict, Draft | None]:
-    """Lets the engine learn a stranger as a draft."""
+def learn(spec: Spec, rig: Rig, effort: float = 1.0) -> tuple[Verdict, Draft | None]:
+    """Lets the engine learn a stranger as a draft. ``effort``: how many times the usual frames it may take."""
+    budget = Budget(rig, round(effort * EFFORTS["normal"]))
     verdict = Verdict(spec.seed, spec.kind, sorted(spec.mechanisms))
     made = None
-    try:
-        rig.step()
-        rig.limit(200_000)
-        route: Route = explore(rig)
-        rig.limit(None)
-        basis = find_basis(rig, route.state, route.motion)
-        made, exam = draft(rig, route, basis, "")
-        verdict.landings = exam.agreement
-    except CalibrationError as error:
-        verdict.why = str(error)
+    with tempfile.TemporaryDirectory(prefix="stranger-") as folder:
+        try:
+            rig.step()
+            route, basis = begin(rig, Notebook(Path(folder), f"{spec.kind} {spec.seed}"), budget=budget)
+            with budget.step(REST):
+                made, exam = draft(rig, route, basis, "")
+            verdict.landings = exam.agreement
+        except CalibrationError as error:
+            verdict.why = str(error)
     verdict.frames = rig.frames
     return verdict, made
 
 
-def judge(spec: Spec, *, rom: bool = False) -> Verdict:
-    """Learns a stranger, and compares each learnt entry with the truth over unseen play. ``rom``: as a ROM in the real
-    core, with the machine beside it for the truth; raises ValueError for a game that can't be one.
+def judge(spec: Spec, *, effort: float = 1.0, rom: bool = False) -> Verdict:
+    """Learns a stranger, and compares each learnt entry with the truth over unseen play. ``effort``: how many times the
+    usual frames it may take. ``rom``: as a ROM in the real core, with the machine beside it for the truth; raises
+    ValueError for a game that can't be one.
     """
     with contextlib.ExitStack() as ends:
         both = ends.enter_context(Beside(spec)) if rom else None
         first: HostedConsole = open_rom(both.cartridge) if both is not None else StrangerConsole(spec)
         ends.callback(first.close)
-        verdict, made = learn(spec, Rig(first))
+        verdict, made = learn(spec, Rig(first), effort)
         if made is None:
             return verdict
         if both is not None:
