@@ -49,6 +49,9 @@ MOST_TAKEN = 200
 FAR_BETTER = 0.25
 """So much more must bytes explain that don't keep what is poked, if others that keep it explain the landings too."""
 
+MORE_CELLS = 0.1
+"""How much more a field is worth for each cell of a piece that it shows."""
+
 SURE = 0.65
 """With this share, no other bytes are tried as x and y."""
 
@@ -196,7 +199,6 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: boo
             return _Found(driver, columns, seen, [field], share, follow, view)
     if not found:
         raise CalibrationError("no bytes were found that follow the column and the height in which pieces come to rest")
-    found.sort(key=lambda item: -item[0])
     fields: list[Field] = []
     taken: set[int] = set()
     for _, field in found:
@@ -209,8 +211,8 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: boo
 def _likely(
     landings: Sequence[Landing], columns: Sequence[int], down: int, quiet: Mask, size: int
 ) -> list[tuple[float, Field]]:
-    """Fields, each with the share of the landings that it explains."""
-    found = []
+    """Fields, each with the share of the landings that it explains; the best first."""
+    found: list[tuple[float, float, Field]] = []
     for lattice in find_lattices(landings, columns, down, quiet):
         try:
             field = field_of(lattice, landings, columns, down, size)
@@ -218,8 +220,10 @@ def _likely(
             continue
         share = likeness(field, landings)
         if share >= LIKELY:
-            found.append((share, field))
-    return found
+            # a field that shows all cells of a piece is better than one that shows some
+            found.append((share * (1 + MORE_CELLS * lattice.explained / lattice.landings), share, field))
+    found.sort(key=lambda item: -item[0])
+    return [(share, field) for _, share, field in found]
 
 
 def _viewed(

@@ -135,7 +135,9 @@ class _Seen:
         else:
             self._first[time] = still
         times = sorted(self._first)
-        steps = np.array([self._first[b] - self._first[a] for a, b in zip(times, times[1:], strict=False) if b == a + 1])
+        steps = np.array(
+            [self._first[b] - self._first[a] for a, b in zip(times, times[1:], strict=False) if b == a + 1]
+        )
         if not len(steps) or self._alike < FEWEST_ALIKE:
             return np.zeros(len(still), bool)
         return self._by_time & (steps <= 1).all(axis=0) & (steps > 0).any(axis=0)
@@ -170,9 +172,7 @@ class Explorer:
     ``hold``: for how many frames buttons are held.
     """
 
-    def __init__(
-        self, rig: Rig, progress: Callable[[int, int], None] | None = None, hold: int = TAP_ON
-    ) -> None:
+    def __init__(self, rig: Rig, progress: Callable[[int, int], None] | None = None, hold: int = TAP_ON) -> None:
         self.rig = rig
         self.hold = hold
         self.screens = 0
