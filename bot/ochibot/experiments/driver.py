@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import gcd
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.pad import USUAL, Tap
-from ochibot.experiments.rig import Bytes, Rig, signed
+from ochibot.experiments.rig import Bytes, Rig
 
 MOST_FALL = 900
 """With DOWN held, a piece locks and the next one appears within this many frames."""
@@ -128,7 +129,7 @@ class Driver:
         seen = [*reversed(found[Button.LEFT]), *found[Button.RIGHT][1:]]
         if len(seen) > MOST_COLUMNS:
             raise CalibrationError("nothing stops it at the sides, so what falls there falls on no grid")
-        steps = signed(np.diff(np.array(seen, np.uint8))).tolist()
+        steps = [(after - before + 128 & 255) - 128 for before, after in pairwise(seen)]
         step = gcd(*steps) * (1 if sum(steps) > 0 else -1)
         count = sum(steps) // step + 1 if step else 0
         if len(seen) < 3 or count > MOST_COLUMNS or any(one * step < 0 for one in steps):

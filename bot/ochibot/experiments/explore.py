@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -136,7 +137,7 @@ class _Seen:
             self._first[time] = still
         times = sorted(self._first)
         steps = np.array(
-            [self._first[b] - self._first[a] for a, b in zip(times, times[1:], strict=False) if b == a + 1]
+            [self._first[b] - self._first[a] for a, b in pairwise(times) if b == a + 1]
         )
         if not len(steps) or self._alike < FEWEST_ALIKE:
             return np.zeros(len(still), bool)
