@@ -136,9 +136,7 @@ class _Seen:
         else:
             self._first[time] = still
         times = sorted(self._first)
-        steps = np.array(
-            [self._first[b] - self._first[a] for a, b in pairwise(times) if b == a + 1]
-        )
+        steps = np.array([self._first[b] - self._first[a] for a, b in pairwise(times) if b == a + 1])
         if not len(steps) or self._alike < FEWEST_ALIKE:
             return np.zeros(len(still), bool)
         return self._by_time & (steps <= 1).all(axis=0) & (steps > 0).any(axis=0)

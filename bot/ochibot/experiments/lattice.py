@@ -196,7 +196,7 @@ def _anchored(changed: Sequence[npt.NDArray[np.int64]], spots: Spots, across: in
 def _once(
     cells: Sequence[tuple[tuple[int, int], int]], across: int, up: int
 ) -> tuple[tuple[tuple[int, int], int], ...]:
-    """The cells without other names of the same bytes: where a row ends, the next one begins. The nearest name remains."""
+    """The cells without other names of the same bytes: where a row ends, the next one begins. The nearest remains."""
     nearest: dict[int, tuple[tuple[int, int], int]] = {}
     for place, count in sorted(cells, key=lambda cell: (abs(cell[0][0]) + abs(cell[0][1]), cell)):
         nearest.setdefault(place[0] * across + place[1] * up, (place, count))
