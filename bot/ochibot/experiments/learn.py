@@ -157,7 +157,7 @@ def _reach(
                 return route
             other_mode = other_mode or route
         screens += explorer.screens
-        if other_mode is not None:
+        if bare is not None:
             break
     if other_mode is not None:
         rig.ran_out = False
