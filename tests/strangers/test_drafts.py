@@ -28,12 +28,17 @@ def test_a_random_number_makes_no_new_screen_and_a_menu_does() -> None:
 
 
 def test_a_slow_clock_makes_no_new_screen_and_a_menu_does() -> None:
-    seen = _Seen(2)
-    # whatever is pressed, the clock is at 0 in the first three steps and at 1 after them
-    new = [seen.is_new(screen(time // 3, 5), time) for time in range(6) for _ in range(3)]
+    def seen_at(time: int, mode: int) -> bool:
+        ram = screen(0, time // 3, mode)
+        # a timer, and beside it a byte that counts its rounds, whatever is pressed
+        ram[:, 0] = range(WATCH)
+        return seen.is_new(ram, time)
+
+    seen = _Seen(3)
+    new = [seen_at(time, 5) for time in range(6) for _ in range(3)]
     assert new[0]
     assert not any(new[1:])
-    assert seen.is_new(screen(1, 6), 5)
+    assert seen_at(5, 6)
 
 
 def test_play_is_found_where_a_name_is_asked_for_and_buttons_must_be_held() -> None:

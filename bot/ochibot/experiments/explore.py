@@ -50,6 +50,12 @@ REPEATED = 0.5
 MOST_WAITS = 6
 """How many times in a row the search waits for a screen to change by itself: about four and a half seconds in all."""
 
+LATER = 3.0
+"""What it costs in the search to wait on where no new screen came."""
+
+MOST_LATER = 8
+"""How many times in a row the search waits on so, before a new screen comes."""
+
 MOST_SCREENS = 600
 
 COSTS = (
@@ -114,7 +120,7 @@ class _Seen:
     A byte that changes again and again while nothing is pressed is a timer, on all screens. A byte that changed once
     may be a timer, or may show that the next screen came: it is left out of the comparison for that screen alone. A
     byte that is different after nearly every press, such as a random number, tells no screens apart. Nor does a slow
-    clock: a byte that counts on with time, whatever was pressed.
+    clock: a byte that counts on with time, whatever was pressed, beside one that changes all the time.
     """
 
     def __init__(self, size: int) -> None:
@@ -129,7 +135,10 @@ class _Seen:
         self._all: list[tuple[Bytes, npt.NDArray[np.bool_]]] = []
 
     def _clocks(self, still: Bytes, time: int) -> npt.NDArray[np.bool_]:
-        """Bytes that count on with time alone. time: how many steps after the first screen this one came."""
+        """High bytes of clocks: they count on with time alone, beside a byte that changes all the time.
+
+        time: how many steps after the first screen this one came.
+        """
         if time in self._first:
             self._by_time &= self._first[time] == still
             self._alike += 1
@@ -139,7 +148,10 @@ class _Seen:
         steps = np.array([self._first[b] - self._first[a] for a, b in pairwise(times) if b == a + 1])
         if not len(steps) or self._alike < FEWEST_ALIKE:
             return np.zeros(len(still), bool)
-        return self._by_time & (steps <= 1).all(axis=0) & (steps > 0).any(axis=0)
+        beside = np.zeros(len(still), bool)
+        beside[1:] |= self._timers[:-1]
+        beside[:-1] |= self._timers[1:]
+        return beside & self._by_time & (steps <= 1).all(axis=0) & (steps > 0).any(axis=0)
 
     def is_new(self, watched: Bytes, time: int) -> bool:
         """Whether a screen is new; if so, remembers it. ``watched``: RAM of some frames without a button pressed.
@@ -180,6 +192,7 @@ class Explorer:
         self._pictures: list[tuple[npt.NDArray[np.uint8], int]] = []
         self._queue: list[_Node] = []
         self._number = 0
+        self._waits = 0
         self._boot = b""
         self._found: _Node | None = None
 
@@ -199,6 +212,7 @@ class Explorer:
             cost += REPEATED * self._times()
         rig.load(state)
         if new:
+            self._waits = 0
             self._number += 1
             heapq.heappush(self._queue, _Node(cost, self._number, state, path))
         return new
@@ -254,6 +268,16 @@ class Explorer:
                 self.rig.run(pads_of(button, self.hold))
                 path = (*path, button)
                 new = self._add(node.cost + cost, path)
+            if not new and button is Button.NONE:
+                # a screen may look the same long before it answers
+                self._later(node.cost + LATER, path)
+
+    def _later(self, cost: float, path: tuple[Button, ...]) -> None:
+        """Queues the present screen, though it isn't new, to be searched on from when all that is cheaper was tried."""
+        self._waits += 1
+        if self._waits <= MOST_LATER:
+            self._number += 1
+            heapq.heappush(self._queue, _Node(cost, self._number, self.rig.save(), path))
 
     def _route(self, node: _Node, seen: Motion) -> Route:
         rig = self.rig
