@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Hashable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ochibot.console.protocols import HostedConsole
 from ochibot.errors import CalibrationError
-from ochibot.experiments.basis import explore, find_basis
 from ochibot.experiments.draft import Draft, draft
-from ochibot.experiments.explore import Route
+from ochibot.experiments.effort import EFFORTS, REST, Budget
+from ochibot.experiments.learn import begin
+from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
 
 from tests.strangers.beside import Beside, open_rom
@@ -23,6 +26,12 @@ from tests.strangers.maker.player import Player
 FRAMES = 2000
 ENOUGH = 0.98
 """The share of the frames in which an entry must be as the truth, under one meaning of its values."""
+
+MOST_ROWS = 4
+"""A piece may be this many rows above the field."""
+
+UNTURNED = ("triplets", "bars", "tiles")
+"""Rules whose pieces don't turn: a press moves their colours round."""
 
 NEEDED = ("field", "codes", "x", "y", "piece", "next")
 
@@ -80,33 +89,34 @@ class Meaning:
         return len({truth for _, truth in self.pairs})
 
 
-def learn(spec: Spec, rig: Rig) -> tuple[Verdict, Draft | None]:
-    """Lets the engine learn a stranger as a draft."""
+def learn(spec: Spec, rig: Rig, effort: float = 1.0) -> tuple[Verdict, Draft | None]:
+    """Lets the engine learn a stranger as a draft. ``effort``: how many times the usual frames it may take."""
+    budget = Budget(rig, round(effort * EFFORTS["normal"]))
     verdict = Verdict(spec.seed, spec.kind, sorted(spec.mechanisms))
     made = None
-    try:
-        rig.step()
-        rig.limit(200_000)
-        route: Route = explore(rig)
-        rig.limit(None)
-        basis = find_basis(rig, route.state, route.motion)
-        made, exam = draft(rig, route, basis, "")
-        verdict.landings = exam.agreement
-    except CalibrationError as error:
-        verdict.why = str(error)
+    with tempfile.TemporaryDirectory(prefix="stranger-") as folder:
+        try:
+            rig.step()
+            route, basis = begin(rig, Notebook(Path(folder), f"{spec.kind} {spec.seed}"), budget=budget)
+            with budget.step(REST):
+                made, exam = draft(rig, route, basis, "")
+            verdict.landings = exam.agreement
+        except CalibrationError as error:
+            verdict.why = str(error)
     verdict.frames = rig.frames
     return verdict, made
 
 
-def judge(spec: Spec, *, rom: bool = False) -> Verdict:
-    """Learns a stranger, and compares each learnt entry with the truth over unseen play. ``rom``: as a ROM in the real
-    core, with the machine beside it for the truth; raises ValueError for a game that can't be one.
+def judge(spec: Spec, *, effort: float = 1.0, rom: bool = False) -> Verdict:
+    """Learns a stranger, and compares each learnt entry with the truth over unseen play. ``effort``: how many times the
+    usual frames it may take. ``rom``: as a ROM in the real core, with the machine beside it for the truth; raises
+    ValueError for a game that can't be one.
     """
     with contextlib.ExitStack() as ends:
         both = ends.enter_context(Beside(spec)) if rom else None
         first: HostedConsole = open_rom(both.cartridge) if both is not None else StrangerConsole(spec)
         ends.callback(first.close)
-        verdict, made = learn(spec, Rig(first))
+        verdict, made = learn(spec, Rig(first), effort)
         if made is None:
             return verdict
         if both is not None:
@@ -136,6 +146,7 @@ class _Seen:
         self.frames = 0
         self.meanings: dict[str, Meaning] = defaultdict(Meaning)
         self.cells = Meaning()
+        self.heights: Counter[tuple[int, Hashable, int]] = Counter()
         self.rows_missing = 0
 
     def frame(self, truth: Truth) -> None:
@@ -156,11 +167,11 @@ class _Seen:
         assert place is not None
         basis = made.basis
         x, y = int(ram[basis.x[0]]), int(ram[basis.y[0]])
-        column, row = basis.place.spot(x, y)
+        column, _ = basis.place.spot(x, y)
         side = place[2]
         # x may be that of either half
         meanings["x"].see(column - place[0], side)
-        meanings["y"].see(row + place[1], side)
+        self.heights[y, side, place[1]] += 1
         if made.turning is not None and made.turning.place is not None:
             meanings["orientation"].see(int(ram[made.turning.place]), side)
         kind = truth.kind()
@@ -201,6 +212,22 @@ class _Seen:
         total = sum(self.meanings[name].pairs.values())
         return sum(max(counts.values()) for counts in offsets.values()) / total if total else 0.0
 
+    def _rows(self) -> float:
+        """The share of the frames with the usual difference between the row that y says and the true one, for each
+        orientation. Where y is in pixels, a row may begin at any of them.
+        """
+        place = self.made.basis.place
+        total = sum(self.heights.values())
+        best = 0
+        for begins in range(place.unit):
+            offsets: dict[Hashable, Counter[int]] = defaultdict(Counter)
+            for (y, side, row), times in self.heights.items():
+                depth = (y - place.floor_y) * place.down + (place.rows + MOST_ROWS) * place.unit - begins & 255
+                offsets[side][depth // place.unit - row] += times
+            # a byte goes round where the field is higher than it can hold
+            best = max(best, sum(max(counts.values()) for counts in offsets.values()))
+        return best / total if total else 0.0
+
     def verdicts(self, spec: Spec) -> dict[str, str]:
         """right, false, missing, or none (nothing to be learnt) by entry."""
         found = {}
@@ -212,8 +239,11 @@ class _Seen:
             # a piece's codes may turn with it: then several values stand for one piece
             both = name not in ("piece", "next", "after")
             found[name] = "missing" if one is None else "right" if one.share(both=both) >= ENOUGH else "false"
-        for name, enough in (("x", ENOUGH), ("y", 0.85)):
-            found[name] = "right" if self._steady(name) >= enough else "false"
+        found["x"] = "right" if self._steady("x") >= ENOUGH else "false"
+        found["y"] = "right" if self._rows() >= ENOUGH else "false"
+        if spec.rules in UNTURNED or spec.place == "halves" or spec.orientation == "codes":
+            # no byte says how the piece lies
+            found["orientation"] = "none" if found["orientation"] == "missing" else found["orientation"]
         if spec.next < 2 and found["after"] == "missing":
             found["after"] = "none"
         if spec.next == 0 and found["next"] == "missing":

@@ -19,7 +19,7 @@ WAYS = ("right", "false", "missing")
 def judged(spec: Spec, *, whole: bool, effort: float = 1.0, rom: bool = False) -> Verdict | Whole:
     """A game's verdict. An error inside the engine is one, too."""
     try:
-        return judge_whole(spec, effort=effort, rom=rom) if whole else judge(spec, rom=rom)
+        return judge_whole(spec, effort=effort, rom=rom) if whole else judge(spec, effort=effort, rom=rom)
     except Exception as error:
         made = (Whole if whole else Verdict)(spec.seed, spec.kind, sorted(spec.mechanisms))
         made.why = f"the engine failed: {type(error).__name__}: {error}"

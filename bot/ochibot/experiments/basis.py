@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.driver import Driver, Place
-from ochibot.experiments.explore import Explorer, Route
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
 from ochibot.experiments.fields import Came, Field, came, field_of, likeness, with_height
 from ochibot.experiments.known import Ground
@@ -26,7 +24,6 @@ from ochibot.experiments.setting import find_drawn, find_setting
 from ochibot.experiments.turning import find_turning
 from ochibot.experiments.views import View, cropped
 
-MOST_ROUTES = 6
 MOST_PAIRS = 14
 NEAR_BYTES = 8
 STACKED = 3
@@ -52,56 +49,11 @@ MOST_TAKEN = 200
 FAR_BETTER = 0.25
 """So much more must bytes explain that don't keep what is poked, if others that keep it explain the landings too."""
 
+MORE_CELLS = 0.1
+"""How much more a field is worth for each cell of a piece that it shows."""
+
 SURE = 0.65
 """With this share, no other bytes are tried as x and y."""
-
-
-def explore(rig: Rig, progress: Callable[[int, int], None] | None = None, hints: Hints = NO_HINTS) -> Route:
-    """Finds a route to a screen on which pieces fall on a grid. Raises CalibrationError when there is none.
-
-    If ``hints`` name a mode, a route into that mode is preferred; a route into another mode is the fallback. If no
-    piece is found that DOWN hurries, the menus are searched once more for pieces that sink by themselves alone.
-    """
-    boot = rig.save()
-    problem: CalibrationError | None = None
-    for slowly in (False, True):
-        rig.load(boot)
-        try:
-            return _explore(rig, progress, hints, slowly=slowly)
-        except CalibrationError as error:
-            problem = problem or error
-    raise CalibrationError(f"nothing was found here that falls on a grid of cells, and no map is written: {problem}")
-
-
-def _explore(rig: Rig, progress: Callable[[int, int], None] | None, hints: Hints, *, slowly: bool) -> Route:
-    explorer = Explorer(rig, progress)
-    last = rig.left // 2 if rig.left is not None and not slowly else 0
-    problem = CalibrationError("no screen was left to try")
-    other_mode: Route | None = None
-    for _ in range(MOST_ROUTES):
-        if rig.left is not None and rig.left < last:
-            break
-        try:
-            route = explorer.find(partial(motion, slowly=slowly), last)
-        except CalibrationError as error:
-            problem = error
-            break
-        try:
-            find_basis(rig, route.state, route.motion, hints)
-        except CalibrationError as error:
-            problem = error
-            continue
-        if hints.mode is None or _peeked(rig, route.state, hints.mode[0]) == hints.mode[1]:
-            return route
-        other_mode = other_mode or route
-    if other_mode is not None:
-        return other_mode
-    raise problem
-
-
-def _peeked(rig: Rig, state: bytes, place: int) -> int:
-    rig.load(state)
-    return rig.peek(place)
 
 
 @dataclass(frozen=True)
@@ -247,7 +199,6 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: boo
             return _Found(driver, columns, seen, [field], share, follow, view)
     if not found:
         raise CalibrationError("no bytes were found that follow the column and the height in which pieces come to rest")
-    found.sort(key=lambda item: -item[0])
     fields: list[Field] = []
     taken: set[int] = set()
     for _, field in found:
@@ -260,8 +211,8 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: boo
 def _likely(
     landings: Sequence[Landing], columns: Sequence[int], down: int, quiet: Mask, size: int
 ) -> list[tuple[float, Field]]:
-    """Fields, each with the share of the landings that it explains."""
-    found = []
+    """Fields, each with the share of the landings that it explains; the best first."""
+    found: list[tuple[float, float, Field]] = []
     for lattice in find_lattices(landings, columns, down, quiet):
         try:
             field = field_of(lattice, landings, columns, down, size)
@@ -269,8 +220,10 @@ def _likely(
             continue
         share = likeness(field, landings)
         if share >= LIKELY:
-            found.append((share, field))
-    return found
+            # a field that shows all cells of a piece is better than one that shows some
+            found.append((share * (1 + MORE_CELLS * lattice.explained / lattice.landings), share, field))
+    found.sort(key=lambda item: -item[0])
+    return [(share, field) for _, share, field in found]
 
 
 def _viewed(

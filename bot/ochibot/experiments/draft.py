@@ -22,7 +22,7 @@ from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.exam import Exam, why_not
 from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Basis, driver_of
-from ochibot.experiments.fields import NEAR, Came, Spot, came
+from ochibot.experiments.fields import NEAR, Came, Spot, came, is_near
 from ochibot.experiments.landings import Landing, play
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.points import Number, find_number
@@ -111,7 +111,7 @@ def _learn(made: Draft, rig: Rig, driver: Driver, raw: tuple[int, ...], landings
     """Learns from landings, the surest things first. Raises CalibrationError when pieces stop coming."""
     route, basis = made.route, made.basis
     left = [came(basis.place, one) for one in landings]
-    clean = [one for one in left if _clean(one)]
+    clean = [one for one in left if _clean(basis, one)]
     made.pieces = len(landings)
     counts = Counter(code for one in clean for _, code in one.cells)
     made.codes = {code: times for code, times in sorted(counts.items()) if times > 1}
@@ -145,9 +145,9 @@ def _turning(driver: Driver, state: bytes) -> Turning | None:
     return best
 
 
-def _clean(one: Came) -> bool:
+def _clean(basis: Basis, one: Came) -> bool:
     """Whether nothing vanished, and all that came is near the piece."""
-    return bool(one.cells) and not one.gone and all(abs(c) <= NEAR and abs(r) <= NEAR for c, r in one.shape)
+    return bool(one.cells) and not one.gone and is_near(basis.place, one)
 
 
 def _places(made: Draft) -> set[int]:
@@ -164,7 +164,7 @@ def _told(
     pairs = [
         (one.landing.flying, later)
         for one, later in zip(left, left[ahead:], strict=False)
-        if _clean(later) and later.landing.turns == 0 and one.landing.game == later.landing.game
+        if _clean(basis, later) and later.landing.turns == 0 and one.landing.game == later.landing.game
     ]
     if len(pairs) < FEWEST_TOLD:
         return []
@@ -194,16 +194,15 @@ def _told(
 
 
 def _form(one: Came) -> tuple[int | Spot, ...]:
-    """A piece's shape; of two halves only the columns, because each may fall on by itself."""
-    return tuple(column for column, _ in one.shape) if len(one.shape) == 2 else one.shape
+    """A piece's shape; of cells side by side only the columns, because each may fall on by itself."""
+    columns = tuple(column for column, _ in one.shape)
+    return columns if len(set(columns)) == len(columns) else one.shape
 
 
 def _level(one: Came) -> tuple[Spot, ...]:
-    """A piece's cells; of halves that fell to different heights, both on one row."""
+    """A piece's cells; of cells side by side that fell to different heights, all on one row."""
     columns = [column for column, _ in one.shape]
-    if len(columns) == 2 and columns[0] != columns[1]:
-        return tuple((column, 0) for column in columns)
-    return one.shape
+    return tuple((column, 0) for column in columns) if len(set(columns)) == len(columns) else one.shape
 
 
 def _codes(one: Came) -> tuple[int, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
+from math import gcd
 
 import numpy as np
 
@@ -101,9 +103,9 @@ class Driver:
         return self.rig.peek(self.y.offset)
 
     def nudge(self, button: Button) -> bool:
-        """Taps a button, a second time if the first tap did nothing. Returns whether x has changed."""
+        """Taps a button, again if the first tap did nothing. Returns whether x has changed."""
         before = self.x_now()
-        for _ in range(2):
+        for _ in range(self.tap.tries):
             self.rig.run(self.tap.pads(button))
             if self.x_now() != before:
                 return True
@@ -112,7 +114,8 @@ class Driver:
     def columns(self, state: bytes) -> tuple[int, ...]:
         """Raw x of every column that taps can move the piece to, from left to right.
 
-        Raises CalibrationError when x doesn't go by equal steps between two walls.
+        A tap may move the piece by several columns in games that look at the pad rarely. Raises CalibrationError when x
+        doesn't go by equal steps between two walls.
         """
         found: dict[Button, list[int]] = {}
         for button in (Button.LEFT, Button.RIGHT):
@@ -123,13 +126,15 @@ class Driver:
             while len(seen) < MOST_COLUMNS and self.nudge(button):
                 seen.append(self.x_now())
             found[button] = seen
-        columns = [*reversed(found[Button.LEFT]), *found[Button.RIGHT][1:]]
-        steps = set(np.diff(np.array(columns, np.uint8)).tolist())
-        if len(columns) > MOST_COLUMNS:
+        seen = [*reversed(found[Button.LEFT]), *found[Button.RIGHT][1:]]
+        if len(seen) > MOST_COLUMNS:
             raise CalibrationError("nothing stops it at the sides, so what falls there falls on no grid")
-        if len(columns) < 3 or len(steps) != 1:
-            raise CalibrationError(f"x doesn't go by equal steps between two walls: {columns}")
-        return tuple(columns)
+        steps = [(after - before + 128 & 255) - 128 for before, after in pairwise(seen)]
+        step = gcd(*steps) * (1 if sum(steps) > 0 else -1)
+        count = sum(steps) // step + 1 if step else 0
+        if len(seen) < 3 or count > MOST_COLUMNS or any(one * step < 0 for one in steps):
+            raise CalibrationError(f"x doesn't go by equal steps between two walls: {seen}")
+        return tuple(seen[0] + step * number & 255 for number in range(count))
 
     def go(self, target: int) -> bool:
         """Taps left or right until raw x is ``target``. Returns whether the piece got there."""
@@ -226,7 +231,7 @@ class Driver:
             before = self.x_now()
             run(self.tap.pads(Button.RIGHT if away > 0 else Button.LEFT))
             missed = missed + 1 if self.x_now() == before else 0
-            if missed > 1:
+            if missed >= self.tap.tries:
                 return False
         return False
 

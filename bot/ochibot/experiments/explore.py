@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +32,29 @@ FEWEST_SCREENS = 3
 TIMER_SHARE = 0.15
 """A byte is a slow timer if it changes by itself on at least FEWEST_SCREENS screens, and on this share of all."""
 
+MOST_VALUES = 8
+VALUES_SHARE = 0.4
+"""A byte is a random number or a counter if it has at least MOST_VALUES values on the screens, and others on this share
+of them.
+"""
+
+FEWEST_ALIKE = 6
+"""A byte that had the same value whatever was pressed, each of at least so many times, and counts on, is a clock."""
+
+ALIKE = 0.01
+"""Pictures that differ in a smaller share of their pixels show one screen, with a cursor or a letter elsewhere."""
+
+REPEATED = 0.5
+"""What each further state of one screen costs in the search."""
+
 MOST_WAITS = 6
 """How many times in a row the search waits for a screen to change by itself: about four and a half seconds in all."""
+
+LATER = 3.0
+"""What it costs in the search to wait on where no new screen came."""
+
+MOST_LATER = 8
+"""How many times in a row the search waits on so, before a new screen comes."""
 
 MOST_SCREENS = 600
 
@@ -96,24 +118,58 @@ class _Seen:
     """The screens met so far. Bytes that change by themselves are not compared.
 
     A byte that changes again and again while nothing is pressed is a timer, on all screens. A byte that changed once
-    may be a timer, or may show that the next screen came: it is left out of the comparison for that screen alone.
+    may be a timer, or may show that the next screen came: it is left out of the comparison for that screen alone. A
+    byte that is different after nearly every press, such as a random number, tells no screens apart. Nor does a slow
+    clock: a byte that counts on with time, whatever was pressed, beside one that changes all the time.
     """
 
     def __init__(self, size: int) -> None:
         self._timers = np.zeros(size, bool)
         self._changed = np.zeros(size, np.int32)
+        self._values = np.zeros((256, size), bool)
+        self._distinct = np.zeros(size, np.int32)
+        self._first: dict[int, Bytes] = {}
+        self._by_time = np.ones(size, bool)
+        self._alike = 0
         self._watched = 0
         self._all: list[tuple[Bytes, npt.NDArray[np.bool_]]] = []
 
-    def is_new(self, watched: Bytes) -> bool:
-        """Whether a screen is new; if so, remembers it. ``watched``: RAM of some frames without a button pressed."""
+    def _clocks(self, still: Bytes, time: int) -> npt.NDArray[np.bool_]:
+        """High bytes of clocks: they count on with time alone, beside a byte that changes all the time.
+
+        time: how many steps after the first screen this one came.
+        """
+        if time in self._first:
+            self._by_time &= self._first[time] == still
+            self._alike += 1
+        else:
+            self._first[time] = still
+        times = sorted(self._first)
+        steps = np.array([self._first[b] - self._first[a] for a, b in pairwise(times) if b == a + 1])
+        if not len(steps) or self._alike < FEWEST_ALIKE:
+            return np.zeros(len(still), bool)
+        beside = np.zeros(len(still), bool)
+        beside[1:] |= self._timers[:-1]
+        beside[:-1] |= self._timers[1:]
+        return beside & self._by_time & (steps <= 1).all(axis=0) & (steps > 0).any(axis=0)
+
+    def is_new(self, watched: Bytes, time: int) -> bool:
+        """Whether a screen is new; if so, remembers it. ``watched``: RAM of some frames without a button pressed.
+
+        time: how many steps after the first screen.
+        """
         changes = (watched[1:] != watched[:-1]).sum(axis=0)
         some = changes > 0
         self._watched += 1
         self._changed += some
         often = (self._changed >= FEWEST_SCREENS) & (self._changed >= TIMER_SHARE * self._watched)
         self._timers |= (changes > 1) | often
-        still, steady = watched[-1], ~(self._timers | some)
+        still = watched[-1]
+        places = np.arange(len(still))
+        self._distinct += ~self._values[still, places]
+        self._values[still, places] = True
+        restless = self._distinct >= max(MOST_VALUES, VALUES_SHARE * self._watched)
+        steady = ~(self._timers | some | restless | self._clocks(still, time))
         for other, other_steady in self._all:
             if not ((other != still) & steady & other_steady).any():
                 return False
@@ -122,15 +178,21 @@ class _Seen:
 
 
 class Explorer:
-    """A search from the present state of ``rig``'s console. Each ``find`` goes on to the next cheapest route."""
+    """A search from the present state of ``rig``'s console. Each ``find`` goes on to the next cheapest route.
 
-    def __init__(self, rig: Rig, progress: Callable[[int, int], None] | None = None) -> None:
+    ``hold``: for how many frames buttons are held.
+    """
+
+    def __init__(self, rig: Rig, progress: Callable[[int, int], None] | None = None, hold: int = TAP_ON) -> None:
         self.rig = rig
+        self.hold = hold
         self.screens = 0
         self._progress = progress or (lambda *_: None)
         self._seen = _Seen(rig.size)
+        self._pictures: list[tuple[npt.NDArray[np.uint8], int]] = []
         self._queue: list[_Node] = []
         self._number = 0
+        self._waits = 0
         self._boot = b""
         self._found: _Node | None = None
 
@@ -145,12 +207,25 @@ class Explorer:
         """Queues the present screen, to search on from it, unless it was met before. Returns whether it is new."""
         rig = self.rig
         state = rig.save()
-        new = self._seen.is_new(rig.trace([0] * WATCH))
+        new = self._seen.is_new(rig.trace([0] * WATCH), len(path))
+        if new:
+            cost += REPEATED * self._times()
         rig.load(state)
         if new:
+            self._waits = 0
             self._number += 1
             heapq.heappush(self._queue, _Node(cost, self._number, state, path))
         return new
+
+    def _times(self) -> int:
+        """How many other states had the present screen."""
+        picture = self.rig.console.frame()
+        for number, (other, times) in enumerate(self._pictures):
+            if other.shape == picture.shape and (other != picture).any(axis=2).mean() < ALIKE:
+                self._pictures[number] = other, times + 1
+                return times
+        self._pictures.append((picture, 1))
+        return 0
 
     def find(self, wanted: Callable[[Rig, bytes], Motion] = motion, leave: int = 0) -> Route:
         """The next route to play. ``wanted``: returns what moves at a savestate; if nothing moves, the search goes on.
@@ -182,16 +257,27 @@ class Explorer:
         )
 
     def _expand(self, node: _Node) -> None:
-        for button, cost in COSTS:
+        # waiting comes first: what changes then has nothing to do with the buttons
+        for button, cost in sorted(COSTS, key=lambda item: item[0] is not Button.NONE):
             self.rig.load(node.state)
-            self.rig.run(pads_of(button))
+            self.rig.run(pads_of(button, self.hold))
             path = (*node.path, button)
             new = self._add(node.cost + cost, path)
             # during a countdown, only bytes that change by themselves differ: wait for the next screen
             while not new and button is Button.NONE and len(path) - len(node.path) < MOST_WAITS:
-                self.rig.run(pads_of(button))
+                self.rig.run(pads_of(button, self.hold))
                 path = (*path, button)
                 new = self._add(node.cost + cost, path)
+            if not new and button is Button.NONE:
+                # a screen may look the same long before it answers
+                self._later(node.cost + LATER, path)
+
+    def _later(self, cost: float, path: tuple[Button, ...]) -> None:
+        """Queues the present screen, though it isn't new, to be searched on from when all that is cheaper was tried."""
+        self._waits += 1
+        if self._waits <= MOST_LATER:
+            self._number += 1
+            heapq.heappush(self._queue, _Node(cost, self._number, self.rig.save(), path))
 
     def _route(self, node: _Node, seen: Motion) -> Route:
         rig = self.rig
@@ -202,16 +288,16 @@ class Explorer:
         presses.append((0, BOOT - 1))
         steps.append(Step("power-on", rig.console.frame()))
         for button in node.path:
-            rig.run(pads_of(button))
-            presses += [(int(button), TAP_ON), (0, TAP_OFF + SETTLE)]
+            rig.run(pads_of(button, self.hold))
+            presses += [(int(button), self.hold), (0, TAP_OFF + SETTLE)]
             steps.append(Step(name_of(button), rig.console.frame()))
         names = tuple(name_of(button) for button in node.path)
         return Route(tuple(presses), names, seen, node.state, tuple(steps), self.screens, self._boot)
 
 
-def pads_of(button: Button) -> list[int]:
+def pads_of(button: Button, hold: int = TAP_ON) -> list[int]:
     """The buttons held in each frame of one step of the search."""
-    return [int(button)] * TAP_ON + [0] * (TAP_OFF + SETTLE)
+    return [int(button)] * hold + [0] * (TAP_OFF + SETTLE)
 
 
 def name_of(button: Button) -> str:

@@ -52,6 +52,11 @@ class Came:
         """The cells without their codes."""
         return tuple(place for place, _ in self.cells)
 
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """The cells' places in the field."""
+        return tuple((self.column + c, self.row + r) for c, r in self.shape)
+
 
 @dataclass(frozen=True)
 class Field:
@@ -117,7 +122,13 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
     # landings after which cells vanished, or that something else disturbed, show other numbers of cells
     usual = Counter(len(part) for part in filled if part).most_common(1)[0][0]
     clean = [one for part in filled if len(part) == usual for one in part]
-    reached = [(c, r) for c, r, _ in clean if not _lively(landings, lattice.at(c, r), void)]
+    # where cells vanish, others fall into their places
+    quiet = [
+        one
+        for one, part, new in zip(landings, changes, filled, strict=True)
+        if len(new) == usual and all(then == void or now != void for *_, then, now in part)
+    ]
+    reached = [(c, r) for c, r, _ in clean if not _lively(quiet, lattice.at(c, r), void)]
     if not reached:
         raise CalibrationError("its cells don't keep what lands there")
     after = Counter(now for *_, now in clean)
@@ -185,13 +196,27 @@ def came(field: Field, landing: Landing) -> Came:
     return Came(landing, column, row, cells, sum(spot not in now for spot in then))
 
 
+def is_near(field: Field, one: Came) -> bool:
+    """Whether all cells that a landing left are near the piece's own place, or fell from there onto others."""
+    return all(
+        abs(c) <= NEAR and (abs(r) <= NEAR or (r < 0 and _stands(field, one, one.column + c, one.row + r)))
+        for c, r in one.shape
+    )
+
+
+def _stands(field: Field, one: Came, column: int, row: int) -> bool:
+    return not row or int(one.landing.after[field.grid.cell(column, row - 1)]) != field.grid.empty
+
+
 def likeness(field: Field, landings: Sequence[Landing]) -> float:
-    """The share of the landings that left the usual number of cells, all of them near the piece's own place."""
+    """The share of the landings that left the usual number of cells, all of them near the piece's own place, and some
+    of them on the floor or on others.
+    """
     left = [came(field, one) for one in landings]
     usual = Counter(len(one.cells) for one in left if one.cells).most_common(1)
     if not usual:
         return 0.0
-    near = [all(abs(c) <= NEAR and abs(r) <= NEAR for c, r in one.shape) for one in left]
+    near = [is_near(field, one) and any(_stands(field, one, *spot) for spot in one.spots) for one in left]
     return sum(len(one.cells) == usual[0][0] and ok for one, ok in zip(left, near, strict=True)) / len(left)
 
 

@@ -28,6 +28,12 @@ FEWEST: Final = 0.35
 CELL_SHARE: Final = 0.12
 """A cell that some pieces have, and others don't, has the votes of at least this share."""
 
+MOST_PIECES: Final = 0.45
+"""A cell that nearly all pieces have, however they are turned, has the votes of at least this share."""
+
+FALLEN_SHARE: Final = 0.04
+"""The share of a place below such a cell."""
+
 MOST_ANCHORS: Final = 24
 MOST_KEPT: Final = 60
 LIKELY: Final = 24
@@ -59,6 +65,15 @@ class Lattice:
     def at(self, column: int, row: int) -> int:
         """The offset of a cell."""
         return self.first + column * self.across + row * self.up
+
+    @property
+    def explained(self) -> int:
+        """How many changed bytes belong to cells of nearly all pieces.
+
+        Where pieces of three cells lie on each other, steps of three rows explain one cell of each, and steps of one
+        row explain all.
+        """
+        return sum(votes for _, votes in self.cells if votes >= MOST_PIECES * self.landings)
 
     @property
     def offsets(self) -> frozenset[int]:
@@ -164,12 +179,28 @@ def _anchored(changed: Sequence[npt.NDArray[np.int64]], spots: Spots, across: in
             continue
         cells = []
         for column in range(-4, 5):
-            for row in range(-4, 5):
-                count = votes.get(first + column * across + row * up, 0)
-                if count >= CELL_SHARE * len(changed):
-                    cells.append(((column, row), count))
-        found.append(Lattice(first, across, up, spots.unit, spots.floor_y, most, len(changed), tuple(cells)))
+            counts = {row: votes.get(first + column * across + row * up, 0) for row in range(-4, 5)}
+            # a cell may fall on by itself, so that it is seen in several rows
+            least = FALLEN_SHARE if any(count >= CELL_SHARE * len(changed) for count in counts.values()) else CELL_SHARE
+            cells += [
+                ((column, row), count)
+                for row, count in counts.items()
+                if count >= (least if row < 0 else CELL_SHARE) * len(changed)
+            ]
+        found.append(
+            Lattice(first, across, up, spots.unit, spots.floor_y, most, len(changed), _once(cells, across, up))
+        )
     return found
+
+
+def _once(
+    cells: Sequence[tuple[tuple[int, int], int]], across: int, up: int
+) -> tuple[tuple[tuple[int, int], int], ...]:
+    """The cells without other names of the same bytes: where a row ends, the next one begins. The nearest remains."""
+    nearest: dict[int, tuple[tuple[int, int], int]] = {}
+    for place, count in sorted(cells, key=lambda cell: (abs(cell[0][0]) + abs(cell[0][1]), cell)):
+        nearest.setdefault(place[0] * across + place[1] * up, (place, count))
+    return tuple(sorted(nearest.values()))
 
 
 def _within(place: int, lattice: Lattice) -> bool:
@@ -178,9 +209,12 @@ def _within(place: int, lattice: Lattice) -> bool:
 
 
 def _distinct(found: Sequence[Lattice]) -> list[Lattice]:
-    """Sorted by votes; of the same cells only the best remains."""
+    """Sorted by how much they explain; of the same cells only the best remains."""
     kept: list[Lattice] = []
-    for one in sorted(found, key=lambda one: (-one.votes, -len(one.offsets), -one.unit, -sum(v for _, v in one.cells))):
+    for one in sorted(
+        found,
+        key=lambda one: (-one.explained, -one.votes, -len(one.offsets), -one.unit, -sum(v for _, v in one.cells)),
+    ):
         if not any(_same(one, other) for other in kept):
             kept.append(one)
     return kept[:MOST_KEPT]

@@ -17,6 +17,7 @@ from ochibot.experiments.rig import TAP_ON, Bytes, Rig, signed, tap
 SIDE_FRAMES = 16
 DOWN_FRAMES = 16
 LONG_TAP = 14
+TAPS = (TAP_ON, 7, LONG_TAP)
 RETURN_FRAMES = 1500
 LEAST_FALL = 16
 """A piece takes at least so many frames from the top to the next piece."""
@@ -54,10 +55,11 @@ class Motion:
 def across(rig: Rig, state: bytes, idle: Bytes | None = None) -> dict[int, int]:
     """Bytes that a tap to the right and one to the left change by opposite amounts, and that don't change otherwise.
 
-    Returns the amount of a tap to the right by offset. Where a short tap does nothing, a long one is tried: some games
-    look at the pad on few frames only, or want a button held.
+    Returns the amount of a tap to the right by offset. Where a short tap does nothing, longer ones are tried: some
+    games look at the pad on few frames only, or want a button held.
     """
-    for held, frames in ((TAP_ON, SIDE_FRAMES), (LONG_TAP, LONG_TAP + SIDE_FRAMES)):
+    for held in TAPS:
+        frames = SIDE_FRAMES + (held if held > TAP_ON else 0)
         pad = [0] * frames
         still = rig.branch(state, pad) if idle is None or len(idle) < frames else idle
         left, right = (
@@ -73,14 +75,12 @@ def across(rig: Rig, state: bytes, idle: Bytes | None = None) -> dict[int, int]:
     return {}
 
 
-def fall(
-    rig: Rig, state: bytes, sideways: dict[int, int], *, slowly: bool = False
-) -> tuple[dict[int, int], tuple[int, ...]]:
+def fall(rig: Rig, state: bytes, sideways: dict[int, int]) -> tuple[dict[int, int], tuple[int, ...]]:
     """Bytes that go one way with time, and faster with DOWN held. Leaves out those in ``sideways``.
 
     Returns the amount of their first step by offset, and which of them DOWN doesn't hurry. Those come last: they go one
-    way by equal steps. In some games DOWN hurries nothing, and sprites hurry for other reasons. ``slowly``: such bytes
-    alone will do.
+    way by equal steps, and go back now and then. In some games DOWN hurries nothing, and sprites hurry for other
+    reasons.
     """
     idle = rig.branch(state, [0] * IDLE_FRAMES)
     down = rig.branch(state, [int(Button.DOWN)] * DOWN_FRAMES)
@@ -111,7 +111,9 @@ def fall(
         for place in np.flatnonzero((ends >= ALONE) & (steps >= 2) & (steps <= MOST_STEPS) & even):
             if int(place) not in sideways:
                 slow[int(place)] = int(waited[begins_of(changed, int(place)), place])
-    others = {place: step for place, step in slow.items() if (slowly or found) and place not in found}
+    slow = {place: step for place, step in slow.items() if place not in found}
+    anew = returning(rig, state, slow) if slow else set()
+    others = {place: step for place, step in slow.items() if place in anew}
     return {**found, **others}, tuple(others)
 
 
@@ -164,15 +166,12 @@ def begins_of(changed: npt.NDArray[np.bool_], place: int) -> int:
     return int(np.argmax(changed[:, place]))
 
 
-def motion(rig: Rig, state: bytes, *, slowly: bool = False) -> Motion:
-    """The candidates at a savestate. If there are none for x or for y, no piece falls at that savestate.
-
-    ``slowly``: also in games in which DOWN hurries nothing.
-    """
+def motion(rig: Rig, state: bytes) -> Motion:
+    """The candidates at a savestate. If there are none for x or for y, no piece falls at that savestate."""
     sideways = across(rig, state)
     if not sideways:
         return Motion({}, {})
-    return Motion(sideways, *fall(rig, state, sideways, slowly=slowly))
+    return Motion(sideways, *fall(rig, state, sideways))
 
 
 def followers(rig: Rig, state: bytes, candidates: dict[int, int]) -> dict[int, set[int]]:

@@ -21,16 +21,23 @@ PHASES: Final = (0, 1, 2, 3, 5, 7, 9, 11)
 
 PRESSES: Final = (3, 2, 5, 8, 12, 16)
 PAUSES: Final = (4, 7, 10, 14, 20, 28)
+LOST: Final = 2
+"""How many taps by a step a tap without effect outweighs."""
+
 SETTLE: Final = 24
 """Frames after the last tap. A piece that glides has then reached its column."""
 
 
 @dataclass(frozen=True)
 class Tap:
-    """How a button is tapped: held for ``on`` frames, then released for ``off`` frames."""
+    """How a button is tapped: held for ``on`` frames, then released for ``off`` frames.
+
+    tries: so many taps without effect mean that the way is blocked.
+    """
 
     on: int = 3
     off: int = 4
+    tries: int = 2
 
     def pads(self, button: int, times: int = 1) -> list[int]:
         """The buttons held in each frame of ``times`` taps."""
@@ -61,14 +68,16 @@ def measure_tap(rig: Rig, state: bytes, x: int) -> Tap:
     if not steps:
         return USUAL
     step = min((move for move, times in steps.items() if times > 1), key=abs, default=steps.most_common(1)[0][0])
-    on = max(PRESSES, key=lambda on: (results[on].count(step), -PRESSES.index(on)))
-    pauses = {}
+    # a tap that is lost looks like a wall, which is worse than one that moves the piece by two steps
+    on = max(PRESSES, key=lambda on: (results[on].count(step) - LOST * results[on].count(0), -PRESSES.index(on)))
+    errors = {}
     for off in PAUSES:
-        pauses[off] = _moves(rig, state, x, Tap(on, off).pads(button, 2)).count(signed_byte(2 * step))
-        if pauses[off] == len(PHASES):
+        moves = _moves(rig, state, x, Tap(on, off).pads(button, 2))
+        errors[off] = sum(abs(signed_byte(move - 2 * step)) for move in moves)
+        if not errors[off]:
             break
-    off = max(pauses, key=lambda off: (pauses[off], -off))
-    return Tap(on, off)
+    off = min(errors, key=lambda off: (errors[off], off))
+    return Tap(on, off, 3 if results[on].count(0) else 2)
 
 
 def shortest_tap(rig: Rig, state: bytes, x: int, tap: Tap) -> Tap:
