@@ -48,7 +48,7 @@ class Pilot(Generic[T, A]):
     def _begin(self, path: list[A]) -> None:
         self._path = path
         self._wait = self.speed.reaction
-        self._since = PATIENCE + self.speed.hold
+        self._since = PATIENCE + self.speed.hold - 1
         self._held: A | None = None
         self._free = self.speed.release + 1
         self._retries = 0

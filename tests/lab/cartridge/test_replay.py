@@ -47,7 +47,7 @@ def test_a_round_is_the_same_in_the_match(console: Console, setting: Setting) ->
     assert report.holds, report.as_dict()
     assert played.loser is not None
     assert report.locks == report.free_locks.compared > 50
-    assert report.nuisance_sent > 5
+    assert report.nuisance_sent > 10
     assert min(report.waited) >= 0
 
 
