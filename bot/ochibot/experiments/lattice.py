@@ -209,12 +209,9 @@ def _within(place: int, lattice: Lattice) -> bool:
 
 
 def _distinct(found: Sequence[Lattice]) -> list[Lattice]:
-    """Sorted by how much they explain; of the same cells only the best remains."""
+    """Sorted by votes; of the same cells only the best remains."""
     kept: list[Lattice] = []
-    for one in sorted(
-        found,
-        key=lambda one: (-one.explained, -one.votes, -len(one.offsets), -one.unit, -sum(v for _, v in one.cells)),
-    ):
+    for one in sorted(found, key=lambda one: (-one.votes, -len(one.offsets), -one.unit, -sum(v for _, v in one.cells))):
         if not any(_same(one, other) for other in kept):
             kept.append(one)
     return kept[:MOST_KEPT]
