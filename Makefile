@@ -5,7 +5,7 @@
 # make lock   writes constraints/ (the versions installed here); make lock UPGRADE=1 takes the newest
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
 # make web    builds the web page from web/ (needs Node.js 20 and npm); what it builds is committed
-# make bench  measures speed            make prove   the long proofs (results go to docs/)
+# make bench  measures speed            make prove   the tests marked proof, then the long proofs (results go to docs/)
 # make mutate   tries some 400 small changes of the code against the nearest tests (docs/mutants.md; an hour and more)
 # make fuzz   gives some 8,400 damaged files and odd words to the commands (make fuzz SEED=2 gives others)
 
@@ -103,6 +103,7 @@ mutate: $(READY)
 	nice $(BIN)/python tools/mutate.py --seed $(SEED) --sample 400
 
 prove: $(READY)
+	$(BIN)/python -m pytest -n 2 -m proof
 	$(BIN)/python tools/prove.py
 
 clean:

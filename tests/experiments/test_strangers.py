@@ -64,7 +64,7 @@ SAME = ("x", "y", "orientation", "axis", "partner", "score")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["lanterns", "crates"])
+@pytest.mark.parametrize("name", [pytest.param("lanterns", marks=pytest.mark.proof), "crates"])
 def test_a_game_in_the_habits_of_homebrew_is_learnt_and_plays(name: str, tmp_path: Path) -> None:
     truth = truth_of(name)
     outcome = calibrate(HERE / name / f"{name}.nes", tmp_path, game=name, pieces=300)
@@ -130,7 +130,7 @@ def test_cartridge_ram_follows_work_ram_in_experiments() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["gems", "quad"])
+@pytest.mark.parametrize("name", [pytest.param("gems", marks=pytest.mark.proof), "quad"])
 def test_where_no_rules_fit_the_map_is_still_told(name: str, tmp_path: Path) -> None:
     truth = truth_of(name)
     with opened(HERE / name / f"{name}.nes") as rig:

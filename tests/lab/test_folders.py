@@ -85,7 +85,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Path], tupl
 
 
 Made = Callable[[str, Path], tuple[Path, dict[str, bytes]]]
-EACH = [pytest.param("selfplay"), *(pytest.param(name, marks=pytest.mark.long) for name in ("tail", "arena", "train"))]
+EACH = [
+    pytest.param("selfplay"),
+    *(pytest.param(name, marks=pytest.mark.long) for name in ("tail", "arena")),
+    pytest.param("train", marks=pytest.mark.proof),
+]
 
 
 @pytest.mark.parametrize("name", EACH)
@@ -217,7 +221,7 @@ def test_a_result_that_can_not_be_written_leaves_no_part_of_it(tmp_path: Path, m
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["selfplay", "train"])
+@pytest.mark.parametrize("name", ["selfplay", pytest.param("train", marks=pytest.mark.proof)])
 def test_a_full_disk_at_any_time_is_named_and_more_room_mends_it(name: str, tmp_path: Path) -> None:
     """A few disks, each with a page more than the last, on which the command fails at one checkpoint after another."""
     if shutil.which("unshare") is None:

@@ -89,7 +89,7 @@ class Shown(WrappedConsole[HostedConsole]):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("mode", "seat"), [("versus", 2), ("solo", 1)])
+@pytest.mark.parametrize(("mode", "seat"), [pytest.param("versus", 2, marks=pytest.mark.proof), ("solo", 1)])
 def test_our_own_game_has_no_contradiction(mode: str, seat: int) -> None:
     report = checked(right(mode, seat)).report
     assert report.findings == []
@@ -142,7 +142,7 @@ def test_a_map_that_is_wrong_in_everything_is_mended() -> None:
     assert report.exam["agreement"] == 1, report.exam
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_buttons_that_do_other_things_are_found() -> None:
     buttons = {**titles.NYAA_TABLE.buttons}
     buttons |= {Action.ROTATE_CW: Button.Y, Action.ROTATE_CCW: Button.B, Action.NEEDLE: Button.X}
@@ -156,7 +156,7 @@ def test_buttons_that_do_other_things_are_found() -> None:
     assert report.exam["agreement"] == 1, report.exam
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_rules_of_ignitions_that_are_others_are_found() -> None:
     given = titles.rules_of(titles.NYAA)
     rules = replace(given, idle_needle="vanish", nuisance_pops=False, ruleset=Ruleset.PS2)
@@ -180,7 +180,7 @@ def score_in_digits(raw: Bytes) -> None:
         raw[(DIGITS + at) ^ 1] = 0x30 + int(digit)
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_a_score_in_digits_is_found() -> None:
     result = checked(right(), show=score_in_digits)
     (finding,) = result.report.findings
