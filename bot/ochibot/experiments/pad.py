@@ -16,7 +16,7 @@ import numpy as np
 from ochibot.console import Button
 from ochibot.experiments.rig import Rig, signed
 
-PHASES: Final = (0, 1, 2, 3, 5, 7, 9, 11)
+PHASES: Final = range(12)
 """The taps are tried this many frames later, because a game may read the pad on some frames only."""
 
 PRESSES: Final = (3, 2, 5, 8, 12, 16)
@@ -63,13 +63,17 @@ def measure_tap(rig: Rig, state: bytes, x: int) -> Tap:
     button = _free_side(rig, state, x)
     if button is None:
         return USUAL
-    results = {on: _moves(rig, state, x, [int(button)] * on) for on in PRESSES}
+    results = {}
+    for on in PRESSES:
+        results[on] = _moves(rig, state, x, [int(button)] * on)
+        if len(set(results[on])) == 1 and results[on][0]:
+            break
     steps = Counter(move for moves in results.values() for move in moves if move)
     if not steps:
         return USUAL
     step = min((move for move, times in steps.items() if times > 1), key=abs, default=steps.most_common(1)[0][0])
     # a tap that is lost looks like a wall, which is worse than one that moves the piece by two steps
-    on = max(PRESSES, key=lambda on: (results[on].count(step) - LOST * results[on].count(0), -PRESSES.index(on)))
+    on = max(results, key=lambda on: (results[on].count(step) - LOST * results[on].count(0), -PRESSES.index(on)))
     errors = {}
     for off in PAUSES:
         moves = _moves(rig, state, x, Tap(on, off).pads(button, 2))

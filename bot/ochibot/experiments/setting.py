@@ -24,6 +24,7 @@ MOST_FIELDS: Final = 16
 MOST_TWICE: Final = 4
 MOST_HEIGHTS: Final = 6
 MOST_TRIAL: Final = 900
+UNSEEN: Final = -1
 FILLED: Final = 3
 """How many rows are filled to see whether a piece lands on them."""
 
@@ -151,7 +152,7 @@ class _Trial:
         return abs(low[0] - low[1]) <= 1
 
     def holds(self, field: Field, setting: Setting) -> bool:
-        """Whether the piece lands on rows that are written."""
+        """Whether the piece lands on rows that are written, and they stay."""
         free = came(field, self.rest)
         if not free.cells:
             return False
@@ -170,7 +171,10 @@ class _Trial:
         except CalibrationError:
             return False
         column, row = field.spot(fallen.x, fallen.lowest)
-        return column == free.column and row == free.row + FILLED
+        # a mirror that is copied anew after a lock has lost what was written
+        after = field.cells(fallen.ram)
+        kept = sum(after.get(spot) == code for spot, code in cells.items())
+        return column == free.column and row == free.row + FILLED and 2 * kept > len(cells)
 
 
 def find_heights(field: Field, landings: Sequence[Landing]) -> Iterator[Heights]:
@@ -179,6 +183,8 @@ def find_heights(field: Field, landings: Sequence[Landing]) -> Iterator[Heights]
     for number, one in enumerate(landings):
         for column, row in field.cells(one.before):
             highs[number, column] = max(highs[number, column], row + 1)
+    # a column may be higher than the rows that landings have shown
+    highs[highs >= field.rows] = UNSEEN
     rams = np.stack([one.before for one in landings]).astype(np.int64)
     # columns in which few heights were seen can't suggest a line, but they must be on it
     lines = {column: fits for column in range(field.grid.columns) if (fits := _linear(rams, highs[:, column]))}
@@ -203,11 +209,13 @@ def _on_line(
     if min(places) < 0 or max(places) >= rams.shape[1]:
         return False
     told = (line[0] + highs * line[1] - rams[:, places]) & 255
-    return bool(((told == 0).mean(axis=0) >= 0.9).all())
+    seen = highs != UNSEEN
+    return bool((((told == 0) & seen).sum(axis=0) >= 0.9 * seen.sum(axis=0)).all())
 
 
 def _linear(rams: npt.NDArray[np.int64], highs: npt.NDArray[np.int64]) -> dict[int, tuple[int, int]]:
     """Bytes that are a base plus a step for each row, modulo 256: (base, step) by offset."""
+    rams, highs = rams[highs != UNSEEN], highs[highs != UNSEEN]
     kinds = sorted(set(highs.tolist()))
     if len(kinds) < 3:
         return {}
