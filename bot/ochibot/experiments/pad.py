@@ -75,7 +75,8 @@ def measure_tap(rig: Rig, state: bytes, x: int) -> Tap:
     # a tap that is lost looks like a wall, which is worse than one that moves the piece by two steps
     on = max(results, key=lambda on: (results[on].count(step) - LOST * results[on].count(0), -PRESSES.index(on)))
     errors = {}
-    for off in PAUSES:
+    # a game that looks at the pad rarely must see it released as well as pressed
+    for off in sorted({max(on, pause) for pause in PAUSES}):
         moves = _moves(rig, state, x, Tap(on, off).pads(button, 2))
         errors[off] = sum(abs(signed_byte(move - 2 * step)) for move in moves)
         if not errors[off]:
