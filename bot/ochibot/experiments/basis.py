@@ -20,7 +20,7 @@ from ochibot.experiments.layouts import find_views
 from ochibot.experiments.motion import Motion, ends_sooner, followers, motion, returning, roots
 from ochibot.experiments.pad import measure_tap
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.setting import find_drawn, find_setting
+from ochibot.experiments.setting import Setting, find_drawn, find_setting
 from ochibot.experiments.turning import find_turning
 from ochibot.experiments.views import View, cropped
 
@@ -56,10 +56,17 @@ SURE = 0.65
 """With this share, no other bytes are tried as x and y."""
 
 
+MOST_BEHIND = 6
+"""How many views are tried behind a field on which no piece lands."""
+
+_Viewed = tuple[float, Field, View]
+"""The share of the landings that a view's field explains, the field by offsets of a rig with the view, and the view."""
+
+
 @dataclass(frozen=True)
 class _Found:
     """Where the field may be, if x and y are the driver's. share: of the landings that it explains. view: how the
-    cells are read, if they aren't bytes at equal distances.
+    cells are read, if they aren't bytes at equal distances. turn: a button that turns pieces, None if none is known.
     """
 
     driver: Driver
@@ -68,6 +75,7 @@ class _Found:
     fields: list[Field]
     share: float
     follow: tuple[int, int]
+    turn: int | None
     view: View | None = None
 
 
@@ -186,17 +194,17 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: boo
     found = _likely(landings, columns, driver.y.step, quiet, rig.size)
     plain = max((share for share, _ in found), default=0.0)
     if views and plain < CLEAR:
-        viewed = _viewed(driver, landings, columns, quiet)
+        viewed = next(iter(_viewed(driver, landings, columns, quiet)), None)
         if max(plain, viewed[0] if viewed is not None else 0.0) < SURE and took <= MOST_TAKEN:
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, columns, turn, MORE_PIECES, seed=2)]
-            viewed = _viewed(driver, landings, columns, quiet)
+            viewed = next(iter(_viewed(driver, landings, columns, quiet)), None)
             plain = max((share for share, _ in _likely(landings, columns, driver.y.step, quiet, rig.size)), default=0.0)
         if viewed is not None and viewed[0] > plain + CLEARER:
             share, field, view = viewed
             rig.look(view)
             seen = [_with_cells(rig, one) for one in landings]
-            return _Found(driver, columns, seen, [field], share, follow, view)
+            return _Found(driver, columns, seen, [field], share, follow, turn, view)
     if not found:
         raise CalibrationError("no bytes were found that follow the column and the height in which pieces come to rest")
     fields: list[Field] = []
@@ -205,7 +213,7 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: boo
         if not taken & set(field.offsets()):
             fields.append(field)
             taken.update(field.offsets())
-    return _Found(driver, columns, landings, fields, found[0][0], follow)
+    return _Found(driver, columns, landings, fields, found[0][0], follow, turn)
 
 
 def _likely(
@@ -226,23 +234,19 @@ def _likely(
     return [(share, field) for _, share, field in found]
 
 
-def _viewed(
-    driver: Driver, landings: Sequence[Landing], columns: Sequence[int], quiet: Mask
-) -> tuple[float, Field, View] | None:
-    """The view whose cells explain most landings: (the share, the field by offsets of the rig with that view, it)."""
+def _viewed(driver: Driver, landings: Sequence[Landing], columns: Sequence[int], quiet: Mask) -> list[_Viewed]:
+    """The views whose cells explain landings, the best first."""
     rig = driver.rig
-    best: tuple[float, Field, View] | None = None
-    most = 0.0
+    found: list[tuple[float, _Viewed]] = []
     for view in find_views(landings, columns, driver.y.step, quiet, rig.own):
         seen = [replace(one, before=view.cells(one.before), after=view.cells(one.after)) for one in landings]
         still = np.zeros(view.size, bool)
         for share, field in _likely(seen, columns, driver.y.step, still, view.size):
-            # a piece's own cell is where x and y say
-            sure = share + field.seen / field.of
-            if field.grid.across == 1 and field.grid.up == view.columns and sure > most:
+            if field.grid.across == 1 and field.grid.up == view.columns:
                 placed = replace(field.grid, floor=rig.own + field.grid.floor)
-                best, most = (share, replace(field, grid=placed), view), sure
-    return best
+                # a piece's own cell is where x and y say
+                found.append((share + field.seen / field.of, (share, replace(field, grid=placed), view)))
+    return [one for _, one in sorted(found, key=lambda item: -item[0])]
 
 
 def _with_cells(rig: Rig, one: Landing) -> Landing:
@@ -266,6 +270,10 @@ def _basis(found: _Found, state: bytes) -> Basis:
     driver, rig = found.driver, found.driver.rig
     rig.look(found.view)
     field, setting = find_setting(driver, found.fields, found.landings, found.columns)
+    if setting.kind == "none" and found.view is None:
+        behind = _behind(found, state)
+        if behind is not None:
+            found, field, setting = behind
     field = with_height(field, driver, found.landings, restless(driver, found.landings))
     left = [came(field, one) for one in found.landings]
     upright = _upright(left)
@@ -304,6 +312,29 @@ def _basis(found: _Found, state: bytes) -> Basis:
         view,
         find_drawn(driver, field, state),
     )
+
+
+def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None:
+    """The field behind copies on which no piece lands, if its cells aren't bytes at equal distances; None if there is
+    none on which pieces land, either.
+    """
+    driver, rig, landings = found.driver, found.driver.rig, found.landings
+    quiet = restless(driver, landings)
+    known = {at for field in found.fields for at in field.offsets()}
+    for pieces in (0, MORE_PIECES):
+        if pieces:
+            # some rows were seen too seldom
+            landings = [*landings, *play(driver, state, found.columns, found.turn, pieces, seed=2)]
+        others = [one for one in _viewed(driver, landings, found.columns, quiet) if not known & one[2].bytes]
+        for share, place, view in others[:MOST_BEHIND]:
+            rig.look(view)
+            seen = [_with_cells(rig, one) for one in landings]
+            field, setting = find_setting(driver, [place, *found.fields], seen, found.columns)
+            if setting.kind != "none" and field is place:
+                fields = [place, *found.fields]
+                return replace(found, landings=seen, fields=fields, share=share, view=view), field, setting
+            rig.look(None)
+    return None
 
 
 def _upright(left: Sequence[Came]) -> int:

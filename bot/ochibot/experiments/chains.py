@@ -49,8 +49,8 @@ def long_chain(poker: Poker, score: Score, size: int, steps: int) -> tuple[int, 
         gone = all(rig.peek(place) & ground.mask == grid.empty & ground.mask for place in stale)
         if rises and gone and len(rises) < steps:
             stale = [grid.cell(*cell) for cell in again]
-            for target in (grid, *ground.setting.grids):
-                rig.poke({target.cell(*cell): one for cell in again})
+            for target, own in ground.setting.every(grid):
+                rig.poke({target.cell(*cell): own.get(one, one) for cell in again})
         if len(rises) >= steps and quiet >= SETTLED:
             break
     if len(rises) != steps:

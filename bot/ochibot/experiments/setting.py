@@ -6,6 +6,7 @@ that they work out only when a piece locks. In such a game, cells alone hold not
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -24,6 +25,9 @@ MOST_FIELDS: Final = 16
 MOST_TWICE: Final = 4
 MOST_HEIGHTS: Final = 6
 MOST_TRIAL: Final = 900
+ALIKE: Final = 0.9
+"""A copy of a field has the same code of its own for this share of the field's equal cells."""
+
 UNSEEN: Final = -1
 FILLED: Final = 3
 """How many rows are filled to see whether a piece lands on them."""
@@ -45,22 +49,28 @@ class Heights:
 class Setting:
     """How a board is set. kind: ``cells``, ``mirror`` (cells and copies of them), ``heights`` (those as well) or
     ``none``: pieces land on nothing that was written. grids: what is written beside the field. tried: how many ways.
+    codes: for each grid what it has for codes of the field, where they differ.
     """
 
     kind: str
     grids: tuple[Grid, ...] = ()
     heights: Heights | None = None
     tried: int = 0
+    codes: tuple[tuple[tuple[int, int], ...], ...] = ()
+
+    def every(self, grid: Grid) -> list[tuple[Grid, dict[int, int]]]:
+        """The field's own grid and those beside it, each with its codes for those of the field, where they differ."""
+        return [(grid, {}), *zip(self.grids, map(dict, self.codes or ((),) * len(self.grids)), strict=True)]
 
 
 def pokes_of(field: Field, setting: Setting, cells: Mapping[Spot, int]) -> dict[int, int]:
     """The bytes that make the field hold these cells, and nothing else."""
     found = {}
-    for grid in (field.grid, *setting.grids):
+    for grid, own in setting.every(field.grid):
         for column in range(grid.columns):
             for row in range(field.rows):
                 value = cells.get((column, row))
-                found[grid.cell(column, row)] = grid.empty if value is None else value
+                found[grid.cell(column, row)] = grid.empty if value is None else own.get(value, value)
     if setting.heights is not None:
         for column in range(field.grid.columns):
             height = max((row + 1 for c, row in cells if c == column), default=0)
@@ -87,36 +97,47 @@ def find_setting(
             return field, Setting("cells", tried=tried)
     # a game may keep each cell twice, and look at either byte
     for field in holders or likely[:MOST_TWICE]:
-        for grids in _copies(field, likely):
+        for copies in _copies(field, likely, landings):
             tried += 1
-            if trial.works(field, Setting("mirror", grids)):
-                return field, Setting("mirror", grids, tried=tried)
+            if trial.works(field, replace(copies, kind="mirror")):
+                return field, replace(copies, kind="mirror", tried=tried)
     if holders:
         return holders[0], Setting("cells", tried=tried)
     field = likely[0]
-    grids = next(reversed(list(_copies(field, likely))), ())
+    copies = next(reversed(list(_copies(field, likely, landings))), Setting("none"))
     for heights in find_heights(field, landings):
         tried += 1
-        made = Setting("heights", grids, heights, tried)
+        made = replace(copies, kind="heights", heights=heights, tried=tried)
         if trial.works(field, made):
             return field, made
-    return field, Setting("none", grids, tried=tried)
+    return field, replace(copies, tried=tried)
 
 
-def _copies(field: Field, likely: Sequence[Field]) -> Iterator[tuple[Grid, ...]]:
+def _copies(field: Field, likely: Sequence[Field], landings: Sequence[Landing]) -> Iterator[Setting]:
     """Grids that may have to hold what the field holds: the nearest copy alone, then all copies."""
-    alike = [copy.grid for copy in likely if copy is not field and _alike(copy, field)]
-    alike.sort(key=lambda grid: abs(grid.floor - field.grid.floor))
-    if alike:
-        yield (alike[0],)
-    if len(alike) > 1:
-        yield tuple(alike)
+    alike = [(copy.grid, codes) for copy in likely
+             if copy is not field and (codes := _codes(copy, field, landings)) is not None]  # fmt: skip
+    alike.sort(key=lambda one: abs(one[0].floor - field.grid.floor))
+    for some in (alike[:1], alike[1:] and alike):
+        if some:
+            yield Setting("none", tuple(grid for grid, _ in some), codes=tuple(codes for _, codes in some))
 
 
-def _alike(one: Field, other: Field) -> bool:
-    """Whether two fields have the same size and the same codes, so that one may be a copy of the other."""
-    codes = [{code for code, _ in field.codes} | {field.grid.empty} for field in (one, other)]
-    return one.grid.columns == other.grid.columns and (codes[0] <= codes[1] or codes[1] <= codes[0])
+def _codes(copy: Field, field: Field, landings: Sequence[Landing]) -> tuple[tuple[int, int], ...] | None:
+    """What a copy of a field has for its codes, where they differ; None if it is no copy."""
+    if copy.grid.columns != field.grid.columns:
+        return None
+    codes = [{code for code, _ in one.codes} | {one.grid.empty} for one in (field, copy)]
+    if codes[0] <= codes[1] or codes[1] <= codes[0]:
+        return ()
+    seen: dict[int, Counter[int]] = {}
+    for one in landings:
+        for spot, code in field.cells(one.after).items():
+            seen.setdefault(code, Counter())[int(one.after[copy.grid.cell(*spot)])] += 1
+    usual = {code: count.most_common(1)[0] for code, count in seen.items()}
+    if any(times < ALIKE * seen[code].total() for code, (_, times) in usual.items()):
+        return None
+    return tuple((code, own) for code, (own, _) in sorted(usual.items()))
 
 
 class _Trial:

@@ -41,6 +41,11 @@ class View:
         return len(self.places)
 
     @cached_property
+    def bytes(self) -> frozenset[int]:
+        """The offsets of the bytes that hold cells."""
+        return frozenset(place for cell in self.places for place in cell)
+
+    @cached_property
     def _where(self) -> npt.NDArray[np.intp]:
         return np.array(self.places, np.intp).T
 
