@@ -25,6 +25,8 @@ PIECES = 100
         pytest.param("garbage", 3, marks=pytest.mark.long),
         pytest.param("attacks", 0, marks=pytest.mark.long),
         pytest.param("slow_pad", 0, marks=pytest.mark.long),
+        pytest.param("heights", 0, marks=pytest.mark.long),
+        pytest.param("landing_mirror", 0, marks=pytest.mark.long),
         pytest.param("debounced", 3, marks=pytest.mark.long),
         pytest.param("score_blank", 0, marks=pytest.mark.long),
         pytest.param("score_capped", 1, marks=pytest.mark.long),
@@ -35,6 +37,14 @@ def test_a_game_with_one_mechanism_is_learnt_whole(name: str, seed: int) -> None
     verdict = judge_whole(draw(seed, "family", name), pieces=PIECES)
     assert verdict.whole, verdict.why
     assert verdict.from_menu
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [4, 9])
+def test_a_field_in_nibbles_is_found_behind_its_plain_copies(seed: int) -> None:
+    # pieces land on nothing that is written into the copies; in game 4, a mirror must be written, too
+    verdict = judge_whole(draw(seed, "family"), pieces=PIECES)
+    assert verdict.whole, verdict.why
 
 
 @pytest.mark.long

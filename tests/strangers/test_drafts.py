@@ -66,6 +66,17 @@ def test_a_tap_may_move_a_piece_by_two_columns() -> None:
     assert len(columns) == spec.width
 
 
+def test_a_rarely_read_pad_is_seen_pressed_and_released() -> None:
+    # a pause of 10 frames after 12 is answered in this game by its auto-repeat alone, which turns don't have
+    spec = draw(4, "family", "slow_pad")
+    assert spec.poll == 11
+    rig = Rig(StrangerConsole(spec))
+    rig.step()
+    route = Explorer(rig).find()
+    tap = measure_tap(rig, route.state, next(iter(route.motion.across)))
+    assert min(tap.on, tap.off) >= spec.poll
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("only", ["y_up", "slow_fall", "piece_nibbles", "padded"])
 def test_bars_whose_tiles_fall_on_one_by_one_are_drafted(only: str) -> None:
