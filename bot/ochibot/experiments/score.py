@@ -207,6 +207,9 @@ def _by_chains(poker: Poker, events: Sequence[Event], size: int, taken: Collecti
                 worth = more[event.name] * scale
                 times = worth // (UNIT * count)
                 likely &= (worth % (UNIT * count) == 0) & (times >= np.maximum(1, last)) & (times <= MOST_GROUP_TIMES)
+                if form.digits == "decimal" and count == groups[0][0]:
+                    # a 0 that stands behind the digits makes all points ten times as many
+                    likely &= times % 10 != 0
                 last = times
             worth_before = np.zeros(len(good), np.int64)
             for _, event in chains:
