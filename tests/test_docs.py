@@ -23,15 +23,18 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(kind: str) -> list[str]:
-    return re.findall(rf"```{kind}\n(.*?)```", README, re.DOTALL)
+PROGRAMS = (REPOSITORY / "docs/programs.md").read_text(encoding="utf-8")
+
+
+def blocks(kind: str, page: str = README) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL)
 
 
 def commands(block: str) -> list[str]:
     return [line.split("#")[0].strip() for line in block.splitlines() if line.strip()]
 
 
-COMMANDS = [command for block in blocks("sh") for command in commands(block)]
+COMMANDS = [command for block in blocks("sh", README + PROGRAMS) for command in commands(block)]
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +57,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {})
         (folder / "my.state").write_bytes(console.save())
-    (mine,) = (program for program in blocks("python") if program.startswith("# mine.py"))
+    (mine,) = (program for program in blocks("python", PROGRAMS) if program.startswith("# mine.py"))
     (folder / "mine.py").write_text(mine)
     return folder
 
@@ -67,7 +70,7 @@ SLOW = (
 
 BLOCKS = [
     pytest.param(block, marks=pytest.mark.long if block.startswith(SLOW) else (), id=block.split("\n")[0])
-    for block in blocks("sh")
+    for block in blocks("sh", README + PROGRAMS)
     if "ochibot" in block
 ]
 
@@ -104,8 +107,8 @@ def test_the_other_commands_are_targets_of_the_makefile() -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
-@pytest.mark.parametrize("program", blocks("python"), ids=lambda program: program.split("\n")[0])
-def test_programs_of_the_readme(program: str) -> None:
+@pytest.mark.parametrize("program", dict.fromkeys(blocks("python", README + PROGRAMS)))
+def test_programs_of_the_readme_and_of_the_page_on_programs(program: str) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     assert done.stdout or "class " in program

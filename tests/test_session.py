@@ -9,7 +9,7 @@ from pathlib import Path
 import ochibot
 import pytest
 from ochibot import session
-from ochibot.console import Button, find_cores
+from ochibot.console import find_cores
 from ochibot.errors import ConfigError, GameError, MapError, UsageError
 from ochibot.puyo import Placement, Snapshot
 from ochibot.record import Record, verify
@@ -67,8 +67,9 @@ def test_ram_by_name_and_by_address() -> None:
 def test_buttons_move_the_pair() -> None:
     with ochibot.open(seed=1) as game:
         x = game.start().state.x
-        game.step(frames=20)
-        game.press(Button.LEFT)
+        game.tick(20)
+        game.button("left")
+        game.tick(3)
         assert game.snapshot().state.x == x - 1
 
 
@@ -76,7 +77,7 @@ def test_before_the_start_no_pair_is_out() -> None:
     with ochibot.open(seed=1) as game:
         with pytest.raises(GameError, match=r"no pair is out: start\(\) the game first"):
             game.placements()
-        game.step(frames=3)
+        game.tick(3)
         with pytest.raises(GameError, match="no pair is out"):
             game.placements()
         assert game.over is False

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import ochibot
 import pytest
-from ochibot.console import Button, Console, Ram, find_core, find_cores, find_system, load_nes_rom
+from ochibot.console import Console, Ram, find_core, find_cores, find_system, load_nes_rom
 from ochibot.errors import ConsoleError
 from ochibot.games import find_game
 from ochibot.games.choosing import find_rules
@@ -38,7 +38,7 @@ def test_a_session_that_is_over_says_so(name: str) -> None:
         (seat,) = game.seats()
         named, placement = game.ram, game.placements()[0]
         score, cells = seat.map.reader("score"), seat.map.cells_reader("field")
-        game.step()
+        game.tick()
     each_refuses(
         seat.update,
         seat.snapshot,
@@ -57,9 +57,9 @@ def test_a_session_that_is_over_says_so(name: str) -> None:
         lambda: game.ram["score"],
         lambda: game.ram[game.console.ram.layout.base],
         game.snapshot,
-        game.step,
+        game.tick,
         game.start,
-        lambda: game.press(Button.A),
+        game.save,
         lambda: game.place(placement),
         lambda: game.play(pieces=1),
         lambda: game.battle(games=1),
@@ -73,7 +73,7 @@ def test_a_recorded_session_too(name: str, tmp_path: Path) -> None:
         game.record(tmp_path / "run", command="test")
         game.start()
         machine = game.machine
-    each_refuses(game.step, machine.step, machine.reset, machine.save, game.start)
+    each_refuses(game.tick, machine.step, machine.reset, machine.save, game.start)
 
 
 @pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core here")

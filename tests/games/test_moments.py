@@ -174,7 +174,7 @@ def test_a_bare_placement_becomes_a_decision_and_a_decision_stays_one() -> None:
     assert decision.placement.path == (Action.RIGHT,) * 3
     assert seat.decided(snapshot, decision) is decision
     for wrong in (None, 7, Placement(6, 12, Orientation.UP)):
-        with pytest.raises(GameError, match="which is no place for RG"):
+        with pytest.raises(GameError, match="is no place for RG"):
             seat.decided(snapshot, wrong)
 
 

@@ -80,10 +80,12 @@ def test_all_placements_are_tried_from_the_middle_of_a_fall(game: Session) -> No
         game.place(game.placements()[1])
     before = game.snapshot().state
     # the program moves the pair by itself
-    game.press(Button.RIGHT)
+    game.button("right")
+    game.tick(3)
     while game.snapshot().state.y == before.y:
-        game.step(Button.DOWN)
-    game.step(frames=3)
+        game.button("down")
+        game.tick()
+    game.tick(3)
     assert game.snapshot().state != before
     assert len(tried(game, game.console.save())) >= 11
 

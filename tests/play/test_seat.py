@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ochibot.console import Button
 from ochibot.data import data_path
-from ochibot.errors import ContradictionError, GameError, MapError, UsageError
+from ochibot.errors import ContradictionError, GameError, MapError, PlayerError, UsageError
 from ochibot.play.agreement import Tally
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import SPEEDS, speed_of
@@ -220,7 +220,7 @@ class Silent:
 def test_a_lock_without_a_prediction_is_counted_and_not_agreed(article: TwoPly) -> None:
     """Pairs without a decision once weren't counted, so the agreement stayed 1."""
     game = FakeGame(drop_frames=4)
-    with pytest.raises(ContradictionError, match="no placement"):
+    with pytest.raises(PlayerError, match=r"^choose\(snapshot\) of the player Silent returned None, but \w\w has "):
         play(game, sit_down(game, Silent(article)), 10)
     game = FakeGame(drop_frames=4)
     player = sit_down(game, Silent(article), keep_going=True)

@@ -33,7 +33,7 @@ Watched = Sequence[tuple["AnySeatPlayer", tuple[str, ...]]]
 
 def connect(session: Session, stop: Stop, end: Callable[[str], None], watched: Callable[[], Watched]) -> None:
     """Lets Ctrl-C and closing the window end the run. The window shows the AIs that ``watched`` returns."""
-    screen = session.screen
+    screen = session.window
     if screen is None:
         stop.calls(end)
         return
@@ -81,8 +81,8 @@ def finish(
         session.recorder.end = ended_by
     write_json(report, json)
     print(summary, file=out, flush=True)
-    if session.screen is not None:
-        print(session.screen.report().line(), file=out)
+    if session.window is not None:
+        print(session.window.report().line(), file=out)
     if session.recorder is not None:
         print(recorded_line(session.recorder), file=out)
     if failure is not None:

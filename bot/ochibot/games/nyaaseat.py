@@ -55,6 +55,8 @@ class _Other:
 class NyaaSeat(RamSeat[Action, Rules]):
     """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
 
+    _changing = ("sent", "_in_control", "_falling", "_last_sign", "_last_rests")
+
     def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
         super().__init__(table, FAMILY, ram_map, ram, rules, rows=ROWS, columns=COLUMNS, first_row=1)
         self.look = look

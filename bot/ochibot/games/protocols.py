@@ -186,10 +186,13 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """Call it when a new piece has spawned: the counts in ``settled`` start again at 0."""
 
     def decided(self, snapshot: S, choice: Any) -> Any:
-        """A player's choice as a decision; a bare placement gets its path and outcome.
+        """A choice as a decision; a bare placement, or a tuple that names one, gets its path and outcome.
 
         Raises GameError when the piece can't get there.
         """
+
+    def placements(self, snapshot: S) -> Sequence[Any]:
+        """Every place where the piece of a snapshot can lock."""
 
     def forecast(self, snapshot: S, placement: P_contra) -> Forecast[T, Z]:
         """What must follow from a placement by the rules."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, PointerError
@@ -39,6 +39,11 @@ _COLORS: Final = frozenset((*COLORS, BIG, CARBUNCLE))
 
 class PuyoSeat(RamSeat[Action, Rules]):
     """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
+
+    _changing: ClassVar[tuple[str, ...]] = (
+        *("received", "sent", "_last_sign", "_in_control", "_falling", "_still", "_waiting", "_fallen", "_rows_told"),
+        *("_unread", "_soft_rows", "_owed"),
+    )
 
     def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
         hidden = ROWS - rules.visible_rows

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
 
 from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, GameError, MapError, PointerError
@@ -11,6 +11,7 @@ from ochibot.falling.family import Family
 from ochibot.falling.pace import Pace
 from ochibot.games.piece import place_entries
 from ochibot.games.table import Table
+from ochibot.keeping import Keeps
 from ochibot.quoting import brief, quoted
 from ochibot.ram import MOMENTS, BoundMap, RamMap, Sign
 from ochibot.wording import counted
@@ -19,12 +20,22 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 
-class RamSeat(Generic[A, R]):
+class RamSeat(Keeps, Generic[A, R]):
     """A seat's map bound to RAM; titles derive their seats from it. A: the family's actions. R: its rules.
 
     ``rows``, ``columns``: the field's size. ``first_row``: the number of its top row in messages. ``most_unread``: how
     many rows at its top the map's grid may leave out.
     """
+
+    _changing: ClassVar[tuple[str, ...]] = (
+        "spawned",
+        "_spawn",
+        "_control",
+        "_over",
+        "_paused",
+        "_announced",
+        "_had_control",
+    )
 
     def __init__(
         self,
@@ -212,18 +223,26 @@ class RamSeat(Generic[A, R]):
             return "astray"
 
     def decided(self, snapshot: Any, choice: Any) -> Any:
-        """A player's choice as a decision; a bare placement gets its path and outcome.
+        """A choice as a decision; a bare placement, or a tuple that names one, gets its path and outcome.
 
         Raises GameError when the piece can't get there, or the choice is neither a decision nor a placement.
         """
         if hasattr(choice, "placement"):
             return choice
         try:
+            named = getattr(self.family, "named", None)
+            if isinstance(choice, tuple) and named is not None:
+                if not 2 <= len(choice) <= 3:
+                    raise FieldError('a tuple names a column and where the partner lies, such as (3, "up")')
+                choice = named(snapshot, choice, self.rules)
             return self.family.decide(snapshot, choice, self.rules)
         except (FieldError, AttributeError, TypeError, ValueError) as error:
-            raise GameError(
-                f"the player chose {quoted(choice)}, which is no place for {snapshot.pair}: {brief(str(error), 160)}"
-            ) from None
+            why = brief(str(error), 160) if isinstance(error, FieldError) else "that is no placement"
+            raise GameError(f"{quoted(choice)} is no place for {snapshot.pair}: {why}") from None
+
+    def placements(self, snapshot: Any) -> Sequence[Any]:
+        """Every place where the piece of a snapshot can lock."""
+        return self.family.placements(snapshot, self.rules)
 
     def unknown_cell(self, name: str, cells: bytes, most: int) -> GameError:
         """The error for a grid with a cell whose code is above ``most``."""

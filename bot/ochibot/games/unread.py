@@ -16,6 +16,7 @@ from typing import Final
 
 from ochibot.errors import FieldError
 from ochibot.falling.orientation import STEP, Orientation
+from ochibot.keeping import Keeps
 from ochibot.puyo.forecast import Prediction, Settled, is_covered
 from ochibot.puyo.rules.field import COLUMNS, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.pair import PairState
@@ -125,8 +126,10 @@ def _with_nuisance(settled: Field, below: bytes, rows: range, fallen: int) -> It
         yield bytes(filled)
 
 
-class UnreadRows:
+class UnreadRows(Keeps):
     """What is known about the unread rows of one seat."""
+
+    _changing = ("_ways", "_open", "_due")
 
     def __init__(self, rows: int, rules: Rules) -> None:
         self.rows = rows

@@ -53,6 +53,13 @@ class NyaaFamily:
                 return Decision(lock, 0.0, place(snapshot.grid, snapshot.pair, lock, rules), 0)
         raise FieldError("the pair can't lock there")
 
+    def named(self, snapshot: Snapshot, words: Sequence[object], rules: Rules) -> Placement:  # noqa: ARG002
+        """The placement that (column, "up") names, as needles (column, "up", "needles"). Raises FieldError."""
+        for lock in sorted(lock_positions(snapshot.grid, Pair(1, 2), snapshot.state), key=lambda lock: lock.y):
+            if (lock.x, lock.orientation.word, *(["needles"] if lock.needle else [])) == tuple(words):
+                return lock
+        raise FieldError("the pair can't get there")
+
     def recall(self, words: Words, rules: Rules) -> tuple[Snapshot, Decision]:
         """Rebuilds a snapshot and its decision from the words of a record. Raises FieldError.
 

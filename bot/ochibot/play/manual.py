@@ -11,6 +11,7 @@ from typing import Any
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import GameError, StalledError
 from ochibot.games.protocols import AnySeat
+from ochibot.keeping import Keeps, Kept
 from ochibot.play.endless import STALL_FRAMES
 from ochibot.play.pilot import Pilot
 from ochibot.play.seat import SeatPlayer, Watcher
@@ -31,10 +32,11 @@ class Locked:
     game_over: bool
 
 
-class _Given:
+class _Given(Keeps):
     """A player that waits until it is given a placement."""
 
     name = "by hand"
+    _changing = ("placement",)
 
     def __init__(self) -> None:
         self.placement: Any | None = None
@@ -56,13 +58,15 @@ class _Given:
         return self.placement
 
 
-class ManualSeat:
+class ManualSeat(Keeps):
     """Seat 1 of a running game. ``start`` goes to the first spawn; then ``place`` pair after pair.
 
     Something else may change the machine between two calls: a savestate is loaded, the console runs frames by itself, a
     byte is written. Each call therefore compares RAM with what the last call left, and forgets what it knew if they
     differ.
     """
+
+    _changing = ("seat", "_given", "_hands", "_over", "_started", "_fresh", "_seen")
 
     def __init__(
         self, machine: PlayedConsole, seat: AnySeat, reach: Callable[[], None], *, watcher: Watcher | None = None
@@ -120,6 +124,14 @@ class ManualSeat:
             self._hands.look_again()
             self._fresh = True
         return self._hands.snapshot
+
+    def put_back(self, kept: Kept) -> None:
+        """Restores what ``kept`` returned, once the machine is back at that moment."""
+        if "_changing" in vars(type(self.seat)):
+            super().put_back(kept)
+        else:
+            # a seat that doesn't say what changes in it looks at RAM anew
+            self._seen = b""
 
     def start(self) -> Any:
         """Goes to the first spawn. Returns the snapshot."""

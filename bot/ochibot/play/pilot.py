@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Generic
 
 from ochibot.games.protocols import A, Course, T
+from ochibot.keeping import Keeps
 from ochibot.play.speed import Speed
 
 PATIENCE = 6
@@ -25,7 +26,7 @@ try to climb over a wall for ever, if rotations lift the pair and delay its lock
 """
 
 
-class Pilot(Generic[T, A]):
+class Pilot(Keeps, Generic[T, A]):
     """Steers one pair after another; call ``start`` at a spawn and ``press`` once for every frame after it.
 
     The pilot uses actions; the seat maps them to buttons.
@@ -34,6 +35,11 @@ class Pilot(Generic[T, A]):
     the pilot gave the target up, because it can't be reached any more, presses have no effect, or there were too many.
     It then drops the pair where it is.
     """
+
+    _changing = (
+        *("speed", "presses", "unanswered", "given_up", "_course", "_path", "_wait", "_since", "_held", "_free"),
+        *("_retries", "_over", "_expected", "_left"),
+    )
 
     def __init__(self, speed: Speed) -> None:
         self.speed = speed

@@ -6,13 +6,16 @@ from dataclasses import replace
 from typing import Any, Generic, Protocol, cast, runtime_checkable
 
 from ochibot.console import Button
-from ochibot.errors import ContradictionError, UsageError
-from ochibot.falling.player import AnyPlayer, chosen, foresees
+from ochibot.errors import ContradictionError, FieldError, GameError, PlayerError, UsageError
+from ochibot.falling.player import AnyPlayer, chosen, foresees, name_of
 from ochibot.games.protocols import A, Forecast, Foretelling, P, Paced, S, Seat, T, Z
+from ochibot.keeping import Keeps
 from ochibot.play.agreement import Tally
 from ochibot.play.pilot import Pilot
 from ochibot.play.reach import Hands, are_fastest
 from ochibot.play.speed import Speed
+from ochibot.quoting import brief, quoted
+from ochibot.wording import counted
 
 
 @runtime_checkable
@@ -63,13 +66,18 @@ class _AtOnce:
         return self._decision
 
 
-class SeatPlayer(Generic[S, P, T, A, Z]):
+class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
     """Plays one seat. Call ``frame`` after every frame of the console; it returns the pad for the next one.
 
     What contradicts the rules or the map raises ContradictionError (with ``keep_going`` it is only counted): a field or
     score other than predicted, a pair that isn't the NEXT shown before, a pair that appears in the wrong place, a pair
     without a placement, or too many pairs in a row that land elsewhere than they were steered.
     """
+
+    _changing = (
+        *("pilot", "tally", "snapshot", "decision", "control_frames", "last_disagreement"),
+        *("_thinking", "_prediction", "_landed", "_promised", "_open"),
+    )
 
     def __init__(
         self,
@@ -164,12 +172,20 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
             return
         self._thinking = False
         choice = self._thinker.decision()
-        if choice is None:
+        if choice is None and (self.keep_going or not self.seat.placements(snapshot)):
             self.decision = None
             self._contradiction(f"there is no placement for the pair {snapshot.pair}:\n{snapshot}")
             return
-        self.decision = decision = self.seat.decided(snapshot, choice)
-        self._prediction = forecast = self.seat.forecast(snapshot, decision.placement)
+        try:
+            if choice is None:
+                raise GameError(f"{snapshot.pair} has {counted(len(self.seat.placements(snapshot)), 'placement')}")
+            self.decision = decision = self.seat.decided(snapshot, choice)
+            self._prediction = forecast = self.seat.forecast(snapshot, decision.placement)
+        except (GameError, FieldError) as error:
+            raise PlayerError(
+                f"choose(snapshot) of the player {brief(name_of(self.player))} returned {quoted(choice)}, but {error}; "
+                'it may return a legal placement, a tuple such as (3, "up"), or a decision that has a placement'
+            ) from None
         if self.watcher is not None:
             self.watcher.decided(self.seat.number, self._piece, snapshot, decision, forecast.chain)
         self.pilot.start(self.seat.course(snapshot, decision.placement))

@@ -5,12 +5,13 @@ Both are inferred from RAM, frame by frame. Where RAM leaves several possibiliti
 
 from __future__ import annotations
 
+from ochibot.keeping import Keeps
 from ochibot.puyo.rules.field import EMPTY, NUISANCE, Field
 from ochibot.puyo.rules.pair import BIG, Pair
 from ochibot.puyo.rules.profile import Rules
 
 
-class SoftRows:
+class SoftRows(Keeps):
     """Counts the rows that a pair sinks while Down is held, for games whose RAM doesn't hold that count.
 
     Games differ by one frame in when they begin and stop counting, and in whether the press that locks the pair counts.
@@ -19,6 +20,8 @@ class SoftRows:
 
     rows: the certain rows. spare: how many more rows the game may have counted.
     """
+
+    _changing = ("rows", "_unsure", "_used", "_asked", "_held", "_y")
 
     def __init__(self) -> None:
         self.rows = 0
@@ -56,7 +59,7 @@ class SoftRows:
         self._y = None
 
 
-class Owed:
+class Owed(Keeps):
     """Tracks whether the game still owes the bonus for an emptied field (``Rules.all_clear_paid``).
 
     owed: None while it isn't known, for example when the bot joined in the middle of a game.
@@ -64,6 +67,8 @@ class Owed:
     It recognises a chain by counting the coloured puyos of two successive settled fields. A lock adds at most two, so
     the number becomes smaller only if a chain cleared three or more, or the piece was a big puyo.
     """
+
+    _changing = ("owed", "_colored", "_big")
 
     def __init__(self, rules: Rules) -> None:
         self.owed: bool | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ochibot.errors import FieldError
 from ochibot.falling.family import Words
 from ochibot.falling.orientation import Orientation
 from ochibot.puyo.rules.field import Field
@@ -39,6 +40,14 @@ class PuyoFamily:
         """A bare placement as a decision of value 0. Raises FieldError when the piece can't get there."""
         lock = with_path(snapshot.field, snapshot.pair, placement, snapshot.state, rules)
         return Decision(lock, 0.0, place(snapshot.field, snapshot.pair, lock, rules), 0)
+
+    def named(self, snapshot: Snapshot, words: Sequence[object], rules: Rules) -> Placement:
+        """The placement that (column, "up") names; in a column with several, the highest. Raises FieldError."""
+        pair = snapshot.pair if snapshot.pair.is_item else Pair(1, 2)  # a pair of one colour lists each place once
+        for lock in sorted(placements(snapshot.field, pair, rules, snapshot.state), key=lambda lock: lock.y):
+            if (lock.x, pair.is_item or lock.orientation.word) == (words[0], pair.is_item or words[1]):
+                return lock
+        raise FieldError("the piece can't get there")
 
     def recall(self, words: Words, rules: Rules) -> tuple[Snapshot, Decision]:
         """Rebuilds a snapshot and its decision from the words of a record. Raises FieldError."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ochibot.keeping import Keeps
 from ochibot.ram.conditions import Condition
 
 Look = Callable[[], bool]
@@ -11,12 +12,14 @@ Read = Callable[[], int | None]
 """Reads an entry. While its pointer leads nowhere it returns None, which fulfils no condition."""
 
 
-class Sign:
+class Sign(Keeps):
     """A function that returns whether a condition holds now. It may be called any number of times.
 
     ``keep`` remembers the present values, with which ``rises`` and ``changes`` are compared later. Call ``keep`` once
     at the end of each frame, and after RAM was replaced, for example by loading a savestate.
     """
+
+    _changing = ("_last",)
 
     def __init__(
         self, condition: Condition, reader: Callable[[str], Read], number: Callable[[str, int | str], int]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ochibot.errors import GameError
+from ochibot.keeping import Keeps
 from ochibot.puyo.pairs.generators import PAIRS, place_of
 from ochibot.puyo.rules.pair import Pair
 
@@ -20,10 +21,12 @@ Pools = Mapping[int, Sequence[Pair]]
 """For each number of colours, the 128 pairs of the pool that a game deals from."""
 
 
-class Foresight:
+class Foresight(Keeps):
     """The foresight of one seat. Call ``saw`` for each pair that spawns; ``coming`` returns the pairs after those
     shown.
     """
+
+    _changing = ("_seen", "_first")
 
     def __init__(self) -> None:
         self._seen: list[Pair] = []

@@ -29,6 +29,8 @@ _POOLS: Final = {colors: f"pool{colors}" for colors in (3, 4, 5)}
 class Seat(PuyoSeat):
     """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
 
+    _changing = ("_foresight",)
+
     def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
         super().__init__(table, look, ram_map, ram, rules)
         self._fell = self._optional("fallen")

@@ -1,22 +1,4 @@
-"""A session: ROM, core, maps, rules, players, recorder and window of one game as one object.
-
-    >>> import ochibot
-    >>> with ochibot.open("puyo", seed=1) as game:
-    ...     game.play(pieces=3).agreement
-    1.0
-
-A program can also make the decisions itself. This one always takes the first legal placement:
-
-    >>> with ochibot.open("puyo", seed=1) as game:
-    ...     snapshot = game.start()
-    ...     print(snapshot.pair, snapshot.next_pair)
-    ...     landed = [game.place(game.placements()[0]) for _ in range(3)]
-    ...     print([lock.agreed for lock in landed], game.ram["score"])
-    BG YR
-    [True, True, True] 0
-
-The commands use the same object and only parse and print.
-"""
+"""The session itself; see ``ochibot.session``."""
 
 from __future__ import annotations
 
@@ -26,8 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ochibot.console import Button, HostedConsole, Made, PlayedConsole, Rom
-from ochibot.errors import GameError
+from ochibot.console import HostedConsole, Made, PlayedConsole, Rom
+from ochibot.errors import UsageError
 from ochibot.falling.player import AnyPlayer, name_of
 from ochibot.games import DEFAULT_GAME, Game
 from ochibot.games.choosing import (
@@ -43,13 +25,13 @@ from ochibot.games.choosing import (
 )
 from ochibot.games.protocols import AnySeat
 from ochibot.players import open_player
+from ochibot.quoting import quoted
 from ochibot.ram import RamMap
+from ochibot.session.byhand import ByHand
 
 if TYPE_CHECKING:
     from ochibot.play.battle import Battle, BattleResult, Contestant
     from ochibot.play.endless import Endless, Result
-    from ochibot.play.manual import Locked, ManualSeat
-    from ochibot.ram.named import NamedRam
     from ochibot.record import Recorder
     from ochibot.ui.screen import Screen
 
@@ -57,7 +39,7 @@ PlayerLike = str | Path | AnyPlayer | None
 """A player by name, file, ``module:Class`` or ``file.py:Class``; a player object; or None for the game's own player."""
 
 
-class Session:
+class Session(ByHand):
     """One running game. Open it with ``ochibot.open`` and use it in a ``with`` block.
 
     game, rom, rules: what is played. console: the emulated machine. machine: the object whose ``step`` is called: the
@@ -83,16 +65,14 @@ class Session:
         self.console = console
         self.machine: PlayedConsole = console
         self.recorder: Recorder | None = None
-        self.screen: Screen | None = None
+        self.window: Screen | None = None
         self.seed = seed
         self.options = dict(options or {})
         self._own_maps = {seat: Path(file) for seat, file in (maps or {}).items()}
         self._maps: dict[str, tuple[RamMap, ...]] = {}
-        self._manual: ManualSeat | None = None
-        # what RAM holds before the first frame; None once it is known that frames have run
-        self._power_on: bytes | None = console.ram.everything()
         self._stack = contextlib.ExitStack()
         self._stack.callback(console.close)
+        super().__init__()
 
     def __enter__(self) -> Session:
         return self
@@ -211,7 +191,7 @@ class Session:
 
         shown = self.recorder.console if self.recorder is not None else self.console
         seat = self.seats(mode)[0]
-        self.screen = self._stack.enter_context(
+        self.window = self._stack.enter_context(
             opened_window(
                 shown,
                 keys=None if keys is None else Path(keys),
@@ -222,8 +202,8 @@ class Session:
                 in_menus=seat.in_menus,
             )
         )
-        self.machine = self.screen
-        return self.screen
+        self.machine = self.window
+        return self.window
 
     def thinking(self, player: AnyPlayer) -> AnyPlayer:
         """Wraps a player so that it thinks in its own thread, and the window's frames needn't wait for it."""
@@ -265,80 +245,6 @@ class Session:
     def reach(self, seat: AnySeat, mode: str | None = None, stopped: Callable[[], bool] = lambda: False) -> None:
         """Goes through the menus to the first spawn. Raises GameError, or KeyboardInterrupt if ``stopped()``."""
         self.game.reach(self.machine, seat, mode or self.game.solo_mode, self.options, stopped)
-
-    # playing by hand: the program makes each decision
-
-    def start(self) -> Any:
-        """Goes to the first spawn of the one-player mode, from power-on or after a reset. Returns the snapshot."""
-        if self._manual is not None:
-            self.machine.reset()
-        self.wait()
-        return self.manual.start()
-
-    @property
-    def manual(self) -> ManualSeat:
-        """Seat 1 for a program that makes the decisions itself. ``start``, ``place`` and others use it."""
-        from ochibot.play.manual import ManualSeat
-
-        if self._manual is None:
-            (seat,) = self.seats()
-            self._manual = ManualSeat(self.machine, seat, lambda: self.reach(seat), watcher=self.recorder)
-        return self._manual
-
-    @property
-    def ram(self) -> NamedRam:
-        """Reads RAM by the names of seat 1's map (``ram["score"]``) or by address (``ram[0x6F]``).
-
-        Names raise GameError before the first frame, because the bytes of a machine just switched on mean nothing.
-        """
-        from ochibot.ram.named import NamedRam
-
-        return NamedRam(self.manual.seat.map, self.console.ram, self._check_begun)
-
-    def _check_begun(self) -> None:
-        """Raises GameError while RAM is as it was at power-on."""
-        if self._power_on is not None:
-            if self._power_on == self.console.ram.everything():
-                raise GameError("play hasn't begun: RAM is as it was at power-on; start() the game, or step() it")
-            self._power_on = None
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return self.manual.over
-
-    def step(self, *pads: int, frames: int = 1) -> None:
-        """Runs frames with these buttons held, one Button mask per port."""
-        for _ in range(frames):
-            self.manual.step(*pads)
-
-    def press(self, button: Button, frames: int = 2) -> None:
-        """Holds a button of pad 1 for some frames, then releases it for one, so that the next press counts as new."""
-        self.step(button, frames=frames)
-        self.step()
-
-    def snapshot(self) -> Any:
-        """What a player sees now. Raises GameError while RAM shows no pair."""
-        self.manual.look()
-        return self.manual.seat.snapshot()
-
-    def next_pair(self) -> Any:
-        """Runs frames until a pair is out, for example after a savestate from the middle of a chain was loaded.
-
-        Runs none if a pair is out. Returns the snapshot. Raises GameError when the game ends before.
-        """
-        return self.manual.next_pair()
-
-    def placements(self) -> Sequence[Any]:
-        """All placements where the pair that is out can lock. Raises GameError while none is out."""
-        return self.game.family.placements(self.manual.snapshot, self.rules)
-
-    def place(self, placement: Any, speed: int = 10) -> Locked:
-        """Steers the pair to a placement; runs to the next spawn or the game's end. Returns the result of the lock.
-
-        Raises GameError while no pair is out, and when the pair can't get there from where it is now.
-        """
-        return self.manual.place(placement, speed)
 
     # playing by players
 
@@ -465,6 +371,8 @@ def open_session(
 
     Raises an OchibotError that says what is wrong and what to do.
     """
+    if seed is not None and not isinstance(seed, int):
+        raise UsageError(f"the seed is {quoted(seed)}: give a whole number, such as seed=1")
     title = resolve_game(game, game_module)
     chosen_rules = find_rules(title, rules)
     chosen = checked_options(title, options or {})
@@ -474,6 +382,3 @@ def open_session(
     if ram_map is not None:
         given[1] = ram_map
     return Session(title, image, chosen_rules, console, maps=given, seed=seed, options=chosen)
-
-
-__all__ = ["GameError", "PlayerLike", "Session", "open_session"]
