@@ -93,6 +93,16 @@ def shipped_file(folder: str, name: str) -> Path | None:
     return path if is_file(path) else None
 
 
+def lies_in(path: Path, folder: Path) -> bool:
+    """Whether a path leads into a folder or below it, links followed, or to a shipped file."""
+    try:
+        real, own = path.resolve(), folder.resolve()
+    except (OSError, RuntimeError):  # links in a circle
+        return False
+    shipped = (data_root() / part for part in ("ram_maps", "configs", "roms"))
+    return any(real.is_relative_to(each) for each in (own, *shipped))
+
+
 def is_own(path: Path) -> bool:
     """Whether a file or folder belongs to this user or the administrator. Raises OSError.
 

@@ -343,7 +343,7 @@ def test_the_files_that_are_written_play(
     report = json.loads((tmp_path / "check.json").read_text())
     assert report["written"][0] == "mine.yaml"
     assert report["written"][-1] == "mine-game.yaml"
-    assert run("play", "mine-game.yaml", "--pieces", "15", "--seed", "4", "--json", "play.json") == 0, (
+    assert run("play", "mine-game.yaml", "--rom", rom, "--pieces", "15", "--seed", "4", "--json", "play.json") == 0, (
         capsys.readouterr()
     )
     assert json.loads((tmp_path / "play.json").read_text())["agreement"] == 1

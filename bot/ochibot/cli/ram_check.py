@@ -22,12 +22,14 @@ from ochibot.cli.options import (
 )
 from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
 from ochibot.cli.ram_options import StateOption, stopper, title_of
+from ochibot.data import lies_in
 from ochibot.errors import UsageError
 from ochibot.quoting import brief_path
 from ochibot.report import check_target, check_writable, write_json
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
+    from ochibot.console import Rom
     from ochibot.experiments.checking.checker import Checked
     from ochibot.ram import RamMap
 
@@ -66,7 +68,8 @@ def check(
 ) -> int:
     """Try a map on a game: drops into every column, turns, chains. Exit code 1 when something contradicts the map.
 
-    -o writes a map that extends the checked one and, where needed, a rules file and a game file beside it.
+    -o writes a map that extends the checked one and, where needed, a rules file and a game file beside it. If the
+    checked file is yours, it must lie in the same folder as the new ones, or below.
     """
     from ochibot.console import Console, find_core
     from ochibot.experiments.checking.checker import FAMILIES, Checker
@@ -78,6 +81,10 @@ def check(
             raise UsageError(f"-o {brief_path(output)}: give a name that ends in .yaml")
         check_writable(output, "the map")
     title, ram_map, named = _found(checked, game_module)
+    file = getattr(title, "path", None)
+    base = title.name if file is None else str(Path(file).resolve())
+    if output is not None:
+        _check_beside(output, named, base)
     if title.family.name not in FAMILIES or not hasattr(title, "table"):
         raise UsageError(
             f"the experiments are for games of the families {' and '.join(FAMILIES)}; {title.name} is of the family "
@@ -119,12 +126,22 @@ def check(
         }
     written: list[str] = []
     if output is not None:
-        file = getattr(title, "path", None)
-        base = title.name if file is None else str(Path(file).resolve())
-        written = _write(output, named, ram_map, profile, found, base=base, rom=image.source, solo=title.solo_mode)
+        written = _write(output, named, ram_map, profile, found, base=base, rom=image, solo=title.solo_mode)
     write_json({**about, **found.report.as_dict(), "written": written}, json)
     _print(found, written, out)
     return CONTRADICTED if found.report.findings else 0
+
+
+def _check_beside(output: Path, *extended: str) -> None:
+    """Raises UsageError for a file of the user that the new files couldn't extend, because it lies elsewhere."""
+    for name in extended:
+        file = Path(name)
+        if file.is_absolute() and not lies_in(file, output.parent):
+            beside = file.with_name(f"{output.stem}.yaml")
+            raise UsageError(
+                f"-o {brief_path(output)}: what is written there extends {brief_path(file)}, and a file reaches none "
+                f"outside its folder: give a path beside that file, such as {brief_path(beside)}"
+            )
 
 
 def _found(checked: str, module: Path | None) -> tuple[Any, RamMap, str]:
@@ -166,7 +183,7 @@ def _write(
     found: Checked,
     *,
     base: str,
-    rom: Path,
+    rom: Rom,
     solo: str,
 ) -> list[str]:
     from ochibot.ramtools.proposals import game_text, map_text, rules_text, write_text
@@ -182,9 +199,15 @@ def _write(
     if any(finding.rules or finding.buttons or finding.timing or "mode" in finding.entries for finding in findings):
         game = output.with_name(f"{output.stem}-game.yaml")
         files = output.name, None if beside is None else beside.name
-        write_text(game, game_text(base, str(rom.resolve()), solo, files, findings), "the game file")
+        write_text(game, game_text(base, _rom_of(rom, output), solo, files, findings), "the game file")
         written.append(str(game))
     return written
+
+
+def _rom_of(rom: Rom, output: Path) -> dict[str, str]:
+    """The entries of a game file that name the ROM: its path if the file may reach it, otherwise its hash."""
+    source = rom.source.resolve()
+    return {"rom": str(source)} if lies_in(source, output.parent) else {"sha1": rom.sha1}
 
 
 def _print(found: Checked, written: list[str], out: TextIO) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ochibot.data import is_file, shipped_file
+from ochibot.data import is_file, lies_in, shipped_file
 from ochibot.errors import MapError
 from ochibot.quoting import brief, quoted
 from ochibot.ram.model import ORIENTATIONS, CodeTable, RamMap
@@ -120,6 +120,8 @@ def _laid(path: Path, data: dict[str, Any], seen: tuple[Path, ...]) -> _Raw:
         parent_path = beside if is_file(beside) else shipped_file("ram_maps", parent)
     except ValueError:  # a path with a zero byte
         parent_path = None
+    if parent_path is not None and not lies_in(parent_path, path.parent):
+        raise MapError(f"{path}: extends: the map isn't in the folder of this file: move it there")
     if parent_path is None:
         raise MapError(f"{path}: extends: there is no map {quoted(parent)}, shipped or beside this file")
     if len(seen) >= _MAX_EXTENDS:

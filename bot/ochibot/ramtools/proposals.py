@@ -197,14 +197,17 @@ def rules_text(rules: Any, findings: Sequence[Finding]) -> str:
     return "\n".join(lines) + "\n" + _yaml(data) + "\n"
 
 
-def game_text(base: str, rom: str, solo: str, files: tuple[str, str | None], findings: Sequence[Finding]) -> str:
+def game_text(
+    base: str, rom: Mapping[str, str], solo: str, files: tuple[str, str | None], findings: Sequence[Finding]
+) -> str:
     """The text of a game file (``ochibot.games.filed``) that extends ``base``, a game's name or file.
 
-    It contains what no map can. files: the map, and the rules (None: those of ``base``). solo: the name of the mode.
+    It contains what no map can. rom: the entries that name the ROM. files: the map, and the rules (None: those of
+    ``base``). solo: the name of the mode.
     """
     blind = next((finding for finding in findings if finding.about == "spawning"), None)
     mode: dict[str, Any] = {"maps": [files[0]]}
-    data: dict[str, Any] = {"game": "checked", "extends": base, "rom": rom}
+    data: dict[str, Any] = {"game": "checked", "extends": base, **rom}
     if files[1] is not None:
         data["rules"] = files[1]
     if blind is not None:
@@ -225,7 +228,8 @@ def game_text(base: str, rom: str, solo: str, files: tuple[str, str | None], fin
         data["buttons"] = buttons
     if timing:
         data["timing"] = timing
-    lines = ["# Written by `ochibot ram check`: play it with `ochibot play FILE`."]
+    how = "ochibot play FILE" if "rom" in rom else "ochibot play FILE --rom ROM"
+    lines = [f"# Written by `ochibot ram check`: play it with `{how}`."]
     return "\n".join(lines) + "\n" + _yaml(data) + "\n"
 
 

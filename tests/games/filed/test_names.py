@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -11,11 +12,12 @@ import ochibot
 import pytest
 from ochibot.console import cores
 from ochibot.data import data_root
-from ochibot.errors import ConfigError, ConsoleError, OchibotError
+from ochibot.errors import ConfigError, ConsoleError, MapError, OchibotError
 from ochibot.games import find_game
 from ochibot.games.choosing import find_rules
 from ochibot.games.filed.title import FiledTitle, load_game_file
 from ochibot.players import find_file, open_player
+from ochibot.ramtools.mapping import read_map
 from ochibot.record.manifest import Manifest
 from ochibot.record.titles import own_title
 
@@ -120,13 +122,50 @@ def test_a_players_file_elsewhere_is_not_read(tmp_path: Path) -> None:
     outside.write_text(PLAYER, encoding="utf-8")
     (home / "link.yaml").symlink_to(outside)
     for said in ("../outside.yaml", str(outside), "link.yaml"):
-        with pytest.raises(ConfigError, match=r"player: .* isn't in the folder of this file") as error:
+        with pytest.raises(ConfigError, match=r"player: the file isn't in the folder of this file") as error:
             load_game_file(making.game(home, player=said))
         assert "type --player" in str(error.value)
     with pytest.raises(ConfigError, match=r"player: there is no gone.yaml beside this file"):
         load_game_file(making.game(home, player="gone.yaml"))
     with pytest.raises(ConfigError, match=r"player: there is no player 'gone'"):
         load_game_file(making.game(home, player="gone"))
+
+
+@pytest.mark.parametrize("entry", ["rom", "rules", "state", "extends", "modes.endless.maps", "modes.endless.state"])
+def test_a_game_file_reaches_no_file_outside_its_folder(entry: str, tmp_path: Path) -> None:
+    """Neither by .. nor by a whole path nor through a link: what is shared is data for its own folder."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in ("outside.yaml", "home/inside.yaml"):
+        (tmp_path / name).write_text("nothing: 1\n", encoding="utf-8")
+    (home / "link.yaml").symlink_to(tmp_path / "outside.yaml")
+    (home / "circle.yaml").symlink_to(home / "circle.yaml")
+
+    def named(said: str) -> Path:
+        if not entry.startswith("modes"):
+            return making.game(home, **{entry: said})
+        part = {entry.rpartition(".")[2]: said}
+        return making.game(home, modes={"endless": {"maps": ["one.yaml"], **part}})
+
+    for said in ("../outside.yaml", str(tmp_path / "outside.yaml"), "link.yaml"):
+        with pytest.raises(ConfigError, match=rf"{entry}: the file isn't in the folder of this file: move it there"):
+            load_game_file(named(said))
+    # what lies in the folder is read, by a whole path as well; it may be no such file
+    for said in ("inside.yaml", str(home / "inside.yaml"), "circle.yaml"):
+        with contextlib.suppress(OchibotError):
+            _loaded(named(said))
+
+
+def test_a_map_extends_no_file_outside_its_folder(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "below").mkdir(parents=True)
+    for folder in (tmp_path, home / "below"):
+        making.write(folder, "one.yaml", making.one_player())
+    (home / "link.yaml").symlink_to(tmp_path / "one.yaml")
+    for said in ("../one.yaml", str(tmp_path / "one.yaml"), "link.yaml"):
+        with pytest.raises(MapError, match="extends: the map isn't in the folder of this file: move it there"):
+            read_map(making.write(home, "mine.yaml", {"extends": said, "name": "mine"}))
+    assert read_map(making.write(home, "mine.yaml", {"extends": "below/one.yaml", "name": "mine"})).name == "mine"
 
 
 def _loaded(file: Path) -> None:

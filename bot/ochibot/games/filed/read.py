@@ -106,7 +106,7 @@ def _read(path: Path, seen: tuple[Path, ...], *, kept: bool = False) -> dict[str
         return here
     if not isinstance(parent, str):
         raise ConfigError(f"{path}: extends: give the name of a shipped game, such as puyo, or a file beside this one")
-    file = Path(str(beside(parent, path.parent)))
+    file = Path(str(beside(parent, path, "extends")))
     below = file if file.is_absolute() else shipped_file(SHIPPED, parent)
     if below is None:
         raise ConfigError(f"{path}: extends: there is no game {quoted(parent)}, shipped or beside this file")
@@ -140,25 +140,24 @@ def _laid(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 def _anchored(data: dict[str, Any], path: Path) -> dict[str, Any]:
     """The mapping of the file ``path``, with the paths of files made absolute. A shipped file's paths stay relative.
 
-    Raises ConfigError for a player or a core that a file mustn't name (``ochibot.games.filed.named``).
+    Raises ConfigError for what a file mustn't name (``ochibot.games.filed.named``).
     """
-    folder = path.parent
-    if folder == data_root() / SHIPPED:
+    if _is_shipped(path):
         return data
     found = dict(data)
     for name, anchor in (("rom", anchored), ("state", anchored), ("rules", beside)):
         if name in found:
-            found[name] = anchor(found[name], folder)
+            found[name] = anchor(found[name], path, name)
     for name, checked in (("player", player_in), ("core", core_in)):
         if name in found:
             found[name] = checked(found[name], path)
     modes: Any = found.get("modes")
     if isinstance(modes, dict):
-        found["modes"] = {name: _mode_anchored(mode, folder) for name, mode in modes.items()}
+        found["modes"] = {name: _mode_anchored(mode, path, f"modes.{name}") for name, mode in modes.items()}
     return found
 
 
-def _mode_anchored(mode: object, folder: Path) -> object:
+def _mode_anchored(mode: object, path: Path, where: str) -> object:
     if not isinstance(mode, dict):
         return mode
     found = dict(mode)
@@ -166,9 +165,9 @@ def _mode_anchored(mode: object, folder: Path) -> object:
     if isinstance(maps, str):
         maps = [maps]
     if isinstance(maps, list):
-        found["maps"] = [beside(one, folder) for one in maps]
+        found["maps"] = [beside(one, path, f"{where}.maps") for one in maps]
     if "state" in found:
-        found["state"] = anchored(found["state"], folder)
+        found["state"] = anchored(found["state"], path, f"{where}.state")
     return found
 
 
