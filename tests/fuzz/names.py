@@ -1,7 +1,8 @@
 """Inputs in which a file names code, or a name could lead to a file that isn't meant.
 
 While such an input is tried, this process watches what Python does: which modules and libraries it loads, which code it
-runs, which files it writes. Whatever comes from the folder of the input, or is written elsewhere, is a defect.
+runs, which files it writes. Whatever comes from the folder of the input, or is written elsewhere, is a defect. So is a
+file of the system that is read because the input names it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import random
 import sys
 import tempfile
@@ -41,6 +43,9 @@ CODE: Final = (
     *("ochibot.games:load_python_file", "ochibot.players:_from_class", "sys:exit", "mine.yaml:Mine", "antigravity"),
 )
 """Words that name code in one way or another. ``trap`` makes the files among them."""
+
+SECRET: Final = ("/etc/passwd", "/proc/kmsg", "/dev/zero")
+"""Files that words name, and nothing else reads."""
 
 NAMES: Final = (
     *("fceumm", "article", "famicom", "tsu", "puyo", "player1", "famicom_puyo/player1", "nestopia", "nyaa"),
@@ -82,14 +87,17 @@ class _Watch:
         self._folder = ""
         self._mayed: tuple[str, ...] = ()
         self._decoys: frozenset[str] = frozenset()
+        self._secret: tuple[str, ...] = ()
 
-    def begin(self, decoys: frozenset[str]) -> None:
-        """Begins to watch the input in the current folder. decoys: files in it that mustn't be opened."""
+    def begin(self, decoys: frozenset[str], secret: tuple[str, ...]) -> None:
+        """Begins to watch the input in the current folder. decoys: files in it that mustn't be opened; secret: files
+        elsewhere.
+        """
         here = Path.cwd()
         self._folder, self.defect = f"{here}/", None
         written = (here, Path(tempfile.gettempdir()), cache_dir(), Path("/dev/null"), Path("/dev/shm"))
         self._mayed = tuple(str(path.absolute()) for path in written)
-        self._decoys = decoys
+        self._decoys, self._secret = decoys, secret
         self.on = True
 
     def __call__(self, event: str, said: tuple[Any, ...]) -> None:
@@ -119,7 +127,9 @@ class _Watch:
         if "\0" in name:
             return
         place = str(Path(name).absolute())
-        if flags & 0x43 and not place.startswith(self._mayed) and "__pycache__" not in place:
+        if os.path.realpath(place) in self._secret:
+            self.defect = f"it reads {place}"
+        elif flags & 0x43 and not place.startswith(self._mayed) and "__pycache__" not in place:
             self.defect = f"it writes {place}"
         elif place.removeprefix(self._folder) in self._decoys and place.startswith(self._folder):
             self.defect = f"it opens {name}, a file of the current folder"
@@ -129,14 +139,19 @@ _WATCH: Final = _Watch()
 _hooked: list[_Watch] = []
 
 
-def watched(act: Callable[[], str | None], decoys: frozenset[str] = frozenset()) -> Callable[[], str | None]:
-    """The same function, watched. It returns the description of what ran or was written, if anything was."""
+def watched(
+    act: Callable[[], str | None], decoys: frozenset[str] = frozenset(), *, typed: bool = False
+) -> Callable[[], str | None]:
+    """The same function, watched. It returns the description of what ran or was written, if anything was.
+
+    typed: the words stand on the command line, where they may name any file.
+    """
 
     def call() -> str | None:
         if not _hooked:
             sys.addaudithook(_WATCH)
             _hooked.append(_WATCH)
-        _WATCH.begin(decoys)
+        _WATCH.begin(decoys, () if typed else SECRET)
         try:
             found = act()
         finally:
@@ -352,10 +367,8 @@ def paths(dice: random.Random, seeds: Path) -> Trial:
     kept = decoys()
     how = dice.random()
     if how < 0.45:
-        # the file lies in another folder, and none of its words means a file of this one, unless it is a path
+        # the file lies in another folder, and none of its words means a file of this one
         command, act = _of_game_file(dice, NAMES, "home/mine.yaml")
-        if {"/", "\\"} & {*Path("home/mine.yaml").read_text("utf-8", "replace")}:
-            kept = frozenset()
     elif how < 0.55:
         command, act = _of_other_file(dice, NAMES)
         kept = frozenset()
@@ -371,4 +384,5 @@ def paths(dice: random.Random, seeds: Path) -> Trial:
         act = lambda: inside(command)  # noqa: E731
         if word not in MEANT.get(option, DECOYS if option in ("--core", "game") else ()):
             kept = frozenset()
+        return Trial(command, call=watched(act, kept, typed=True))
     return Trial(command, call=watched(act, kept))

@@ -40,9 +40,19 @@ def _opens() -> None:
     Path("article").read_bytes()
 
 
+def _reads() -> None:
+    Path("/etc/passwd").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("act", "words"),
-    [(_imports, "runs the code"), (_loads, "loads the library"), (_writes, "writes"), (_opens, "a file of the")],
+    [
+        (_imports, "runs the code"),
+        (_loads, "loads the library"),
+        (_writes, "writes"),
+        (_opens, "a file of the"),
+        (_reads, "reads /etc/passwd"),
+    ],
     ids=lambda one: getattr(one, "__name__", ""),
 )
 def test_each_sort_of_fault_is_seen(

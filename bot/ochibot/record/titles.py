@@ -24,6 +24,7 @@ from ochibot.quoting import brief
 from ochibot.record.manifest import FiledGame, Manifest
 
 _GAME, _RULES = "game.yaml", "rules.yaml"
+_ENDINGS = (".yaml", ".yml")
 
 
 def kept_of(game: Game, folder: Path) -> FiledGame | None:
@@ -47,9 +48,11 @@ def titles_of(manifest: Manifest, folder: Path) -> Iterator[Game]:
     """The available titles, the record's own first. Titles that can't be loaded are skipped. ``folder``: the
     record's folder.
     """
-    if manifest.about.game not in game_names() and manifest.about.filed is not None:
+    filed = manifest.about.filed
+    # a record names a game file, and no other kind of file is opened
+    if manifest.about.game not in game_names() and filed is not None and filed.file.endswith(_ENDINGS):
         with contextlib.suppress(OchibotError):
-            yield load_game_file(file_of(manifest.about.filed, folder))
+            yield load_game_file(file_of(filed, folder))
     for name in sorted(game_names(), key=lambda name: name != manifest.about.game):
         try:
             yield find_game(name)
