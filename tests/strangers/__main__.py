@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,12 @@ from pathlib import Path
 from tests.strangers.checking import Checked
 from tests.strangers.maker import Spec, draw
 from tests.strangers.maker.mechanisms import MECHANISMS, NAMES
+
+TUNED = 1000
+"""The engine is tuned on seeds below this one."""
+
+GIT_HEAD = ("git", "rev-parse", "HEAD")
+GIT_DIFF = ("git", "status", "--porcelain", "--untracked-files=no")
 
 
 def drawn(said: argparse.Namespace) -> Iterator[Spec]:
@@ -26,10 +33,26 @@ def drawn(said: argparse.Namespace) -> Iterator[Spec]:
         yield draw(said.seed + (number if said.kind else number // 2), kind, said.only)
 
 
+def unseen_seed(commit: str) -> int:
+    """A first seed that nobody can have tuned the engine on: it follows from the hash of the last commit."""
+    return TUNED + int(commit[:8], 16) % 1_000_000
+
+
+def last_commit() -> str:
+    """The hash of the last commit. Raises ValueError where files differ from it, or outside a checkout."""
+    try:
+        if subprocess.run(GIT_DIFF, capture_output=True, text=True, check=True).stdout:
+            raise ValueError("--unseen: there are changes that aren't committed: commit them first")
+        return subprocess.run(GIT_HEAD, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise ValueError(f"--unseen: git doesn't tell the last commit: {error}") from None
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.strangers", description=__doc__)
     parser.add_argument("--games", type=int, default=10, help="how many games")
     parser.add_argument("--seed", type=int, default=0, help="the first game's seed")
+    parser.add_argument("--unseen", action="store_true", help="take the first seed from the last commit's hash")
     parser.add_argument("--kind", choices=("family", "other"), help="one kind alone (else both in turn)")
     parser.add_argument("--only", choices=NAMES, metavar="MECHANISM", help="dull games with one mechanism alone")
     parser.add_argument("--each", action="store_true", help="a dull game for each mechanism alone")
@@ -46,6 +69,13 @@ def main() -> int:
     if said.mechanisms:
         print("\n".join(f"{one.name:16} {one.doc}" for one in MECHANISMS))
         return 0
+    if said.unseen:
+        try:
+            commit = last_commit()
+        except ValueError as error:
+            parser.error(str(error))
+        said.seed = unseen_seed(commit)
+        print(f"commit {commit}: the first seed is {said.seed}", flush=True)
     if not said.judge and (said.whole or said.json or said.rom):
         parser.error("--whole, --rom and --json go with --judge")
     if said.whole:
