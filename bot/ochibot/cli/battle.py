@@ -30,7 +30,7 @@ from ochibot.cli.options import (
     SystemOption,
     WindowOption,
     colors_option,
-    find_title,
+    find_game_and_rom,
     menu_choices,
     player_option,
     plies_option,
@@ -124,7 +124,7 @@ def battle(
     speeds = [speed if own is None else own for own in (speed1, speed2)]
     for step in speeds:
         speed_of(step)
-    title = find_title(game, game_module)
+    title, rom = find_game_and_rom(game, game_module, rom, system)
     mode = title.versus_mode
     if seed is None:
         seed = random_seed(title)

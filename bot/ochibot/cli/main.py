@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     import typer
 
 
+_GREETING = """\
+Ochibot plays falling-block puzzle games on emulated consoles.
+
+Watch it play the game that it brings:     ochibot play --window
+Let it play your own cartridge:            ochibot play "My Game.nes"
+Play against it:                           ochibot versus
+
+`ochibot --help` lists all commands, and `ochibot COMMAND --help` explains one."""
+
+
 def _app(words: Sequence[str] | None = None) -> typer.Typer:
     """The app with all commands. Their modules are imported here, after the handlers for Ctrl-C are in place.
 
@@ -103,7 +113,8 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
             raise typer.Exit
 
     @app.callback(
-        help="Plays falling-block puzzle games on emulated consoles.", epilog=example("play --pieces 100 --seed 1")
+        help="Plays falling-block puzzle games on emulated consoles.",
+        epilog=example("play --pieces 100 --seed 1"),
     )
     def root(
         _: bool = typer.Option(False, "--version", callback=version, is_eager=True, help="Show the version and leave."),
@@ -186,6 +197,9 @@ def _run() -> int:
     interrupts.forget()
     if sys.stdout is None and not _reports_to_a_file(sys.argv[1:]):
         return _complain("there is no stdout to write to: open one, or give --json FILE", 2)
+    if not sys.argv[1:]:
+        print(_GREETING)
+        return 0
     try:
         # not "standalone", because typer would draw boxes of several lines around usage errors
         code = _app(sys.argv[1:])(prog_name="ochibot", standalone_mode=False)

@@ -25,7 +25,7 @@ GameArgument = Annotated[
     str | None,
     typer.Argument(
         metavar="GAME",
-        help="puyo, nyaa, tsu or another title, or your game file (.yaml).",
+        help="puyo, nyaa, tsu or another title, your game file (.yaml), or your ROM.",
         show_default="puyo",
         autocompletion=completing.games,
     ),
@@ -274,6 +274,22 @@ def find_title(game: str | None, module: Path | None) -> Game:
     from ochibot.games.choosing import resolve_game
 
     return resolve_game(game, module)
+
+
+def find_game_and_rom(
+    game: str | None, module: Path | None, rom: Path | None, system: Path | None
+) -> tuple[Game, Path | None]:
+    """The title that a command is to play, and its ROM. ``game`` may be a ROM, by which the title is recognised.
+
+    Raises UsageError, ConfigError or RomError.
+    """
+    from ochibot.ramtools.recognising import is_rom_file, recognised
+
+    if game is None or module is not None or not is_rom_file(game):
+        return find_title(game, module), rom
+    if rom is not None:
+        raise UsageError(f"{brief(game)} is a ROM, and --rom names another one: leave one of them out")
+    return recognised(Path(game), system), Path(game)
 
 
 def name_title(game: str | None, module: Path | None) -> Game | None:

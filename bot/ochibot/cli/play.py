@@ -30,7 +30,7 @@ from ochibot.cli.options import (
     SpeedOption,
     SystemOption,
     WindowOption,
-    find_title,
+    find_game_and_rom,
     map_option,
     menu_choices,
 )
@@ -119,7 +119,7 @@ def play(
     check_target(json)
     check_picture(screenshot)
     out = report_stream(json)
-    title = find_title(game, game_module)
+    title, rom = find_game_and_rom(game, game_module, rom, system)
     chosen = menu_choices(option, level=level, colors=colors, items=items)
     picked = any(value is not None for value in chosen.values())
     _check_together(from_state, restart=restart, seed=seed, picked=picked, window=window, keys=keys)

@@ -27,7 +27,7 @@ from ochibot.cli.options import (
     ShotsOption,
     SpeedOption,
     SystemOption,
-    find_title,
+    find_game_and_rom,
     menu_choices,
 )
 from ochibot.cli.output import misplaced_text, report_stream, share_text, stopping
@@ -80,7 +80,7 @@ def versus(
     check_target(json)
     out = report_stream(json)
     pace = speed_of(speed)
-    title = find_title(game, game_module)
+    title, rom = find_game_and_rom(game, game_module, rom, system)
     mode = title.versus_mode
     if seed is None:
         seed = random_seed(title)

@@ -178,6 +178,20 @@ class SetFile(_Strict):
     crc: Annotated[int, Field(ge=0, le=0xFFFF_FFFF, strict=True)]
 
 
+_Sha1 = Annotated[str, Field(strict=True, pattern=r"^[0-9A-Fa-f]{40}$")]
+
+
+class Recognised(_Strict):
+    """How the ROMs of a shipped file's game are recognised.
+
+    sha1: of the whole file, or of an NES ROM without its header. header: words of the ROM's own header, such as the
+    number of a Mega Drive cartridge.
+    """
+
+    sha1: Annotated[tuple[_Sha1, ...], BeforeValidator(_several)] = ()
+    header: Annotated[tuple[_Text, ...], BeforeValidator(_several)] = ()
+
+
 class Others(_Strict):
     """How a shipped file treats ROMs that it isn't made for. With them, only public entries of a map are read.
 
@@ -195,7 +209,6 @@ class Others(_Strict):
 
 _PlainWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
 """A name from which a file's name is made: it never leads to another folder."""
-_Sha1 = Annotated[str, Field(strict=True, pattern=r"^[0-9A-Fa-f]{40}$")]
 _Hashes = Annotated[tuple[_Sha1, ...], BeforeValidator(_several)]
 _Options = dict[str, Option]
 
@@ -213,6 +226,7 @@ class GameFile(_Strict):
     sha1: _Hashes = ()
     earlier_sha1: _Hashes = ()
     sets: dict[_PlainWord, tuple[SetFile, ...]] = {}
+    known: Recognised = Recognised()
     soundless: _YesNo = False
     others: Others | None = None
     rules: _File = Field(description="the name of a shipped profile, such as famicom or tsu, or a rules file")

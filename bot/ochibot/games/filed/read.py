@@ -34,7 +34,7 @@ NEVER: Final = -1 << 40
 NONE: Final = {"solo": "one player", "versus": "two players"}
 """The names given to the 1-player and 2-player modes that a game lacks. Names of real modes have no space."""
 
-_OF_A_ROM: Final = ("rom", "rom_name", "sha1", "earlier_sha1", "sets", "soundless", "others", "note", "timing")
+_OF_A_ROM: Final = ("rom", "rom_name", "sha1", "earlier_sha1", "sets", "known", "soundless", "others", "note", "timing")
 _TURNS: Final = ("rotate_cw", "rotate_ccw")
 _MOST_EXTENDS: Final = 8
 

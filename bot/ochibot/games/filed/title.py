@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ochibot.console import Ram, Rom, find_system
+from ochibot.console.rom import sha1_of_files
 from ochibot.data import is_file, shipped_file
 from ochibot.errors import ConfigError, MapError, OchibotError, RomError, UsageError
 from ochibot.games.filed.read import NONE, Made, read_game, read_kept, read_shipped
@@ -16,6 +17,11 @@ from ochibot.games.title import Title
 from ochibot.quoting import brief, brief_path
 from ochibot.ram import Known, RamMap, load_map, map_of, names_of
 from ochibot.wording import counted
+
+_NES_HEADER: Final = 16
+"""The size of the header in an .nes file, which isn't part of the cartridge."""
+_OWN_HEADER: Final = slice(0x100, 0x200)
+"""Where a Mega Drive ROM has its own header."""
 
 
 class MadeTitle(Title):
@@ -29,6 +35,18 @@ class MadeTitle(Title):
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
         """The seat that reads one player's side. Raises MapError when the map is for another game, system or field."""
         return self.made.kind.seat(self.table, self.look, ram_map, ram, rules)
+
+    def knows(self, rom: Rom) -> bool:
+        """Whether this is a ROM of the game: ours, one that the file's ``known`` describes, or one of its sets."""
+        said, whole = self.made.said, rom.sha1.lower()
+        without_header = hashlib.sha1(rom.data[_NES_HEADER:], usedforsecurity=False).hexdigest()
+        return (
+            self.is_homebrew(rom.sha1)
+            or whole in self.table.earlier_roms
+            or any(one.lower() in (whole, without_header) for one in said.known.sha1)
+            or any(word.encode() in rom.data[_OWN_HEADER] for word in said.known.header)
+            or any(sha1_of_files(files) == whole for files in self.table.sets.values())
+        )
 
     def map_words(self) -> Known:
         """The names that a map may use, including the family's further entries (``Kind.entries``)."""
@@ -87,6 +105,10 @@ class FiledTitle(MadeTitle):
             except OchibotError:
                 known.add(hashlib.sha1(own.read_bytes(), usedforsecurity=False).hexdigest())
         return frozenset(known)
+
+    def knows(self, rom: Rom) -> bool:
+        """Whether the file names this ROM."""
+        return rom.sha1.lower() in self._known_roms
 
     def is_homebrew(self, sha1: str) -> bool:
         """Whether the file is made for the ROM with this hash. A file that names no ROM is made for all."""
