@@ -159,7 +159,9 @@ class _Seen:
             meanings["control"].see(int(ram[made.phase.offset]) in made.phase.values, truth.control)
         if made.score is not None:
             value = int(made.score.form.read(ram[made.score.offset : made.score.offset + made.score.form.width])[0])
+            # a score that is shown as it rolls up is kept twice
             meanings["score"].see(value, truth.score_shown)
+            meanings["points"].see(value, truth.score)
         if not truth.control:
             return
         self.frames += 1
@@ -239,6 +241,8 @@ class _Seen:
             # a piece's codes may turn with it: then several values stand for one piece
             both = name not in ("piece", "next", "after")
             found[name] = "missing" if one is None else "right" if one.share(both=both) >= ENOUGH else "false"
+        if "points" in self.meanings and self.meanings["points"].share() >= ENOUGH:
+            found["score"] = "right"
         found["x"] = "right" if self._steady("x") >= ENOUGH else "false"
         found["y"] = "right" if self._rows() >= ENOUGH else "false"
         if spec.rules in UNTURNED or spec.place == "halves" or spec.orientation == "codes":

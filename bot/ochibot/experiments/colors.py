@@ -127,25 +127,35 @@ def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample |
 def candidates(samples: Sequence[Bytes], kinds: Sequence[int], mask: int) -> list[int]:
     """Offsets whose masked values are equal in samples of equal kinds, and different in those of different kinds.
 
-    One sample of SAMPLES_TO_ERR may contradict: something else may have happened. Those without contradiction come
-    first.
+    One sample of SAMPLES_TO_ERR may contradict, whatever its kind: something else may have happened. Those without
+    contradiction come first.
     """
-    stack = np.stack(samples) & mask
+    most = len(kinds) // SAMPLES_TO_ERR
+    every = np.stack(samples)
+    # most bytes never change
+    moving = np.flatnonzero((every != every[0]).any(axis=0))
+    stack = every[:, moving] & mask
     labels = np.array(kinds)
-    errors = np.zeros(stack.shape[1], np.int64)
-    usual: list[Bytes] = []
+    least = np.zeros(len(moving), np.int64)
     for kind in sorted(set(kinds)):
         part = stack[labels == kind]
         # the middle one is the value of the majority, wherever there is one
-        middle = np.sort(part, axis=0)[len(part) // 2]
-        errors += (part != middle).sum(axis=0)
-        usual.append(middle)
-    good = errors <= len(kinds) // SAMPLES_TO_ERR
-    for number, one in enumerate(usual):
-        for other in usual[:number]:
-            good &= one != other
-    places = np.flatnonzero(good)
-    return [int(place) for place in places[np.argsort(errors[places], kind="stable")]]
+        least += (part != np.sort(part, axis=0)[len(part) // 2]).sum(axis=0)
+    places = np.flatnonzero(least <= most)
+    several = 1 + (np.diff(np.sort(stack[:, places], axis=0), axis=0) != 0).sum(axis=0)
+    places = places[np.abs(several - len(set(kinds))) <= most]
+    part = stack[:, places]
+    wrong = (part[:, None] == part[None]) != (labels[:, None] == labels)[..., None]
+    errors = np.zeros(len(places), np.int64)
+    for _ in range(most):
+        # the sample that most others contradict is left out
+        against = wrong.sum(axis=0)
+        bad = np.flatnonzero(against.any(axis=0))
+        worst = against.argmax(axis=0)[bad]
+        wrong[worst, :, bad] = wrong[:, worst, bad] = False
+        errors[bad] += 1
+    good = ~wrong.any(axis=(0, 1))
+    return [int(place) for place in moving[places[good][np.argsort(errors[good], kind="stable")]]]
 
 
 def _values(samples: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) -> dict[int, int]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ochibot.experiments.draft import Draft, Told
+from ochibot.experiments.control import Control
+from ochibot.experiments.draft import Draft
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.mapfile import where_is
 from ochibot.experiments.rig import Rig
+from ochibot.experiments.told import Told
 from ochibot.experiments.yamlform import Row, flow, hexadecimal
 
 
@@ -41,9 +43,7 @@ def map_of_draft(made: Draft, rig: Rig, game: str) -> dict[str, object]:
         entries["score"] = _score(made, at)
     signs: dict[str, object] = {}
     if made.phase is not None:
-        entries["phase_byte"] = flow(
-            address=at(made.phase.offset), source="calibrated", note="likely: one value while a piece is steered"
-        )
+        entries["phase_byte"] = flow(address=at(made.phase.offset), source="calibrated", note=_phase(made.phase))
         signs["control"] = flow(**{"entry": "phase_byte", "is": Row(made.phase.values)})
     if made.over is not None:
         same = made.phase is not None and made.phase.offset == made.over.offset
@@ -56,6 +56,12 @@ def map_of_draft(made: Draft, rig: Rig, game: str) -> dict[str, object]:
         "game": game, "name": "player1", "system": rig.console.rom.system, "seat": 1, "entries": entries,
     }  # fmt: skip
     return {**data, "signs": signs} if signs else data
+
+
+def _phase(phase: Control) -> str:
+    values = ", ".join(map(str, phase.values))
+    obeyed = "a piece stops answering when another value is poked" if phase.obeyed else "no piece obeys what is poked"
+    return f"{phase.evidence}; {values} while a piece answers; {obeyed}"
 
 
 def _setting(made: Draft) -> str:
@@ -94,4 +100,9 @@ def _score(made: Draft, at: object) -> dict[str, object]:
         entry |= {"zero": form.zero} if form.zero else {}
     else:
         entry["type"] = form.name
-    return flow(**entry, source="calibrated", note=f"{made.score.evidence}; grows with pieces, not with time")
+    return flow(
+        **entry,
+        source="calibrated",
+        note=f"{made.score.evidence}; grows where cells vanish, not with time; "
+        + ("the game adds to what is poked" if made.score.kept else "what is poked is lost, so it may be a copy"),
+    )

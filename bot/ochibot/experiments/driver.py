@@ -224,15 +224,17 @@ class Driver:
     def _go(self, target: int, run: object) -> bool:
         assert callable(run)
         missed = 0
+        nearest = 256
         for _ in range(2 * MOST_COLUMNS):
             away = (target - self.x_now()) * (1 if self.x.step > 0 else -1)
             if away == 0:
                 return True
-            before = self.x_now()
-            run(self.tap.pads(Button.RIGHT if away > 0 else Button.LEFT))
-            missed = missed + 1 if self.x_now() == before else 0
+            # a tap may move the piece too far, to and fro until it has landed
+            missed = 0 if abs(away) < nearest else missed + 1
+            nearest = min(nearest, abs(away))
             if missed >= self.tap.tries:
                 return False
+            run(self.tap.pads(Button.RIGHT if away > 0 else Button.LEFT))
         return False
 
     def _is_reset(self, depth: int) -> bool:

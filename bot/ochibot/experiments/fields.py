@@ -27,6 +27,9 @@ FEWEST_BEGUN: Final = 3
 MOST_BELOW: Final = 8
 
 NEAR: Final = 3
+FEWEST_GONE: Final = 12
+"""Fewer cells may vanish at once in play, too."""
+
 MORE_ROWS: Final = 8
 LAST_FRAMES: Final = 120
 
@@ -194,6 +197,12 @@ def came(field: Field, landing: Landing) -> Came:
     new = {spot: code for spot, code in now.items() if spot not in then}
     cells = tuple(sorted(((c - column, r - row), code) for (c, r), code in new.items()))
     return Came(landing, column, row, cells, sum(spot not in now for spot in then))
+
+
+def ended(field: Field, landing: Landing) -> bool:
+    """Whether most cells are gone after a landing, as when a game or a stage has ended."""
+    then, now = field.cells(landing.before), field.cells(landing.after)
+    return len(then) >= FEWEST_GONE and 2 * sum(spot not in now for spot in then) > len(then)
 
 
 def is_near(field: Field, one: Came) -> bool:

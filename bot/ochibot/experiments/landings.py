@@ -7,7 +7,7 @@ even in games that ignore what is written into it from outside.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -52,11 +52,13 @@ def play(
     turn: int | None,
     pieces: int = PIECES,
     seed: int = 1,
+    ended: Callable[[Landing], bool] = lambda _: False,
 ) -> list[Landing]:
     """Plays pieces from a savestate on. ``columns``: raw x of the columns; ``turn``: a button that turns pieces.
 
-    Other pieces than the first one may get farther to the sides, so that columns beyond are tried as well. Raises
-    CalibrationError when none comes to rest.
+    Other pieces than the first one may get farther to the sides, so that columns beyond are tried as well. ``ended``:
+    whether the game has ended with a landing: what comes then may be played by a demo. Raises CalibrationError when no
+    piece comes to rest.
     """
     rig = driver.rig
     dice = random.Random(seed)
@@ -81,8 +83,14 @@ def play(
             top = driver.y_now()
             continue
         failures = 0
-        found.append(Landing(here, before, fallen.flying, fallen.ram, fallen.x, fallen.lowest, top, turns, game))
+        one = Landing(here, before, fallen.flying, fallen.ram, fallen.x, fallen.lowest, top, turns, game)
         here, top = fallen.state, fallen.top
+        if not ended(one):
+            found.append(one)
+            continue
+        game += 1
+        here = _again(driver, state, dice)
+        top = driver.y_now()
     if not found:
         raise CalibrationError("no piece that was dropped came to rest")
     return found

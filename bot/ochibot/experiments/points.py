@@ -1,4 +1,8 @@
-"""Finds the score of a game whose rules aren't known: a number that only grows, and only where pieces lock."""
+"""Finds the score of a game whose rules aren't known: a number that grows when cells vanish.
+
+It never falls, doesn't change with time, and grows by little or nothing when no cells vanish. A number that the game
+adds to after it was poked is the score itself: high scores and copies for the picture don't keep what is poked.
+"""
 
 from __future__ import annotations
 
@@ -9,108 +13,161 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from ochibot.errors import CalibrationError
+from ochibot.experiments.driver import Driver
+from ochibot.experiments.events import MOST_CLEARING, Event
 from ochibot.experiments.evidence import Evidence
-from ochibot.experiments.landings import Landing
-from ochibot.experiments.rig import Bytes, Rig
+from ochibot.experiments.rig import Bytes
 from ochibot.experiments.score import FORMS, Form
 
-IDLE: Final = 40
-FEWEST_STEPS: Final = 4
-MOST: Final = 10**6
+IDLE: Final = 90
+"""In so many frames without a press, seconds of a clock go on, and a score doesn't."""
+
+WATCHED: Final = 3
+FEWEST_CLEARS: Final = 2
+MOST: Final = 10**7
+PAID: Final = 0.75
+"""The share of the events with cells that vanish in which a score grows by more than usual, at least. It may be
+capped, or what vanished may be someone else's.
+"""
+
+MOST_POKED: Final = 12
+MOST_EVENTS: Final = 3
+"""How many events are repeated until one adds to the number again."""
 
 Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Number:
-    """Where a number is, and its form."""
+    """Where a number is, and its form. kept: whether the game adds to what is poked into it."""
 
     offset: int
     form: Form
     evidence: Evidence
+    kept: bool = False
 
 
-def find_number(
-    rig: Rig, landings: Sequence[Landing], cleared: Sequence[bool], taken: Collection[int]
-) -> Number | None:
-    """The number that is most likely the score; None when none grows as a score does. ``taken``: bytes of other things.
-
-    ``cleared``: whether cells vanished after each landing: then a score grows by more than usual. It never falls within
-    a game, it doesn't change by itself, and it doesn't grow by the same amount each time, as counters do.
-    """
-    rams = [one.before for one in landings] + [one.after for one in landings]
-    idle = np.stack([landings[-1].before, rig.after(landings[-1].state, [0] * IDLE)])
-    stack = np.concatenate([np.stack(rams), idle])
-    free = np.ones(rig.size, bool)
-    free[list(taken)] = False
-    # the numbers before and after each landing, in the order of play; a new game begins where the number may fall
-    order = [(number, len(landings) + number) for number in range(len(landings))]
-    clears = np.array(cleared, bool)
-    best: list[tuple[tuple[int, ...], Number]] = []
+def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], taken: Collection[int]) -> Number | None:
+    """The score; None when no number grows as one. ``cells``: the field's; ``taken``: bytes of other things."""
+    clears = np.array([one.gone > 0 for one in events])
+    if clears.sum() < FEWEST_CLEARS:
+        return None
+    steady = _steady(driver, events, cells)
+    stack = np.stack([*(one.before for one in events), *(one.after for one in events)])
+    free = np.ones(stack.shape[1], bool)
+    free[[*cells, *taken]] = False
+    found: list[tuple[tuple[float, ...], Number, Numbers]] = []
     for rank, form in enumerate(FORMS):
-        places = _places(stack, form, free)
+        places = _places(stack, form, free & steady)
         if not len(places):
             continue
         numbers = _read(stack, places, form)
-        steps = np.stack([numbers[after] - numbers[before] for before, after in order])
-        good = (numbers < MOST).all(axis=0) & (steps >= 0).all(axis=0) & (numbers[-1] == numbers[-2])
-        good &= (steps > 0).sum(axis=0) >= FEWEST_STEPS
+        steps = numbers[len(events) :] - numbers[: len(events)]
+        good = (numbers >= 0).all(axis=0) & (numbers < MOST).all(axis=0)
+        good &= (steps < 0).sum(axis=0) <= len(events) // 16
         for at in np.flatnonzero(good):
             grown = steps[:, at]
-            kinds = len(set(grown[grown > 0].tolist()))
-            if kinds < 2:
+            usual = max(0, int(np.median(grown[~clears]))) if (~clears).any() else 0
+            paid, idly = int((grown[clears] > usual).sum()), int((grown[~clears] > usual).sum())
+            kinds = len(set(grown[clears].tolist()))
+            if paid < PAID * clears.sum() or 2 * idly > (~clears).sum() or kinds < 2:
                 continue
-            # digits first: a binary number fits many bytes by chance
-            usual = int(np.median(grown[~clears])) if (~clears).any() else 0
-            paid = int((grown[clears] > usual).sum()) if clears.any() else 0
-            if 4 * paid < 3 * int(clears.sum()):
-                continue
-            # few landings without a clear pay, and those much less
-            idly = int((grown[~clears] > usual).sum())
-            key = (idly - paid, form.digits == "", -kinds, rank, int(places[at]))
-            best.append((key, Number(int(places[at]), form, Evidence(min(11, int((grown > 0).sum()))))))
-    if not best:
+            against = int(clears.sum()) - paid + int((grown < 0).sum())
+            begun = int(numbers[0, at])
+            # at the start of a game a score is small; digits fit fewer bytes by chance
+            key = (begun > int(grown.sum()), idly - paid, form.digits == "", -kinds, rank, int(places[at]))
+            found.append((key, Number(int(places[at]), form, Evidence(len(events) - against, against)), grown))
+    found.sort(key=lambda item: item[0])
+    kept = None
+    for _, number, grown in found[:MOST_POKED]:
+        if _kept(driver, events, number, grown):
+            kept = number
+            break
+    if not found:
         return None
-    best.sort(key=lambda item: item[0])
-    found = best[0][1]
-    return Number(found.offset, found.form, Evidence(found.evidence.supported, 0, len(best) - 1))
+    best = kept or found[0][1]
+    seen = best.evidence
+    return Number(best.offset, best.form, Evidence(seen.supported, seen.contradicted, len(found) - 1), kept is not None)
+
+
+def _steady(driver: Driver, events: Sequence[Event], cells: Sequence[int]) -> npt.NDArray[np.bool_]:
+    """Bytes that don't change while a piece falls and nothing is pressed."""
+    found = np.ones(driver.rig.size, bool)
+    for one in events[:: max(1, len(events) // WATCHED)]:
+        seen = driver.rig.branch(one.state, [0] * IDLE)
+        landed = (seen[:, list(cells)] != seen[0, list(cells)]).any(axis=1)
+        until = IDLE if driver.drawn or not landed.any() else int(landed.argmax())
+        found &= (seen[:until] == seen[0]).all(axis=0)
+    return found
+
+
+def _kept(driver: Driver, events: Sequence[Event], number: Number, grown: Numbers) -> bool:
+    """Whether the game adds to a number that is poked, and doesn't write over it."""
+    form = number.form
+    part = slice(number.offset, number.offset + form.width)
+    paid = [one for one, more in zip(events, grown, strict=True) if one.gone and more > 0]
+    for one in [*paid[-1:], *paid[:-1]][:MOST_EVENTS]:
+        first, then = one.before[part], one.after[part]
+        changed = [power for power in range(form.width) if first[form.place(power)] != then[form.place(power)]]
+        low = form.place(changed[0])
+        # what is added to the highest digit is carried over
+        most = {"decimal": form.zero + 9, "bcd": 0x99, "": 0xFF}[form.digits]
+        numbers = []
+        for pokes in ({}, {number.offset + low: most}):
+            try:
+                after = driver.fall(
+                    one.state,
+                    column=one.x,
+                    turns=one.turns,
+                    pokes={**one.pokes, **pokes},
+                    most=MOST_CLEARING,
+                    about=True,
+                ).ram[part]
+            except CalibrationError:
+                break
+            numbers.append(int(form.read(after)[0]))
+        first = first.copy()
+        began = int(form.read(first)[0])
+        first[low] = most
+        if len(numbers) == 2 and numbers[0] > began:
+            return numbers[1] - numbers[0] == int(form.read(first)[0]) - began
+    return False
 
 
 def _places(stack: Bytes, form: Form, free: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Offsets where a number of this form may begin: its bytes are digits, one of them changes, none is taken."""
+    """Offsets where a number of this form may begin: its bytes fit, its lowest ones change, none is taken."""
     fits = free.copy()
-    if form.digits == "decimal":
-        fits &= ((stack >= form.zero) & (stack.astype(np.int64) <= form.zero + 9)).all(axis=0)
-    elif form.digits == "bcd":
+    if form.digits == "bcd":
         fits &= ((stack >> 4 <= 9) & (stack & 15 <= 9)).all(axis=0)
     moves = (stack != stack[0]).any(axis=0)
-    # BCD has high digits that change; where they don't, single digits stand in the bytes
-    tens = (stack >> 4 != stack[0] >> 4).any(axis=0) if form.digits == "bcd" else moves
     count = len(fits) - form.width + 1
-    good = np.ones(count, bool)
-    some = np.zeros((2, count), bool)
+    good = np.ones(max(0, count), bool)
+    some = good & False
     for number in range(form.width):
         good &= fits[number : number + count]
-        some |= np.stack([moves[number : number + count], tens[number : number + count]])
+        some |= moves[number : number + count]
     low = 0 if form.little else form.width - 1
-    if not form.digits:
+    if form.digits == "decimal":
+        is_digit = ((stack >= form.zero) & (stack.astype(np.int64) <= form.zero + 9)).all(axis=0)
+        # the lowest digit is never blank, and one of the two lowest changes: it may be a 0 that stands there for good
+        next_to = 1 if form.little else form.width - 2
+        good &= is_digit[low : low + count]
+        some = moves[low : low + count] | (is_digit & moves)[next_to : next_to + count]
+    elif form.digits == "bcd":
+        # BCD has high digits that change; where they don't, single digits stand in the bytes
+        tens = (stack >> 4 != stack[0] >> 4).any(axis=0)
+        some &= np.stack([tens[number : number + count] for number in range(form.width)]).any(axis=0)
+    else:
         # the lowest byte changes whenever the number does, but for round ones
         turns = (stack[1:] != stack[:-1]).sum(axis=0)
         most = np.stack([turns[number : number + count] for number in range(form.width)]).max(axis=0)
         good &= 2 * turns[low : low + count] >= most
-    return np.flatnonzero(good & some.all(axis=0))
+    return np.flatnonzero(good & some)
 
 
 def _read(stack: Bytes, places: npt.NDArray[np.int64], form: Form) -> Numbers:
-    """The numbers at these offsets in each RAM, (rams, places) int64."""
-    total = np.zeros((len(stack), len(places)), np.int64)
-    for number in range(form.width):
-        byte = stack[:, places + number].astype(np.int64)
-        power = number if form.little else form.width - 1 - number
-        if form.digits == "bcd":
-            total += ((byte >> 4) * 10 + (byte & 15)) * 100**power
-        elif form.digits == "decimal":
-            total += (byte - form.zero) * 10**power
-        else:
-            total += byte << (8 * power)
-    return total
+    """The numbers at these offsets in each RAM, (rams, places) int64; -1 where bytes are no digits."""
+    windows = stack[:, places[:, None] + np.arange(form.width)]
+    flat = windows.reshape(-1, form.width)
+    return form.read_all(flat).reshape(windows.shape[:2])

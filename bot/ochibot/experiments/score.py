@@ -56,17 +56,24 @@ class Form:
             return "u8"
         return f"u{8 * self.width}{'le' if self.little else 'be'}"
 
+    def place(self, power: int) -> int:
+        """Which of its bytes has this power, 0 for the lowest."""
+        return power if self.little else self.width - 1 - power
+
     def read(self, ram: Bytes) -> Numbers:
         """The number that starts at each offset, (size,) int64; -1 where bytes aren't digits."""
-        size = len(ram)
-        padded = np.concatenate([ram, np.zeros(self.width, np.uint8)]).astype(np.int64)
+        padded = np.concatenate([ram, np.zeros(self.width, np.uint8)])
+        return self.read_all(np.lib.stride_tricks.sliding_window_view(padded, self.width)[: len(ram)])
+
+    def read_all(self, parts: Bytes) -> Numbers:
+        """The number that each row of bytes is, (rows,) int64; -1 where bytes aren't digits."""
+        size = len(parts)
         total = np.zeros(size, np.int64)
         bad = np.zeros(size, bool)
         blank = np.full(size, -1)
         begun = np.zeros(size, bool)
         for power in range(self.width - 1, -1, -1):
-            place = power if self.little else self.width - 1 - power
-            byte = padded[place : place + size]
+            byte = parts[:, self.place(power)].astype(np.int64)
             if self.digits == "bcd":
                 bad |= ((byte >> 4) > 9) | ((byte & 15) > 9)
                 total += ((byte >> 4) * 10 + (byte & 15)) * 100**power

@@ -1,0 +1,180 @@
+"""Finds the byte that tells when a piece answers the pad, in a game whose rules aren't known.
+
+Traces of falls show on which frames a piece surely answers, and on which it surely doesn't. A phase, a flag or a timer
+has some values only on the former. If there is no such byte, only a combination tells it, or nothing in RAM does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.console import Button
+from ochibot.errors import CalibrationError
+from ochibot.experiments.basis import on_stack
+from ochibot.experiments.driver import EDGE, Driver, Fallen
+from ochibot.experiments.evidence import Evidence
+from ochibot.experiments.rig import Bytes
+from ochibot.experiments.signs import OverByte, Watched, over_signs, watch
+
+MOST_VALUES: Final = 8
+MOST_TRIED: Final = 12
+DISTURBED: Final = 12
+FEWEST_FALLS: Final = 5
+SOON: Final = 3
+"""Frames that are neither, about the end of a fall and the moment when the next piece answers."""
+
+END_FRAMES: Final = 480
+
+
+@dataclass(frozen=True)
+class Control:
+    """A byte and its values while a piece answers. obeyed: whether a piece stops answering when another one is poked.
+
+    others: values that it has at other times.
+    """
+
+    offset: int
+    values: tuple[int, ...]
+    others: tuple[int, ...]
+    evidence: Evidence
+    obeyed: bool
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """A piece's fall. down: the frame on which it is as low as it gets; lock: the first on which it surely doesn't
+    answer any more; ready: from it on, the next piece may answer.
+    """
+
+    trace: Bytes
+    down: int
+    lock: int
+    ready: int
+
+
+def cycle_of(driver: Driver, fallen: Fallen, cells: Sequence[int]) -> Cycle:
+    """The cycle of a fall that was traced. ``cells``: the offsets of the field's cells."""
+    trace = fallen.trace
+    assert trace is not None
+    low = np.flatnonzero(trace[: fallen.reset, driver.y.offset] == fallen.lowest)
+    down = int(low[0]) if len(low) else 0
+    lock = fallen.reset - 1
+    if not driver.drawn:
+        part = trace[down : fallen.reset, list(cells)]
+        changed = (part != part[0]).any(axis=1)
+        lock = down + int(changed.argmax()) if changed.any() else lock
+    # a press is answered only when the game looks at the pad
+    ready = len(trace) - max(SOON, driver.latency or 0) - (driver.tap.on if driver.tap.on > EDGE else 0)
+    if fallen.frames > fallen.reset + (driver.control_delay or 0):
+        # other cells may have been in its way when it could move already
+        ready = fallen.reset - 1
+    return Cycle(trace, down, lock, max(lock, ready))
+
+
+def find_control(
+    driver: Driver, state: bytes, falls: Sequence[Fallen], cells: Sequence[int], taken: Collection[int]
+) -> Control | None:
+    """The byte that tells control; None when no single byte does. ``taken``: offsets of other things.
+
+    A byte that the game obeys comes first, then bytes that keep what is poked, then those that change at the right
+    moment.
+    """
+    cycles = [cycle_of(driver, one, cells) for one in falls]
+    if len(cycles) < FEWEST_FALLS:
+        return None
+    size = cycles[0].trace.shape[1]
+    inside, outside = (
+        sum((_had(part, size) for part in parts), np.zeros((256, size), np.int64))
+        for parts in ([one.trace[: one.down] for one in cycles], [one.trace[one.lock : one.ready] for one in cycles])
+    )
+    # one piece may have been disturbed
+    few = len(cycles) // DISTURBED
+    good = ~((inside > few) & (outside > few)).any(axis=0) & (outside > few).any(axis=0)
+    good &= (inside > few).sum(axis=0) <= MOST_VALUES
+    good[[at for at in taken if at < size]] = False
+    ranked = []
+    for place in np.flatnonzero(good).tolist():
+        values = tuple(np.flatnonzero(inside[:, place] > few).tolist())
+        # what comes before the next piece answers may look like control, but the right byte changes last
+        waits = [_early(one, place, values) for one in cycles]
+        late = sum(one is None for one in waits)
+        early = sorted(one for one in waits if one is not None)
+        if late > few or not early:
+            continue
+        ranked.append((late, early[len(early) // 2] > SOON, len(values), early[len(early) // 2], place))
+    ranked.sort(key=lambda item: (on_stack(driver.rig, item[-1]), item))
+    best: list[tuple[tuple[bool, bool, bool, int], Control]] = []
+    for number, (late, slow, *_, place) in enumerate(ranked[:MOST_TRIED]):
+        values = tuple(np.flatnonzero(inside[:, place] > few).tolist())
+        others = Counter(int(value) for one in cycles for value in one.trace[one.lock : one.ready, place])
+        obeyed, kept = _poked(driver, state, place, others.most_common(1)[0][0])
+        evidence = Evidence(len(cycles) - late, late + slow * len(cycles), len(ranked) - 1)
+        found = Control(place, values, tuple(sorted(others)), evidence, obeyed)
+        best.append(((slow, not obeyed, not kept, number), found))
+    return min(best, key=lambda item: item[0])[1] if best else None
+
+
+def _had(part: Bytes, size: int) -> npt.NDArray[np.bool_]:
+    """Which values each byte has in these frames, (256, size)."""
+    found = np.zeros((256, size), bool)
+    columns = np.arange(size)
+    for ram in part:
+        found[ram, columns] = True
+    return found
+
+
+def _early(one: Cycle, place: int, values: Sequence[int]) -> int | None:
+    """How many frames before the next piece answers a byte says so; None if it doesn't say so by then."""
+    says = np.isin(one.trace[one.lock :, place], values)
+    if not says[-1]:
+        return None
+    waits = np.flatnonzero(~says)
+    return len(says) - 1 - (int(waits[-1]) if len(waits) else 0)
+
+
+def _poked(driver: Driver, state: bytes, place: int, value: int) -> tuple[bool, bool]:
+    """Whether a piece stops answering when a byte is poked, and whether the byte keeps that."""
+    rig, x = driver.rig, driver.x.offset
+    pads = driver.tap.pads
+    frames = driver.tap.frames + EDGE
+
+    def seen(button: int, pokes: dict[int, int]) -> Bytes:
+        tap = pads(Button(button)) if button else []
+        return rig.after(state, [*tap, *[0] * (frames - len(tap))], pokes)
+
+    moved = {button: int(seen(int(button), {})[x]) != int(seen(0, {})[x]) for button in (Button.LEFT, Button.RIGHT)}
+    poke = {place: value}
+    still = seen(0, poke)
+    answers = any(int(seen(int(button), poke)[x]) != int(still[x]) for button, free in moved.items() if free)
+    return any(moved.values()) and not answers, int(still[place]) == value
+
+
+def find_over(
+    driver: Driver, state: bytes, falls: Sequence[Fallen], cells: Sequence[int], phase: Control | None
+) -> OverByte | None:
+    """The byte that shows that the game has ended; preferably the one that tells control."""
+    end = _end(driver, state)
+    if end is None:
+        return None
+    watched: list[Watched] = watch([*cells], falls)
+    first = [] if phase is None else [phase.offset]
+    found = [one for one in over_signs(end, watched, first) if one.offset not in set(cells)]
+    found.sort(key=lambda one: (one.offset not in first, on_stack(driver.rig, one.offset)))
+    return found[0] if found else None
+
+
+def _end(driver: Driver, state: bytes) -> Bytes | None:
+    """RAM from the last piece of a game on, which was piled up where pieces appear; None if the game doesn't end."""
+    for _ in range(60):
+        try:
+            state = driver.fall(state).state
+        except CalibrationError:
+            driver.rig.load(state)
+            return driver.rig.trace([int(Button.DOWN)] * 60 + [0] * END_FRAMES)
+    return None

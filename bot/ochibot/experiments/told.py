@@ -1,0 +1,224 @@
+"""Finds the bytes that tell what a piece is, as it falls or before: its shape, or the codes of its cells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ochibot.experiments.basis import on_stack
+from ochibot.experiments.colors import ColorByte, candidates, in_tables, indices
+from ochibot.experiments.evidence import Evidence
+from ochibot.experiments.facts import Basis
+from ochibot.experiments.fields import Came, Spot, is_near
+from ochibot.experiments.motion import Motion
+from ochibot.experiments.rig import Bytes, Rig
+
+MOST_NEXT: Final = 3
+FEWEST_TOLD: Final = 6
+MOST_POKED: Final = 8
+KEPT_FRAMES: Final = 4
+SPRITE: Final = 4
+"""Bytes of a sprite in the tables of the NES and the Game Boy."""
+
+FEWEST_OF_SIZE: Final = 0.15
+"""Pieces with a number of cells that fewer have were disturbed by something."""
+
+MASKS: Final = (0xFF, 0x0F, 0xF0, 0x07, 0x70, 0x3F)
+CELL_MASKS: Final = (0xFF, 0x0F, 0x07, 0x3F, 0xF0, 0x70, 0xC0)
+
+
+Shape = tuple[tuple[Spot, int], ...]
+"""The cells of a piece, from its own place, with their codes."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A byte that tells a property of a piece.
+
+    name: ``piece`` for its shape, ``cell1`` and so on for a cell's code. ahead: how many pieces earlier it tells it.
+    byte: where it is, and its value for each kind. kinds: what each kind is.
+    """
+
+    name: str
+    ahead: int
+    byte: ColorByte
+    kinds: dict[int, str]
+    evidence: Evidence
+
+
+def find_told(rig: Rig, basis: Basis, left: Sequence[Came], motion: Motion) -> list[Told]:
+    """Bytes that tell a piece's shape, or its cells' codes, as it falls; then those that tell it one piece and two
+    pieces before.
+    """
+    told: list[Told] = []
+    for ahead in range(MOST_NEXT):
+        found = _told(rig, basis, left, ahead, told, motion)
+        if not found and ahead:
+            break
+        told += found
+    return told
+
+
+def clean(basis: Basis, one: Came) -> bool:
+    """Whether nothing vanished, and all that came is near the piece."""
+    return bool(one.cells) and not one.gone and is_near(basis.place, one)
+
+
+def _told(
+    rig: Rig, basis: Basis, left: Sequence[Came], ahead: int, before: Sequence[Told], motion: Motion
+) -> list[Told]:
+    """Bytes that tell a piece's shape, or its cells' codes, ``ahead`` pieces before it falls."""
+    pairs = [
+        (one.landing.flying, later)
+        for one, later in zip(left, left[ahead:], strict=False)
+        if clean(basis, later) and later.landing.turns == 0 and one.landing.game == later.landing.game
+    ]
+    sizes = Counter(len(later.cells) for _, later in pairs)
+    pairs = [(ram, later) for ram, later in pairs if sizes[len(later.cells)] >= FEWEST_OF_SIZE * len(pairs)]
+    if len(pairs) < FEWEST_TOLD:
+        return []
+    search = _Search(rig, basis, left, ahead, before, motion)
+    usual, times = Counter(_form(later) for _, later in pairs).most_common(1)[0]
+    if times < 0.8 * len(pairs):
+        for kind_of in (_outline, lambda one: one.cells):
+            names = sorted({kind_of(later) for _, later in pairs})
+            kinds = [names.index(kind_of(later)) for _, later in pairs]
+            found = search.find("piece", [ram for ram, _ in pairs], kinds, [_drawn(shape) for shape in names])
+            if found is not None:
+                return [found]
+        return []
+    alike = [(ram, later) for ram, later in pairs if _form(later) == usual]
+    rams = [ram for ram, _ in alike]
+    # some bits of a cell may tell something else, such as its links
+    for mask in CELL_MASKS:
+        told = []
+        for number in range(len(usual)):
+            codes = [later.cells[number][1] & mask for _, later in alike]
+            words = {code: f"{code:#04x}" for code in codes}
+            one = search.find(f"cell{number + 1}", rams, codes, words, tables=mask == 0xFF)
+            told += [one] if one is not None else []
+        if len(told) == len(usual):
+            return told
+    # one byte may stand for the whole piece
+    wholes = {codes: number for number, codes in enumerate(sorted({_codes(later) for _, later in alike}))}
+    labels = [wholes[_codes(later)] for _, later in alike]
+    found = search.find("piece", rams, labels, [" ".join(f"{code:#04x}" for code in codes) for codes in wholes])
+    return told or ([found] if found is not None else [])
+
+
+def _outline(one: Came) -> Shape:
+    """A piece's cells without their codes, some bits of which may mean nothing."""
+    return tuple((spot, 0) for spot in one.shape)
+
+
+def _form(one: Came) -> tuple[int | Spot, ...]:
+    """A piece's shape; of cells side by side only the columns, because each may fall on by itself."""
+    columns = tuple(column for column, _ in one.shape)
+    return columns if len(set(columns)) == len(columns) else one.shape
+
+
+def _codes(one: Came) -> tuple[int, ...]:
+    return tuple(code for _, code in one.cells)
+
+
+def _like(before: Sequence[Told], name: str, ahead: int, names: dict[int, str]) -> dict[int, int] | None:
+    """The values by kind of the byte that tells this one piece later: what comes after NEXT is kept as NEXT is."""
+    other = next((one for one in before if one.name == name and one.ahead == ahead - 1), None)
+    if other is None or ahead < 2:
+        return None
+    values = {other.kinds[kind]: value for kind, value in other.byte.values.items()}
+    return {kind: values[words] for kind, words in names.items() if words in values}
+
+
+def _drawn(shape: Shape) -> str:
+    return " ".join(f"{column:+d}{row:+d}" for (column, row), _ in shape)
+
+
+class _Search:
+    """Looks for the bytes that tell what a piece is, ``ahead`` pieces before it falls."""
+
+    def __init__(
+        self, rig: Rig, basis: Basis, left: Sequence[Came], ahead: int, before: Sequence[Told], motion: Motion
+    ) -> None:
+        self.rig, self.basis, self.ahead, self.before = rig, basis, ahead, before
+        self.cells = set(basis.place.offsets())
+        self.taken: set[tuple[int, int]] = set()
+        self.state = left[0].landing.state
+        self._kept: dict[int, bool] = {}
+        copies = {*motion.across, *motion.fall} - {basis.x[0], basis.y[0]}
+        self.sprites = {at for at in copies if {at - SPRITE, at + SPRITE} & copies}
+        longest = Counter(one.landing.game for one in left).most_common(1)[0][0]
+        rams = [one.landing.flying for one in left if one.landing.game == longest]
+        self.counters = [at for at in indices(rams) if at not in self.cells] if len(rams) >= FEWEST_TOLD else []
+
+    def _drawn(self, place: int) -> bool:
+        """Whether a byte stands beside copies of x or y, as a sprite's number does: such copies don't tell all
+        pieces.
+        """
+        return any(abs(place - other) < SPRITE for other in self.sprites)
+
+    def _keeps(self, place: int) -> bool:
+        if place not in self._kept:
+            rig, state = self.rig, self.state
+            rig.load(state)
+            value = rig.peek(place) ^ 1
+            rig.poke({place: value})
+            rig.run([0] * KEPT_FRAMES)
+            self._kept[place] = rig.peek(place) == value
+        return self._kept[place]
+
+    def find(
+        self,
+        name: str,
+        rams: Sequence[Bytes],
+        kinds: Sequence[int],
+        words: Sequence[str] | dict[int, str],
+        *,
+        tables: bool = True,
+    ) -> Told | None:
+        """The byte that tells the kinds: the one that the fewest pieces contradict, then the nearest to x. ``tables``:
+        whether tables are searched too, if no byte tells them.
+        """
+        if len(set(kinds)) < 2:
+            return None
+        names = dict(words) if isinstance(words, dict) else dict(enumerate(words))
+        like = _like(self.before, name, self.ahead, names) or {}
+        best: list[tuple[tuple[int, ...], ColorByte, Evidence]] = []
+        for rank, mask in enumerate(MASKS):
+            # some bits of a byte fit by chance more easily than the whole byte, so nothing may contradict them
+            for place in candidates(rams, kinds, mask):
+                if place in self.cells or (place, mask) in self.taken:
+                    continue
+                values = _values(rams, kinds, place, mask)
+                against = sum(int(ram[place]) & mask != values.get(kind) for ram, kind in zip(rams, kinds, strict=True))
+                if (against and mask != 0xFF) or any(like.get(kind, value) != value for kind, value in values.items()):
+                    continue
+                evidence = Evidence(len(kinds) - against, against)
+                key = (against, rank, on_stack(self.rig, place), self._drawn(place), abs(place - self.basis.x[0]))
+                best.append((key, ColorByte(place, mask, values, followed=False), evidence))
+            if not all(self._drawn(byte.offset) for _, byte, _ in best):
+                break
+        if not best:
+            table = (
+                next(in_tables(rams, kinds, self.counters), None) if tables and len(kinds) >= 2 * FEWEST_TOLD else None
+            )
+            return None if table is None else Told(name, self.ahead, table, names, Evidence(len(kinds)))
+        best.sort(key=lambda item: item[0])
+        # the game's own byte keeps what is written into it; of its copies some don't tell all pieces apart
+        _, byte, evidence = next((one for one in best[:MOST_POKED] if self._keeps(one[1].offset)), best[0])
+        self.taken.add((byte.offset, byte.mask))
+        names = {kind: words for kind, words in names.items() if kind in byte.values}
+        return Told(name, self.ahead, byte, names, Evidence(evidence.supported, evidence.contradicted, len(best) - 1))
+
+
+def _values(rams: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) -> dict[int, int]:
+    """The usual value of each kind. Of two kinds with one value, the rarer one was taken for another one by chance."""
+    found: dict[int, int] = {}
+    for kind, _ in Counter(kinds).most_common():
+        seen = Counter(int(ram[place]) & mask for ram, one in zip(rams, kinds, strict=True) if one == kind)
+        value = seen.most_common(1)[0][0]
+        if value not in found.values():
+            found[kind] = value
+    return found

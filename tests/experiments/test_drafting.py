@@ -1,0 +1,139 @@
+"""What drafts rest on: bytes that tell a piece, the byte that tells control, the score. On RAM made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from ochibot.experiments import control
+from ochibot.experiments.colors import candidates
+from ochibot.experiments.control import find_control
+from ochibot.experiments.driver import Driver, Fallen, Place
+from ochibot.experiments.events import Event
+from ochibot.experiments.fields import Field, ended
+from ochibot.experiments.grid import Grid
+from ochibot.experiments.landings import Landing
+from ochibot.experiments.points import find_number
+from ochibot.experiments.rig import Bytes
+
+SIZE = 32
+
+
+def ram(values: Mapping[int, int]) -> Bytes:
+    made = np.zeros(SIZE, np.uint8)
+    for at, value in values.items():
+        made[at] = value & 255
+    return made
+
+
+def test_a_kind_that_was_seen_once_may_be_a_mistake() -> None:
+    kinds = [0, 1, 2] * 6
+    samples = [ram({5: 10 + kind}) for kind in kinds]
+    assert candidates(samples, kinds, 0xFF) == [5]
+    # two pieces that came down as one look like a shape of their own
+    assert candidates([*samples, ram({5: 11})], [*kinds, 3], 0xFF) == [5]
+    assert candidates([*samples, *[ram({5: 11})] * 5], [*kinds, *[3] * 5], 0xFF) == []
+
+
+def test_a_game_has_ended_where_most_cells_are_gone() -> None:
+    field = Field(Grid(0, 1, 4, 4, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+
+    def landing(before: int, after: int) -> Landing:
+        rams = [ram(dict.fromkeys(range(number), 1)) for number in (before, after)]
+        return Landing(b"", rams[0], rams[0], rams[1], 0, 0, 0, 0, 0)
+
+    assert ended(field, landing(16, 4))
+    assert not ended(field, landing(16, 10))
+    assert not ended(field, landing(6, 2))
+
+
+def test_a_piece_that_taps_move_too_far_is_dropped_before_it_lands_by_itself() -> None:
+    """Once it was tapped to and fro, until the piece after it was steered as if it were the same one."""
+    rig = SimpleNamespace(x=0, taps=0)
+    rig.peek = lambda _: rig.x
+    driver = Driver(rig, Place(0, 1), Place(1, 1))  # type: ignore[arg-type]
+
+    def run(pads: Sequence[int]) -> None:
+        rig.taps += 1
+        rig.x += 2 if driver.tap.pads(int(pads[0])) == list(pads) and pads[0] & 128 else -2
+
+    assert not driver._go(3, run)
+    assert rig.taps <= 4
+
+
+class Played:
+    """A rig and a driver whose game adds points, in BCD, to the bytes 8 (high) and 9."""
+
+    size = SIZE
+    drawn: Mapping[int, int] = {}
+
+    def __init__(self) -> None:
+        self.rig = self
+
+    def branch(self, state: bytes, pads: Sequence[int]) -> Bytes:
+        still = np.tile(np.frombuffer(state, np.uint8), (len(pads), 1))
+        # seconds of play
+        still[:, 20] += np.arange(len(pads), dtype=np.uint8) // 60
+        return still
+
+    def fall(self, state: bytes, *, pokes: Mapping[int, int], **_: Any) -> Any:
+        return SimpleNamespace(ram=self.after(np.frombuffer(state, np.uint8), pokes))
+
+    def after(self, before: Bytes, pokes: Mapping[int, int]) -> Bytes:
+        now = before.copy()
+        for at, value in pokes.items():
+            now[at] = value
+        points = int(now[31])
+        score = int(f"{now[8]:02x}{now[9]:02x}", 16) if max(now[8], now[9]) < 0x9A else 0
+        score = int(f"{score:x}") + points
+        now[8], now[9] = int(f"{score // 100:02d}", 16), int(f"{score % 100:02d}", 16)
+        # a high score that looks like the score, and a number of pieces
+        now[14] = max(now[14], now[8])
+        now[15] = now[9] if now[14] == now[8] else now[15]
+        now[16] += 1
+        return now
+
+
+def test_the_score_is_the_number_that_the_game_adds_to_after_it_was_poked() -> None:
+    game = Played()
+    events, now = [], ram({})
+    for points in (0, 0, 40, 0, 10, 120, 0, 40, 0, 0, 80, 0):
+        now = now.copy()
+        now[31] = points
+        then = game.after(now, {})
+        events.append(Event(now.tobytes(), {}, 0, (), now, then, points // 10))
+        now = then
+    found = find_number(game, events, [], {31})  # type: ignore[arg-type]
+    assert found is not None
+    assert found.kept
+    assert found.form.digits == "bcd"
+    assert found.offset + found.form.width - 1 == 9
+
+
+def test_a_timer_that_runs_out_as_a_piece_begins_to_answer_tells_control(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control, "_poked", lambda *_: (False, True))
+    driver: Any = SimpleNamespace(
+        rig=SimpleNamespace(console=SimpleNamespace(rom=SimpleNamespace(system="gameboy"))),
+        y=Place(1, 1),
+        drawn={},
+        latency=1,
+        control_delay=8,
+        tap=SimpleNamespace(on=3),
+    )
+    falls = []
+    for number in range(8):
+        down, reset = 20 + number, 40 + number
+        trace = np.zeros((reset + 8, SIZE), np.uint8)
+        trace[:, 1] = [min(frame, down) if frame < reset - 1 else 0 for frame in range(len(trace))]
+        trace[down + 2 :, 6] = 1  # the field
+        # a coarse phase is as it falls from the moment when the next piece is announced
+        trace[down + 2 : reset, 3] = 5
+        trace[down + 2 : -1, 4] = range(len(trace) - down - 3, 0, -1)
+        falls.append(Fallen(b"", trace[-1], down, reset, 0, len(trace), 0, trace[0], trace))
+    found = find_control(driver, b"", falls, [6], [1])
+    assert found is not None
+    assert (found.offset, found.values) == (4, (0,))
+    assert found.evidence.grade == "likely"
