@@ -6,12 +6,12 @@ import ast
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import ochibot.experiments
 import pytest
 import yaml
-from ochibot.errors import CalibrationError, ConfigError, UsageError
+from ochibot.errors import CalibrationError, ConfigError, ConsoleError, UsageError
 from ochibot.experiments import run
 from ochibot.experiments.effort import EFFORTS, frames_of, more_than
 from ochibot.experiments.exam import Exam
@@ -223,6 +223,31 @@ def test_a_damaged_notebook_is_kept_aside_and_told_in_one_line(
     assert (tmp_path / "notebook.json.damaged").read_bytes() == damaged
     assert book.page("the grid", lambda: 3) == 3
     assert book.resumed == 0
+
+
+class _Refusing:
+    """A rig whose console refuses every savestate."""
+
+    frames, ran_out = 0, False
+
+    @property
+    def console(self) -> _Refusing:
+        return self
+
+    def try_state(self, *states: bytes) -> None:
+        raise ConsoleError(f"the core crashes on {states[0]!r}")
+
+
+def test_a_savestate_in_somebody_s_notebook_is_tried_before_it_is_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Notebook(tmp_path, "this game").page("the way to play", lambda: {"state": b"evil"})
+    book = Notebook(tmp_path, "this game")
+    book.watch(cast("Rig", _Refusing()))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{tmp_path / 'notebook.json'} holds a savestate that can't be used (the core crashes on b'e")
+    assert line.endswith("it is kept as notebook.json.damaged, and calibration starts again")
+    assert book.page("the way to play", lambda: 3) == 3
 
 
 def test_after_damage_the_same_files_are_written(strangers: Callable[..., tuple[Outcome, Rig]], tmp_path: Path) -> None:

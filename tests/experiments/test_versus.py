@@ -1,17 +1,111 @@
-"""Blind calibration of the mode for two: both seats, and the nuisance that they send."""
+"""Blind calibration of the mode for two: the way there, both seats, and the nuisance that they send."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, cast
 
+import numpy as np
 import pytest
 import yaml
+from ochibot.console import Button
+from ochibot.experiments.driver import Driver, Place
+from ochibot.experiments.explore import name_of, pads_of
+from ochibot.experiments.motion import Motion
+from ochibot.experiments.rig import OTHER_PAD, Rig
 from ochibot.experiments.run import Outcome, calibrate
+from ochibot.experiments.versus import _steered_by_hand, _suggested
+from ochibot.experiments.waiting import Pending
+from ochibot.games.route import Route
 
 from tests.experiments.truth import rom_of
 from tests.experiments.working import VARIANTS
 
 PLACES = ("x", "y", "orientation", "axis", "partner", "next_axis", "next_partner", "score", "pending")
+
+
+class _Machine:
+    """A console whose piece falls by one a frame for 60 frames, and then begins anew. Its columns go by ``columns``, or
+    by the pad when a piece answers: from its third frame on.
+    """
+
+    def __init__(self, columns: tuple[int, ...] = (3,)) -> None:
+        self.columns = columns
+        self.state = (0, columns[0])
+        self.pads: list[tuple[int, ...]] = []
+        self.frames = self.port = 0
+        self.size = 2
+
+    def step(self, *pads: int) -> None:
+        self.pads.append(pads)
+        frame, x = self.state
+        frame += 1
+        self.frames += 1
+        if frame % 60 == 0:
+            x = self.columns[frame // 60 % len(self.columns)]
+        elif frame % 60 > 2:
+            x += bool(sum(pads) & Button.RIGHT) - bool(sum(pads) & Button.LEFT)
+        self.state = frame, x
+
+    def run(self, pads: list[int]) -> None:
+        for pad in pads:
+            self.step(pad)
+
+    def peek(self, offset: int) -> int:
+        return (self.state[1], self.state[0] % 60)[offset]
+
+    def save(self) -> Any:
+        return self.state
+
+    def load(self, state: Any) -> None:
+        self.state = state
+
+
+def test_a_piece_that_answers_a_held_press_late_is_not_under_control_yet() -> None:
+    machine = _Machine()
+    machine.state = (60, 3)
+    driver = Driver(cast("Rig", machine), Place(0, 1), Place(1, 1))
+    # the first frame on which it answers is the third: two frames later, a press is answered at once
+    assert driver._not_yet() == 2
+    assert machine.state == (60, 3)
+
+
+@pytest.mark.parametrize("columns", [(3,), (3, 0, 5)])
+def test_a_seat_whose_pieces_the_game_steers_is_no_seat_for_a_player(
+    columns: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = _Machine(columns)
+    moves = Motion({0: 1}, {1: 1})
+    monkeypatch.setattr("ochibot.experiments.versus.motion", lambda *_: moves)
+    monkeypatch.setattr("ochibot.experiments.versus.followers", lambda *_: {})
+    seen = _steered_by_hand(cast("Rig", machine), cast("bytes", machine.save()))
+    assert bool(seen) == (len(columns) == 1)
+
+
+def test_taps_on_the_second_pad_are_steps_of_a_menu_route() -> None:
+    machine = _Machine()
+    rig = Rig.__new__(Rig)
+    rig.console, rig.port, rig.frames, rig._stop = cast("Any", machine), 0, 0, None
+    both = int(Button.A) << OTHER_PAD
+    rig.run(pads_of(both)[:1])
+    assert machine.pads == [(0, Button.A)]
+    (step,) = Route.parse(name_of(both)).steps
+    assert (step.pad, step.press) == (2, Button.A)
+
+
+def test_waiting_nuisance_may_be_counted_in_points() -> None:
+    ram = np.zeros((3, 8), np.uint8)
+    points = (50, 360, 840)
+    for one, worth in zip(ram, points, strict=True):
+        one[5], one[6] = worth & 255, worth >> 8
+    seen = list(zip(points, ram, strict=True))
+    found = next(iter(_suggested(seen)))
+    assert found == Pending(5, 70, "u16le")
+    assert found.bytes_of(4) == {5: 280 & 255, 6: 1}
+    assert found.bytes_of(4, less=1) == {5: 279 & 255, 6: 1}
+    assert found.count(ram[2]) == 12
+    ram[:, 2] = [worth // 70 for worth in points]
+    assert next(iter(_suggested(seen))) == Pending(2, 70)
 
 
 @pytest.mark.long

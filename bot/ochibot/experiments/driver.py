@@ -265,6 +265,14 @@ class Driver:
                 return moved.index(True) + 1
         return None
 
+    def _usual_latency(self, here: bytes, otherwise: int) -> int:
+        """The latency some time after the savestate, at which a piece begins to answer. It is measured once."""
+        if self.latency is None:
+            self.rig.load(here)
+            self.rig.run([0] * LATER)
+            self.latency = self._latency(self.rig.save()) or otherwise
+        return self.latency
+
     def _measure_delay(self, state: bytes) -> int:
         """Frames from ``state`` to the first press that moves the piece. Raises CalibrationError if none does."""
         rig = self.rig
@@ -273,11 +281,8 @@ class Driver:
             here = rig.save()
             latency = self._latency(here)
             if latency is not None:
-                rig.load(here)
-                rig.run([0] * LATER)
-                self.latency = self._latency(rig.save()) or latency
                 # a game may answer a press that began some frames before it looked at the pad
-                return delay + max(0, latency - self.latency)
+                return delay + max(0, latency - self._usual_latency(here, latency))
             rig.load(here)
             rig.step()
         raise CalibrationError("the next piece answers no press")
@@ -289,16 +294,14 @@ class Driver:
         """
         rig = self.rig
         now = rig.save()
-        if self._latency(now) is not None:
-            rig.load(now)
-            return 0
-        rig.load(now)
-        for number in range(1, MOST_LATE):
-            rig.step()
+        for number in range(MOST_LATE):
             here = rig.save()
             latency = self._latency(here) if number % 4 == 0 else None
             rig.load(here)
             if latency is not None:
+                # a press that is held may be answered only when the piece comes under control
+                late = 0 if latency == 1 else max(0, latency - self._usual_latency(here, latency))
                 rig.load(now)
-                return number + max(0, latency - (self.latency or latency))
+                return number + late
+            rig.step()
         raise CalibrationError("the next piece answers no press")

@@ -10,6 +10,7 @@ import heapq
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.motion import Motion, motion
-from ochibot.experiments.rig import TAP_OFF, TAP_ON, Bytes, Rig
+from ochibot.experiments.rig import OTHER_PAD, TAP_OFF, TAP_ON, Bytes, Rig
 
 BOOT = 90
 """Frames after power-on before the first tap."""
@@ -111,7 +112,7 @@ class _Node:
     cost: float
     number: int
     state: bytes = field(compare=False)
-    path: tuple[Button, ...] = field(compare=False)
+    path: tuple[int, ...] = field(compare=False)
 
 
 class _Seen:
@@ -183,6 +184,9 @@ class Explorer:
     ``hold``: for how many frames buttons are held.
     """
 
+    costs: ClassVar[tuple[tuple[int, float], ...]] = COSTS
+    """The buttons that are tapped, and what each costs."""
+
     def __init__(self, rig: Rig, progress: Callable[[int, int], None] | None = None, hold: int = TAP_ON) -> None:
         self.rig = rig
         self.hold = hold
@@ -203,7 +207,7 @@ class Explorer:
         self.rig.run([0] * (BOOT - 1))
         self._add(0.0, ())
 
-    def _add(self, cost: float, path: tuple[Button, ...]) -> bool:
+    def _add(self, cost: float, path: tuple[int, ...]) -> bool:
         """Queues the present screen, to search on from it, unless it was met before. Returns whether it is new."""
         rig = self.rig
         state = rig.save()
@@ -258,21 +262,21 @@ class Explorer:
 
     def _expand(self, node: _Node) -> None:
         # waiting comes first: what changes then has nothing to do with the buttons
-        for button, cost in sorted(COSTS, key=lambda item: item[0] is not Button.NONE):
+        for button, cost in sorted(self.costs, key=lambda item: item[0] != Button.NONE):
             self.rig.load(node.state)
             self.rig.run(pads_of(button, self.hold))
             path = (*node.path, button)
             new = self._add(node.cost + cost, path)
             # during a countdown, only bytes that change by themselves differ: wait for the next screen
-            while not new and button is Button.NONE and len(path) - len(node.path) < MOST_WAITS:
+            while not new and button == Button.NONE and len(path) - len(node.path) < MOST_WAITS:
                 self.rig.run(pads_of(button, self.hold))
                 path = (*path, button)
                 new = self._add(node.cost + cost, path)
-            if not new and button is Button.NONE:
+            if not new and button == Button.NONE:
                 # a screen may look the same long before it answers
                 self._later(node.cost + LATER, path)
 
-    def _later(self, cost: float, path: tuple[Button, ...]) -> None:
+    def _later(self, cost: float, path: tuple[int, ...]) -> None:
         """Queues the present screen, though it isn't new, to be searched on from when all that is cheaper was tried."""
         self._waits += 1
         if self._waits <= MOST_LATER:
@@ -295,14 +299,16 @@ class Explorer:
         return Route(tuple(presses), names, seen, node.state, tuple(steps), self.screens, self._boot)
 
 
-def pads_of(button: Button, hold: int = TAP_ON) -> list[int]:
+def pads_of(button: int, hold: int = TAP_ON) -> list[int]:
     """The buttons held in each frame of one step of the search."""
     return [int(button)] * hold + [0] * (TAP_OFF + SETTLE)
 
 
-def name_of(button: Button) -> str:
-    """A button's name in routes and messages."""
-    return "wait" if button is Button.NONE else str(button.name).lower()
+def name_of(button: int) -> str:
+    """A button's name in routes and messages; on the other pad ``p2`` stands before it."""
+    if button >> OTHER_PAD:
+        return f"p2 {name_of(button >> OTHER_PAD)}"
+    return str(Button(button).name).lower() if button else "wait"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from ochibot.console import Button
-from ochibot.errors import CalibrationError
+from ochibot.errors import CalibrationError, ConsoleError
 from ochibot.experiments.rig import Rig
 from ochibot.leftovers import whole_file
 
@@ -83,6 +83,17 @@ def _kind(name: str) -> type[Any]:
     return found
 
 
+def _states(packed: Any) -> Iterator[bytes]:
+    """All bytes in packed pages: they are savestates."""
+    if isinstance(packed, dict):
+        if packed.get("bytes"):
+            yield base64.b64decode(packed["bytes"])
+        packed = list(packed.values())
+    if isinstance(packed, list):
+        for one in packed:
+            yield from _states(one)
+
+
 def _digest(data: dict[str, Any]) -> str:
     """A hash of the notebook's content, by which damage is seen."""
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
@@ -110,6 +121,7 @@ class Notebook:
         self._warn = warn or (lambda line: print(line, file=sys.stderr))
         self._rig: Rig | None = None
         self._pages: dict[str, Any] = {}
+        self._states: dict[bytes, None] = {}
         self._frames: dict[str, int] = {}
         self._failed: dict[str, str] = {}
         self._untried: dict[str, str] = {}
@@ -119,8 +131,24 @@ class Notebook:
         self._load()
 
     def watch(self, rig: Rig) -> None:
-        """Counts the frames of this rig from now on."""
+        """Counts the frames of this rig from now on. The savestates that were read are tried first in a process of
+        their own, because somebody else may have made the file.
+        """
         self._rig = rig
+        states, self._states = self._states, {}
+        if states:
+            try:
+                rig.console.try_state(*states)
+            except ConsoleError as error:
+                self._pages, self._frames, self._failed = {}, {}, {}
+                self._aside(f"holds a savestate that can't be used ({error})")
+
+    def _aside(self, what: str) -> None:
+        """Keeps the file under another name."""
+        assert self.path is not None
+        aside = self.path.with_name(f"{NAME}.damaged")
+        self.path.replace(aside)
+        self._warn(f"{self.path} {what}: it is kept as {aside.name}, and calibration starts again")
 
     def _load(self) -> None:
         if self.path is None:
@@ -138,11 +166,11 @@ class Notebook:
                 raise ValueError("its digest is another")
             for page in data["pages"].values():
                 _unpacked(page)
+            self._states = dict.fromkeys(_states(data["pages"]))
             self._pages, self._frames, self._failed = data["pages"], data["frames"], data["failed"]
         except (ValueError, LookupError, TypeError, AttributeError, ImportError, RecursionError):
-            aside = self.path.with_name(f"{NAME}.damaged")
-            self.path.replace(aside)
-            self._warn(f"{self.path} is damaged: it is kept as {aside.name}, and calibration starts again")
+            self._states = {}
+            self._aside("is damaged")
 
     def _save(self) -> None:
         if self.path is None:

@@ -24,6 +24,9 @@ TAP_OFF = 5
 """A tap holds a button for TAP_ON frames, so that games that read the pad every third frame see it, then releases it
 for TAP_OFF frames."""
 
+OTHER_PAD = 16
+"""By so many bits a button of the other pad is shifted."""
+
 TURNERS = (Button.A, Button.B, Button.Y, Button.X, Button.L, Button.R, Button.UP)
 """Buttons that may turn a piece, the likeliest first."""
 
@@ -158,13 +161,13 @@ class Rig:
         self.console.load(state)
 
     def step(self, pad: int = 0) -> None:
-        """Runs one frame with these buttons held. Raises CalibrationError after a hard limit."""
+        """Runs one frame with these buttons held; those of the other pad are shifted by OTHER_PAD. Raises
+        CalibrationError after a hard limit.
+        """
         if self._stop is not None and self.frames >= self._stop:
             self._run_out()
-        if self.port:
-            self.console.step(0, pad)
-        else:
-            self.console.step(pad)
+        pads = pad & (1 << OTHER_PAD) - 1, pad >> OTHER_PAD
+        self.console.step(*(pads[::-1] if self.port else pads))
         self.frames += 1
 
     def run(self, pads: Sequence[int]) -> None:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ochibot.console import Button, HostedConsole
 from ochibot.errors import CalibrationError
 from ochibot.experiments.basis import ground_of
 from ochibot.experiments.effects import Poker, group
-from ochibot.experiments.explore import Explorer, Route, _Node
+from ochibot.experiments.explore import COSTS, Explorer, Route, _Node
 from ochibot.experiments.learn import learn
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import map_of
-from ochibot.experiments.motion import motion
+from ochibot.experiments.motion import Motion, followers, motion, roots
 from ochibot.experiments.notebook import Notebook
-from ochibot.experiments.rig import Rig
+from ochibot.experiments.rig import OTHER_PAD, Bytes, Rig
+from ochibot.experiments.setting import pokes_of
 from ochibot.experiments.waiting import Pending
 from ochibot.experiments.yamlform import Flow, Hex
 from ochibot.leftovers import make_folder
@@ -26,6 +29,15 @@ from ochibot.ram import RamMap
 from ochibot.wording import counted
 
 SEARCH_FRAMES = 300_000
+
+SECOND_PAD = 2.0
+"""What a tap on the second pad costs in the search: games want both players to say that they are ready."""
+
+UNTOUCHED = 1500
+"""For so many frames a piece that nobody touches is watched, to see whether the game steers it."""
+
+UNMOVED = 0.9
+"""The share of a piece's steps downwards that it makes in the same column if nobody steers it."""
 
 PAGES = 24
 """About how many experiments there are, for the progress bar."""
@@ -61,13 +73,47 @@ class Seats:
             data = {**map_of(found, rig, game), "name": f"versus{number}", "seat": number}
             if waits is not None:
                 note = f"one for {counted(waits.each, 'point')} of the other side; what is poked here falls"
-                data["entries"]["pending"] = Flow(address=Hex(rig.address(waits.place)), source="calibrated", note=note)
+                form = {} if waits.kind == "u8" else {"type": waits.kind, "divide": waits.each}
+                data["entries"]["pending"] = Flow(
+                    address=Hex(rig.address(waits.place)), **form, source="calibrated", note=note
+                )
             made.append(data)
         return made[0], made[1]
 
 
+class _Beside(Rig):
+    """A rig for one seat of two. ``beside`` is called whenever a savestate is loaded. It empties the other seat's
+    field, so that the game doesn't end there, where nobody plays.
+    """
+
+    def __init__(self, console: HostedConsole, port: int, beside: Callable[[], None]) -> None:
+        super().__init__(console, port)
+        self.beside = beside
+
+    def load(self, state: bytes) -> None:
+        super().load(state)
+        self.beside()
+
+
+def _empties(rig: Rig, learnt: Learnt) -> Callable[[], None]:
+    """A function that empties a seat's field in the running game."""
+    basis = learnt.basis
+    return lambda: rig.poke(pokes_of(basis.place, basis.setting, {}))
+
+
+def _holds(rig: Rig, state: bytes, solo: Learnt) -> bool:
+    """Whether a piece of the first seat comes to rest in the field that was learnt without a second player."""
+    ground = ground_of(rig, state, solo.basis, solo.stance, solo.shape)
+    try:
+        return len(ground.cells(ground.drop(column=0).ram)) == len(solo.basis.cells)
+    except CalibrationError:
+        return False
+
+
 class _Search(Explorer):
-    """A search that doesn't go on from screens of one-player play, because it would never get out of play."""
+    """A search with both pads. It doesn't go on from screens of play, because it would never get out of play."""
+
+    costs = (*COSTS, *((int(button) << OTHER_PAD, SECOND_PAD) for button in (Button.START, Button.A)))
 
     def __init__(self, rig: Rig, solo: Learnt, progress: Callable[[int, int], None]) -> None:
         super().__init__(rig, progress)
@@ -92,21 +138,24 @@ def learn_seats(
 
     Raises CalibrationError when no such game is found.
     """
-    second = Rig(rig.console, port=1)
+    alone = _empties(rig, solo)
+    second = _Beside(rig.console, 1, lambda: None)
     books = []
     for number in (1, 2):
         make_folder(folder / f"seat{number}")
         books.append(Notebook(folder / f"seat{number}", about, _prefixed(f"seat {number} of two: ", progress)))
+        books[-1].watch(rig)
     route = books[1].page("the way to a game of two", lambda: _find(rig, second, boot, solo, progress), needed=True)
     assert route is not None
     start = RamMap.model_validate(map_of(solo, rig, game))
-    learnt = (
-        learn(rig, books[0], route.state, start),
-        learn(second, books[1], route.state),
-    )
-    first = books[0].page("what is sent", lambda: _pending(rig, learnt[0], second, learnt[1]))
-    other = books[1].page("what is sent", lambda: _pending(second, learnt[1], rig, learnt[0]))
-    return Seats(route, learnt, (first, other))
+    if _holds(rig, route.state, solo):
+        second.beside = alone
+    theirs = learn(second, books[1], route.state)
+    first = _Beside(rig.console, 0, _empties(second, theirs))
+    mine = learn(first, books[0], route.state, start)
+    pending = books[0].page("what is sent", lambda: _pending(first, mine, second, theirs))
+    other = books[1].page("what is sent", lambda: _pending(second, theirs, first, mine))
+    return Seats(route, (mine, theirs), (pending, other))
 
 
 def _prefixed(words: str, progress: Callable[[str, float], None]) -> Callable[[str, int], None]:
@@ -120,11 +169,29 @@ def _find(rig: Rig, second: Rig, boot: bytes, solo: Learnt, progress: Callable[[
         rig, solo, lambda screens, waiting: progress(f"a game of two: {screens} screens, {waiting} to try", 0.0)
     )
     try:
-        return search.find(lambda _, state: motion(second, state))
+        return search.find(lambda _, state: _steered_by_hand(second, state))
     except CalibrationError:
         raise CalibrationError(f"no game of two players was found on {counted(search.screens, 'screen')}") from None
     finally:
         rig.limit(None)
+
+
+def _steered_by_hand(rig: Rig, state: bytes) -> Motion:
+    """What moves at a savestate; nothing if the game itself steers the pieces of this seat, against one player."""
+    moves = motion(rig, state)
+    if not moves:
+        return moves
+    across = roots(followers(rig, state, moves.across)) or list(moves.across)
+    down = (roots(followers(rig, state, moves.fall)) or list(moves.fall))[0]
+    columns = []
+    rig.load(state)
+    for _ in range(UNTOUCHED):
+        before = rig.peek(down)
+        rig.step()
+        if (rig.peek(down) - before - moves.fall[down]) & 255 == 0:
+            columns.append([rig.peek(place) for place in across])
+    usual = [Counter(seen).most_common(1)[0][1] for seen in zip(*columns, strict=True)]
+    return moves if usual and min(usual) >= UNMOVED * len(columns) else Motion({}, {})
 
 
 def _poker(rig: Rig, learnt: Learnt) -> Poker:
@@ -148,27 +215,47 @@ def _pending(mine_lab: Rig, mine: Learnt, other_lab: Rig, other: Learnt) -> Pend
             seen.append((worth[f"group {count}"], ram))
     if len(seen) < 3:
         raise CalibrationError("too few groups of different sizes vanished")
-    stack = np.stack([ram for _, ram in seen])
-    poker = _poker(mine_lab, mine)
-    for each in POINTS_EACH:
-        counts = np.array([points // each for points, _ in seen], np.uint8)
-        if len(set(counts.tolist())) < 3:
-            continue
-        for place in np.flatnonzero((stack == counts[:, None]).all(axis=0)):
-            fallen = poker.ground.drop(column=0, pokes={int(place): SENT})
-            if list(poker.ground.kinds(fallen.ram).values()).count(mine.sort.nuisance[0]) == SENT:
-                return _limited(poker, Pending(int(place), each), mine.sort.nuisance[0])
+    poker, code = _poker(mine_lab, mine), mine.sort.nuisance[0]
+
+    def falls(pokes: dict[int, int]) -> int:
+        fallen = poker.ground.drop(column=0, pokes=pokes)
+        return list(poker.ground.kinds(fallen.ram).values()).count(code)
+
+    for waits in _suggested(seen):
+        if falls(waits.bytes_of(SENT)) == SENT and (
+            waits.kind == "u8" or falls(waits.bytes_of(SENT, less=1)) == SENT - 1
+        ):
+            return _limited(poker, waits, code)
     raise CalibrationError("no byte grows with the other seat's points and lets nuisance fall when it is poked")
+
+
+def _suggested(seen: Sequence[tuple[int, Bytes]]) -> Iterator[Pending]:
+    """Numbers that grew with the other seat's points: bytes that count nuisance, and numbers that count its points.
+
+    seen: the points of a lock of the other seat, and RAM after it.
+    """
+    stack = np.stack([ram for _, ram in seen])
+    points = np.array([worth for worth, _ in seen])
+    for each in POINTS_EACH:
+        counts = (points // each).astype(np.uint8)
+        if len(set(counts.tolist())) >= 3:
+            for place in np.flatnonzero((stack == counts[:, None]).all(axis=0)):
+                yield Pending(int(place), each)
+    low, high = ((stack == (points >> bits & 255)[:, None]).all(axis=0) for bits in (0, 8))
+    for kind, first, second in (("u16le", low, high), ("u16be", high, low)):
+        for place in np.flatnonzero(first[:-1] & second[1:]):
+            for each in POINTS_EACH:
+                yield Pending(int(place), each, kind)
 
 
 def _limited(poker: Poker, waits: Pending, code: int) -> Pending:
     """Adds how many fall at once, and whether the others wait on. Returns ``waits`` unchanged if that can't be seen."""
     try:
-        fallen = poker.ground.drop(column=0, pokes={waits.place: FLOOD})
+        fallen = poker.ground.drop(column=0, pokes=waits.bytes_of(FLOOD))
     except CalibrationError:
         return waits
     fell = list(poker.ground.kinds(fallen.ram).values()).count(code)
-    left = int(fallen.ram[waits.place])
+    left = waits.count(fallen.ram)
     if not SENT < fell < FLOOD or left not in (0, FLOOD - fell):
         return waits
     return replace(waits, most=fell, queued=left > 0)

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ochibot.experiments.rig import Bytes
+from ochibot.ram.entry import byte_order
+
 
 @dataclass(frozen=True)
 class Pending:
     """Where the amount of waiting nuisance is kept. each: points of the other seat that make one nuisance.
 
-    most: how many fall at once. queued: whether the rest waits for the next fall; otherwise it is
-    lost. None: not seen.
+    kind: the form of the number. A ``u8`` counts nuisance; a wider one counts points. most: how many fall at once.
+    queued: whether the rest waits for the next fall; otherwise it is lost. None: not seen.
     """
 
     place: int
     each: int
+    kind: str = "u8"
     most: int | None = None
     queued: bool | None = None
+
+    def bytes_of(self, count: int, less: int = 0) -> dict[int, int]:
+        """The bytes for this much nuisance, or for ``less`` points less."""
+        number = count if self.kind == "u8" else count * self.each - less
+        return {self.place + at: number >> 8 * low & 255 for low, at in enumerate(byte_order(self.kind))}
+
+    def count(self, ram: Bytes) -> int:
+        """How much nuisance waits."""
+        number = sum(int(ram[self.place + at]) << 8 * low for low, at in enumerate(byte_order(self.kind)))
+        return number if self.kind == "u8" else number // self.each
