@@ -245,8 +245,10 @@ def test_a_savestate_in_somebody_s_notebook_is_tried_before_it_is_used(
     book = Notebook(tmp_path, "this game")
     book.watch(cast("Rig", _Refusing()))
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"{tmp_path / 'notebook.json'} holds a savestate that can't be used (the core crashes on b'e")
-    assert line.endswith("it is kept as notebook.json.damaged, and calibration starts again")
+    why = "holds a savestate that can't be used (the core crashes on b'evil')"
+    assert (
+        line == f"{tmp_path / 'notebook.json'} {why}: it is kept as notebook.json.damaged, and calibration starts again"
+    )
     assert book.page("the way to play", lambda: 3) == 3
 
 

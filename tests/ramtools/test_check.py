@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import yaml
@@ -16,7 +17,9 @@ from ochibot.cli import main
 from ochibot.console import Console, Rom, find_core
 from ochibot.errors import GameError
 from ochibot.experiments.checking.checker import Checked, Checker
+from ochibot.experiments.checking.field import Cells
 from ochibot.ram import RamMap, load_map
+from ochibot.ramtools.findings import Report
 
 from tests import titles
 from tests.ramtools.reshaped import Bytes, Reshaped, Shape
@@ -224,6 +227,27 @@ def test_a_map_of_both_halves_is_right_or_its_x_is_one_too_far() -> None:
 def linked(code: int, links: int) -> int:
     """A cell's byte: the code in the lowest three bits, and the links in the four bits above."""
     return code & 7 | (links & 15) << 3
+
+
+def test_a_mended_table_of_colours_keeps_the_symbols_that_nothing_contradicted() -> None:
+    data = {
+        "game": "g",
+        "name": "m",
+        "system": "nes",
+        "seat": 1,
+        "pair": {"denotes": "axis"},
+        "entries": {
+            "field": {"address": 16, "rows": 12, "columns": 6, "row_stride": 6, "column_stride": 1, "codes": "cells",
+                      "source": "calibrated"}
+        },
+        "codes": {"cells": {"source": "calibrated", "values": {0: "empty", 1: "blue", 2: "red", 6: "nuisance"}}},
+    }  # fmt: skip
+    reading: Any = SimpleNamespace(map=RamMap.model_validate(data))
+    cells = Cells(reading, cast("Any", None), Report(), cast("Any", None), {})
+    patch: dict[str, Any] = {}
+    form, codes = cells._codes([(0, "empty"), (1, "red"), (2, "blue")], patch, [])
+    assert form is not None
+    assert codes[patch["codes"]]["values"] == {0: "empty", 1: "red", 2: "blue", 6: "nuisance"}
 
 
 @pytest.mark.parametrize(

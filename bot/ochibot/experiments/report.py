@@ -21,6 +21,9 @@ from ochibot.ram import RamMap
 from ochibot.wording import counted
 from ochibot.yamlfile import read_yaml
 
+Table = tuple[str, tuple[str, ...], list[Any]]
+"""(title, names of the columns, rows)."""
+
 BY_HAND = {
     "signs": "watch RAM at a spawn (ochibot ram watch) and name the byte under signs: in the map",
     "the score": "search the number on the screen (ochibot ram search) and add the entry score to the map",
@@ -219,31 +222,18 @@ def write_report(
         else f"{exam.agreed} of {counted(exam.pieces, 'piece')} landed where they should; the rules are unknown"
     )
     state = "The files can be used." if exam.passed else "The files are DRAFTS."
-    rom = rig.console.rom
-    head = [f"{rom.source.name}, SHA-1 {rom.sha1}, in {rig.console.core_name} {rig.console.core_version}."]
-    head.append(f"Exam: {verdict}. {state}")
-    if exam.broke:
-        head.append(f"It broke here first: {' '.join(exam.broke.split())[:600]}")
-    route = ", ".join(learnt.route.buttons) or "from the savestate that was given"
-    head.append(f"The way to play: {route}; {learnt.route.screens} screens were tried.")
+    head = [f"Exam: {verdict}. {state}", *_broke(exam), _way(learnt.route)]
     if of_two is not None:
         head.append(f"Exam of two seats: {of_two.agreed} of {counted(of_two.pieces, 'piece')} did what was predicted. "
                     f"{of_two.broke}".strip())  # fmt: skip
-    head += _stopped(used_up)
-    tables: list[tuple[str, tuple[str, ...], list[Any]]] = [
+    tables: list[Table] = [
         ("What was learnt", ("what", "where or which", "evidence"), rows_of(learnt, rig)),
         ("A game of two", ("what", "seat 1", "seat 2"), _seat_rows(seats, rig)),
         ("What was not", ("what", "why, and what to do"), missing_rows(book, seats=seats is not None)),
         ("Taken from published rules, not measured", ("what",), [(line,) for line in (made[1] if made else [])]),
         ("Beside the documented map", ("entry", "learnt", "documented", "verdict"), list(compared)),
-        ("Experiments", ("name", "emulated frames"), _frames(book)),
     ]
-    _write_tables(folder, name_of(files), head, [table for table in tables if table[2]], pictures)
-
-
-def name_of(files: Files) -> str:
-    """The game's name, from its files' names."""
-    return files.map.stem.removesuffix("-p1")
+    _write(folder, rig, book, files, head, tables, pictures, used_up)
 
 
 def write_draft_report(
@@ -257,28 +247,21 @@ def write_draft_report(
     used_up: str = "",
 ) -> None:
     """Writes the report of a game whose rules are unknown. used_up: as in ``write_report``."""
-    basis, rom = made.basis, rig.console.rom
-    head = [f"{rom.source.name}, SHA-1 {rom.sha1}, in {rig.console.core_name} {rig.console.core_version}."]
-    head.append(f"The rules are unknown: {made.why}. The map is a DRAFT.")
+    basis = made.basis
+    head = [f"The rules are unknown: {made.why}. The map is a DRAFT."]
     head.append(f"Exam: {exam.agreed} of {counted(exam.pieces, 'piece')} landed where they should.")
-    if exam.broke and exam.broke != made.why:
-        head.append(f"It broke here first: {' '.join(exam.broke.split())[:600]}")
-    route = ", ".join(made.route.buttons) or "from the savestate that was given"
-    head.append(f"The way to play: {route}; {made.route.screens} screens were tried.")
-    head += _stopped(used_up)
-    entries: Any = read_yaml(files.map, "a map", CalibrationError)["entries"]
-    rows = [(name, where_of(entry), entry["note"]) for name, entry in entries.items()]
+    head += [*(_broke(exam) if exam.broke != made.why else []), _way(made.route)]
+    rows = _entry_rows(files)
     rows.append(("cells", _some(tuple(made.codes)), f"of {counted(made.pieces, 'piece')}"))
     shape = ", ".join(f"({column}, {row})" for column, row in basis.cells)
     rows.append(("the first piece", shape, "(column, row) of its cells, from its left and its lowest"))
-    missing = [(name, why) for name, why in book.failed.items()]
+    missing = [*book.failed.items()]
     missing.append(("rules", "write a family of rules for it (docs/architecture.md), or use the map with ochibot ram"))
-    tables: list[tuple[str, tuple[str, ...], list[Any]]] = [
+    tables: list[Table] = [
         ("What was learnt", ("what", "where or which", "evidence"), rows),
         ("What was not", ("what", "why, and what to do"), missing),
-        ("Experiments", ("name", "emulated frames"), _frames(book)),
     ]
-    _write_tables(folder, name_of(files), head, tables, pictures)
+    _write(folder, rig, book, files, head, tables, pictures, used_up)
 
 
 def write_bare_report(
@@ -292,37 +275,42 @@ def write_bare_report(
     used_up: str = "",
 ) -> None:
     """Writes the report of a game whose field was not found. used_up: as in ``write_report``."""
-    rom = rig.console.rom
-    head = [f"{rom.source.name}, SHA-1 {rom.sha1}, in {rig.console.core_name} {rig.console.core_version}."]
-    head.append(f"Something follows left and right and falls, but no field was found: {why}.")
-    head.append("The map is a DRAFT: it has only bytes that may be x and y.")
-    words = ", ".join(route.buttons) or "nothing to press"
-    head.append(f"The way there: {words}; {counted(route.screens, 'screen was', 'screens were')} tried.")
-    head += _stopped(used_up)
-    entries: Any = read_yaml(files.map, "a map", CalibrationError)["entries"]
-    rows = [(name, where_of(entry), entry["note"]) for name, entry in entries.items()]
-    missing = [(name, why) for name, why in book.failed.items()]
+    head = [f"Something follows left and right and falls, but no field was found: {why}."]
+    head += ["The map is a DRAFT: it has only bytes that may be x and y.", _way(route)]
+    missing = [*book.failed.items()]
     missing.append(("the field", f"{why}. By hand: give a savestate of play with --from-state, or add it to the map"))
-    _write_tables(folder, name_of(files), head, [
-        ("What was learnt", ("what", "where", "evidence"), rows),
+    tables: list[Table] = [
+        ("What was learnt", ("what", "where", "evidence"), _entry_rows(files)),
         ("What was not", ("what", "why, and what to do"), missing),
-    ], pictures)  # fmt: skip
+    ]
+    _write(folder, rig, book, files, head, tables, pictures, used_up)
 
 
-def _stopped(used_up: str) -> list[str]:
-    """The line of the report that says that the frames were used up, if they were."""
-    return [f"{used_up[0].upper()}{used_up[1:]}."] if used_up else []
+def _broke(exam: Exam) -> list[str]:
+    return [f"It broke here first: {' '.join(exam.broke.split())[:600]}"] if exam.broke else []
 
 
-def _frames(book: Notebook) -> list[tuple[str, str]]:
-    """The rows of the table of experiments."""
-    return [(name, f"{took:,}") for name, took in book.frames.items() if took]
+def _way(route: Route) -> str:
+    buttons = ", ".join(route.buttons) or "nothing to press"
+    return f"The way to play: {buttons}; {counted(route.screens, 'screen was', 'screens were')} tried."
 
 
-def _write_tables(
-    folder: Path, game: str, head: list[str], tables: list[tuple[str, tuple[str, ...], list[Any]]],
-    pictures: Mapping[str, str],
+def _entry_rows(files: Files) -> list[tuple[str, str, str]]:
+    """The entries of the map that was written: (name, where it is, its note)."""
+    entries: Any = read_yaml(files.map, "a map", CalibrationError)["entries"]
+    return [(name, where_of(entry), entry["note"]) for name, entry in entries.items()]
+
+
+def _write(
+    folder: Path, rig: Rig, book: Notebook, files: Files, head: list[str], tables: list[Table],
+    pictures: Mapping[str, str], used_up: str,
 ) -> None:  # fmt: skip
+    """Writes both forms of the report. Tables without rows are left out."""
+    rom, game = rig.console.rom, files.map.stem.removesuffix("-p1")
+    head = [f"{rom.source.name}, SHA-1 {rom.sha1}, in {rig.console.core_name} {rig.console.core_version}.", *head]
+    head += [f"{used_up[0].upper()}{used_up[1:]}."] if used_up else []
+    frames = [(name, f"{took:,}") for name, took in book.frames.items() if took]
+    tables = [table for table in (*tables, ("Experiments", ("name", "emulated frames"), frames)) if table[2]]
     lines = [f"# Calibration of {game}", "", *(f"{line}\n" for line in head)]
     for name, caption in pictures.items():
         lines.append(f"![{caption}]({name})\n")

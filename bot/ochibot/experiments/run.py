@@ -175,6 +175,8 @@ class _Run:
         if versus:
             try:
                 seats = learn_seats(rig, boot, learnt, folder, about, game, progress)
+                for name in sorted(seats.failed.keys() - book.failed.keys()):
+                    book.fail(name, seats.failed[name])
             except CalibrationError as error:
                 book.fail("seat 2", str(error))
         exam, files = self._examined(ground, learnt, seats)

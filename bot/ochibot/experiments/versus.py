@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,8 @@ class Seats:
     pending: tuple[Pending | None, Pending | None]
     at_once: bool = True
     """Whether the first pieces appear while the last button of the menu is still held."""
+    failed: Mapping[str, str] = field(default_factory=dict)
+    """Why an experiment failed for both seats or for one of them, by its name."""
 
     def maps(self, rig: Rig, game: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """The maps of both seats, as mappings."""
@@ -155,7 +157,10 @@ def learn_seats(
     mine = learn(first, books[0], route.state, start)
     pending = books[0].page("what is sent", lambda: _pending(first, mine, second, theirs))
     other = books[1].page("what is sent", lambda: _pending(second, theirs, first, mine))
-    return Seats(route, (mine, theirs), (pending, other))
+    failed = {
+        name: f"for seat {seat}, {why}" for seat, book in enumerate(books, 1) for name, why in book.failed.items()
+    }
+    return Seats(route, (mine, theirs), (pending, other), failed=failed)
 
 
 def _prefixed(words: str, progress: Callable[[str, float], None]) -> Callable[[str, int], None]:

@@ -228,7 +228,12 @@ class Cells:
         if not form.own:
             patch["codes"] = self._table(own=False)
             return form, {}
-        values = dict(sorted(form.table.items()))
+        kept: dict[int, str] = {}
+        if (form.mask, form.shift) == bits_of(self.map, "field"):
+            # nuisance and other symbols that no piece has: nothing has contradicted them
+            words_of = form.table.values()
+            kept = {value: name for value, name in table.items() if value not in form.table and name not in words_of}
+        values = dict(sorted({**kept, **form.table}.items()))
         words.append(f"codes: {{{', '.join(f'{byte:#04x}: {symbol}' for byte, symbol in values.items())}}}")
         patch["codes"] = self._table(own=True)
         return form, {patch["codes"]: {"source": "calibrated", "values": values}}
