@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.experiments.cap import limits, written
+from ochibot.experiments.cap import limits
 from ochibot.experiments.rulesfile import continued
 from ochibot.experiments.score import FORMS, Form
 
@@ -14,7 +14,7 @@ from ochibot.experiments.score import FORMS, Form
 @given(st.sampled_from(FORMS), st.integers(0, 99_999))
 def test_what_is_written_reads_as_the_same_number(form: Form, number: int) -> None:
     number %= limits(form)[-1] + 1
-    ram = np.array(written(form, number), np.uint8)
+    ram = np.array(form.written(number), np.uint8)
     assert len(ram) == form.width
     assert form.read(ram)[0] == number
 

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from ochibot.experiments.effects import staircase, tower
+from ochibot.experiments.chains import board
+from ochibot.experiments.effects import staircase_of
 
 Columns = list[list[int]]
 
@@ -46,15 +47,28 @@ def chain(cells: dict[tuple[int, int], int], low: int, high: int) -> list[list[i
     return steps
 
 
-GROUND: Any = SimpleNamespace(colors=(1, 2, 3, 4))
-
-
 @pytest.mark.parametrize("steps", range(2, 6))
 def test_a_staircase_is_a_chain_of_single_groups(steps: int) -> None:
-    assert chain(*staircase(GROUND, 4, steps)) == [[4]] * steps
+    assert chain(staircase_of(4, (1, 2, 3, 4), steps), 1, 3) == [[4]] * steps
 
 
-@pytest.mark.parametrize("levels", [2, 3])
-@pytest.mark.parametrize("stairs", range(5))
-def test_a_tower_with_a_staircase_is_one_too(levels: int, stairs: int) -> None:
-    assert chain(*tower(GROUND, levels, stairs)) == [[4]] * (levels + stairs)
+GROUND: Any = SimpleNamespace(colors=(1, 2, 3, 4, 5, 6), grid=SimpleNamespace(columns=6), visible=10)
+
+
+@pytest.mark.parametrize("colors", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("size", [4, 5])
+def test_a_board_s_groups_vanish_and_another_cell_stays(size: int, colors: int) -> None:
+    made = board(GROUND, [size] * colors if colors > 1 else [size, size], colors)
+    assert made is not None
+    columns: Columns = [[] for _ in range(6)]
+    for (column, row), kind in sorted(made.cells.items()):
+        assert row == len(columns[column])
+        columns[column].append(kind)
+    assert sorted(map(len, groups(columns))) == sorted(made.groups)
+    assert {(c, r) for one in groups(columns) for c, r in one} == set(made.doomed)
+    assert len(made.cells) == len(made.doomed) + 1
+
+
+def test_there_is_no_room_for_four_groups_of_one_colour() -> None:
+    assert board(GROUND, [4] * 4) is None
+    assert board(GROUND, [4] * 3) is not None

@@ -1,70 +1,68 @@
-"""The tables of a formula are recovered from what the locks of the experiments are worth by it."""
+"""The tables of a formula are recovered from what trials are worth by it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
-from ochibot.experiments.formula import explain
+from ochibot.experiments.formula import Trial, solve
 
 USUAL = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
 SMALL = (0, 0, 0, 0, 0, 1, 2, 3, 4, 5)
+NONE = (0,) * 5
+TSU = (0, 8, 16, 32, 64, 96, 128)
+DOUBLE = (0, 1, 2, 4, 8, 16, 32)
+Tables = tuple[Sequence[int], Sequence[int], Sequence[int]]
+"""Chain power, colour bonus, group bonus."""
 
 
-def points(
-    steps: Sequence[Sequence[int]],
-    power: Sequence[int],
-    colors: Sequence[int],
-    groups: Sequence[int],
-    per: str,
-    size: int,
-) -> int:
-    """What a chain is worth. steps: the sizes of the groups in each step, each of a colour of its own."""
-    total = 0
-    for step, sizes in enumerate(steps):
-        counted = {
-            "group": list(sizes),
-            "step": [sum(sizes)],
-            "excess": [size + sum(one - size for one in sizes)],
-        }[per]
-        bonus = power[step] + colors[len(sizes)] + sum(groups[min(one, len(groups) - 1)] for one in counted)
-        total += 10 * sum(sizes) * max(1, bonus)
-    return total
+def points(step: int, sizes: Sequence[int], many: int, tables: Tables, unit: int, per: str, size: int) -> int:
+    """What a step is worth. many: how many colours it clears."""
+    power, colors, groups = tables
+    counted = {"group": list(sizes), "step": [sum(sizes)], "excess": [size + sum(one - size for one in sizes)]}[per]
+    bonus = power[step - 1] + colors[many] + sum(groups[min(one, len(groups) - 1)] for one in counted)
+    return unit * sum(sizes) * max(1, bonus)
 
 
-@pytest.mark.parametrize(
-    ("size", "groups"),
-    # where the bonus grows by 1 with each cell, these locks can't always tell a colour's bonus from a group's
-    [(3, USUAL), (4, USUAL), (5, USUAL), (4, SMALL)],
-)
+def trials(tables: Tables, unit: int, per: str, size: int, base: int) -> list[Trial]:
+    """The trials that the engine makes; ``base``: the step in which bonuses are told."""
+    made = [(step, [size], 1) for step in range(1, 8)]
+    made += [(1, [count], 1) for count in range(size + 1, 12)] + [(1, [size] * 2, 2), (1, [size] * 3, 3)]
+    made += [(base, [count], 1) for count in range(size + 1, 13)]
+    made += [(base, groups, 1) for groups in ([size] * 2, [size + 1] * 2, [size + 2, size])]
+    made += [(base, [size] * many, many) for many in range(2, 6)]
+    made += [one for step in range(2, base) for one in ((step, [size + 4], 1), (step, [size] * 3, 3))]
+    return [Trial(s, tuple(g), many, points(s, g, many, tables, unit, per, size)) for s, g, many in made]
+
+
+@pytest.mark.parametrize(("size", "groups"), [(3, USUAL), (4, USUAL), (5, USUAL), (4, SMALL), (5, SMALL), (4, NONE)])
 @pytest.mark.parametrize("per", ["group", "step", "excess"])
 @pytest.mark.parametrize(
-    ("power", "colors"),
-    [
-        ((0, 8, 16, 32), (0, 0, 3, 6, 12)),
-        ((0, 8, 16, 32), (0, 0, 1, 2, 3)),
-        ((1, 2, 3, 4), (0, 0, 3, 6, 12)),
-        ((0, 4, 20, 50), (0, 0, 0, 0, 0)),
-    ],
+    ("power", "base"),
+    [(TSU, 2), (DOUBLE, 3), ((1, 2, 3, 4, 5, 5, 5), 2), ((0, 4, 20, 50, 100, 200, 200), 2)],
 )
+@pytest.mark.parametrize("colors", [(0, 0, 3, 6, 12, 24), (0, 0, 1, 2, 3, 4), (0,) * 6])
+@pytest.mark.parametrize("unit", [1, 20])
 def test_the_tables_are_found(
-    power: Sequence[int], colors: Sequence[int], groups: Sequence[int], per: str, size: int
+    power: Sequence[int], colors: Sequence[int], groups: Sequence[int], per: str, size: int, base: int, unit: int
 ) -> None:
-    # no size below the one that clears has a bonus; the locks show groups of up to 11
-    shifted = (*[0] * size, *groups[4:])[:12]
+    tables = (power, colors, groups)
+    found = solve(trials(tables, unit, per, size, base), size)
+    assert (found.wrong, found.unit) == (0, unit)
+    for step in range(1, 8):
+        for sizes, many in (
+            ([size], 1), ([size + 3], 1), ([size] * 2, 2), ([size + 1, size], 2), ([size + 2] * 2, 2), ([size] * 4, 4),
+        ):  # fmt: skip
+            wanted = points(step, sizes, many, tables, unit, per, size)
+            assert found.points(size, Trial(step, tuple(sizes), many, 0)) == wanted, (step, sizes, many)
 
-    def worth(*steps: Sequence[int]) -> int:
-        return points(steps, power, colors, shifted, per, size)
 
-    told: dict[str, int] = {f"group {count}": worth([count]) for count in range(size, 12)}
-    told |= {f"chain {steps}": worth(*[[size]] * steps) for steps in (2, 3, 4)}
-    told |= {"colours 2": worth([size, size]), "colours 3": worth([size] * 3)}
-    told |= {"bigger 2": worth([size + 1, size + 1]), "late 2": worth([size], [size, size])}
-    told |= {"wider 2": worth([size + 1, size]), "later 2": worth([size], [size + 1])}
-    found = explain(told, size)
-    seen: Any = (found.first, found.second, found.two)
-    assert seen == (power[0], power[1], colors[2])
-    for sizes in ([size], [size + 1], [size, size], [size + 2], [size + 1, size + 1], [size, size + 2]):
-        said = power[1] + colors[len(sizes)] + found.added(sizes)
-        assert 10 * sum(sizes) * said == worth([size], sizes) - worth([size]), sizes
+def test_one_disturbed_trial_changes_no_table() -> None:
+    tables = (TSU, (0, 0, 3, 6, 12, 24), USUAL)
+    made = trials(tables, 10, "group", 4, 2)
+    # something else gave 50 points meanwhile
+    at = next(number for number, one in enumerate(made) if one.step == 1 and one.groups == (7,))
+    made[at] = Trial(1, (7,), 1, made[at].points + 50)
+    found = solve(made, 4)
+    assert (found.unit, found.wrong, found.chain_power) == (10, 1, list(TSU))
+    assert [found.group_bonus.get(count, 0) for count in range(12)] == list(USUAL)

@@ -10,22 +10,6 @@ FEWEST_DIGITS = 4
 """No game is known whose scores end below 9,990."""
 
 
-def written(form: Form, number: int) -> list[int]:
-    """The bytes of a number in this form, in the order of their addresses."""
-    found = []
-    for _ in range(form.width):
-        if form.digits == "bcd":
-            number, two = divmod(number, 100)
-            found.append(two // 10 << 4 | two % 10)
-        elif form.digits == "decimal":
-            number, one = divmod(number, 10)
-            found.append(form.zero + one)
-        else:
-            number, one = divmod(number, 256)
-            found.append(one)
-    return found if form.little else found[::-1]
-
-
 def limits(form: Form) -> list[int]:
     """The numbers at which a score is likely to stop: all its digits are 9.
 
@@ -43,8 +27,7 @@ def measure_cap(poker: Poker, score: Score, size: int) -> int:
         raise CalibrationError("the score's own number was not found, so it can't be poked")
 
     def after(number: int) -> int:
-        places = range(score.offset, score.offset + score.form.width)
-        return score.value(score_after(poker, dict(zip(places, written(score.form, number), strict=True)), size))
+        return score.value(score_after(poker, score.pokes(number), size))
 
     worth = after(0)
     for limit in limits(score.form):

@@ -1,58 +1,151 @@
-"""Makes long chains: whenever a group has vanished, another one is written into the field.
+"""Makes chains of any length: as soon as a board's groups have vanished, the next board is written into the field.
 
-So a chain may have more steps than a field has room for.
+So any groups can vanish in any step of a chain, and a chain may have more steps than a field has room for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments.effects import Poker
+from ochibot.experiments.driver import EDGE
+from ochibot.experiments.effects import Poker, group
+from ochibot.experiments.known import Cells, Ground
+from ochibot.experiments.rig import Bytes
 from ochibot.experiments.score import Score
 from ochibot.wording import counted
 
 STEP_FRAMES: Final = 400
 """The most frames that a step of a chain may take."""
 
+FIRST_FRAMES: Final = 1500
+"""The most frames that the piece may fall before the first step."""
+
 SETTLED: Final = 60
-"""Frames after the last step in which the score may not rise any more."""
+"""Frames after the last step in which the score may still rise."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """Cells of a field. groups: the numbers of cells that vanish, group by group. colors: how many colours they have.
+    doomed: the cells that vanish. The others stay.
+    """
+
+    cells: Cells
+    groups: tuple[int, ...]
+    colors: int
+    doomed: tuple[tuple[int, int], ...]
+
+
+def board(ground: Ground, sizes: Sequence[int], colors: int = 1, *, alone: bool = False) -> Board | None:
+    """A board with groups of these numbers of cells, in so many colours (1, or one for each group); None if it has no
+    room. ``alone``: no other cell stays, so the field is empty afterwards.
+
+    Groups stand on the floor from the left, those of one colour with a free column between them.
+    """
+    last, most = ground.grid.columns - 1, min(ground.visible - 1, 7)
+    cells: Cells = {}
+    column = 0
+    for number, size in enumerate(sizes):
+        wide = -(-size // most)
+        kind = ground.colors[number if colors > 1 else 0]
+        cells |= {(column + at % wide, at // wide): kind for at in range(size)}
+        column += wide + (colors == 1)
+    if column - (colors == 1) > last + 1:
+        return None
+    doomed = tuple(cells)
+    if not alone:
+        # it differs from the cells beside it, and from the one below it
+        height = sum(c == last for c, _ in cells)
+        beside = {cells.get(place) for place in ((last - 1, height), (last, height - 1))}
+        cells[last, height] = next(kind for kind in reversed(ground.colors) if kind not in beside)
+    return Board(cells, tuple(sizes), colors, doomed)
+
+
+def play(poker: Poker, size: int, boards: Sequence[Board], watch: Callable[[], object] = lambda: None) -> Bytes:
+    """RAM some time after a chain: its first step clears one group of ``size`` cells, the others clear these boards.
+
+    ``watch``: called after each frame. Raises CalibrationError when the groups don't vanish one after another.
+    """
+    ground = poker.ground
+    rig = ground.rig
+    one, third = ground.colors[0], ground.colors[2]
+    if ground.setting.kind == "none":
+        raise CalibrationError("cells can't be written while a chain goes on")
+    rig.load(ground.state)
+    rig.poke({**ground.painted(group(ground, size)), **poker.pokes(one, third)})
+    if ground.driver.first:
+        # as in Driver.fall: a game may answer a fresh press only some frames after the piece has appeared
+        rig.run([0] * EDGE)
+    for button in ground.driver.first:
+        rig.run(ground.driver.tap.pads(button))
+    if not ground.driver.go(ground.columns[0]):
+        raise CalibrationError("the piece doesn't get to the first column")
+    doomed = tuple(group(ground, size))
+    left: Cells = {(0, 0): third}
+    for number in range(len(boards) + 1):
+        most = STEP_FRAMES if number else FIRST_FRAMES
+        while not _gone(ground, doomed):
+            most -= 1
+            if not most:
+                raise CalibrationError(f"step {number + 1} of the chain doesn't come")
+            rig.step(0 if number else int(Button.DOWN))
+            watch()
+        if number:
+            left = {place: kind for place, kind in boards[number - 1].cells.items() if place not in doomed}
+        if number < len(boards):
+            # only what differs is written: a byte that is no cell may be taken for one
+            stale, fresh = ground.painted(left), ground.painted(boards[number].cells)
+            rig.poke({place: value for place, value in fresh.items() if stale[place] != value})
+            doomed = boards[number].doomed
+    for _ in range(SETTLED):
+        rig.step()
+        watch()
+    return rig.snap()
+
+
+def _gone(ground: Ground, places: Iterable[tuple[int, int]]) -> bool:
+    """Whether cells are empty, in the field or in one of its mirrors: one may follow the other much later."""
+    mask = ground.mask
+    return any(
+        all(ground.rig.peek(grid.cell(*place)) & mask == grid.empty & mask for place in places)
+        for grid, _ in ground.setting.every(ground.grid)
+    )
+
+
+def rises(poker: Poker, score: Score, size: int, boards: Sequence[Board]) -> tuple[int, ...]:
+    """The points of each step of a chain. Raises CalibrationError when the steps can't be distinguished.
+
+    After each step the score is set to 0, if it can be, so that it doesn't come to its highest value.
+    """
+    rig = poker.ground.rig
+    found: list[int] = []
+    now = 0
+
+    def watch() -> None:
+        nonlocal now
+        before, now = now, score.value(rig.snap())
+        if now != before:
+            found.append(now - before)
+            if score.kept:
+                rig.poke(score.pokes(0))
+                now = 0
+
+    rig.load(poker.ground.state)
+    now = score.value(rig.snap())
+    play(poker, size, boards, watch)
+    steps = len(boards) + 1
+    if len(found) < steps or any(rise <= 0 for rise in found[-steps:]):
+        raise CalibrationError(f"the score rose {counted(len(found), 'time')} in {counted(steps, 'step')}")
+    # before the first step it may have risen for rows fallen with DOWN held
+    return tuple(found[-steps:])
 
 
 def long_chain(poker: Poker, score: Score, size: int, steps: int) -> tuple[int, ...]:
-    """The points of each step of a chain. Raises CalibrationError when the steps can't be distinguished.
-
-    Each step clears one group of ``size`` cells.
-    """
-    ground = poker.ground
-    rig, grid, one = ground.rig, ground.grid, ground.colors[0]
-    if ground.setting.kind not in ("cells", "mirror"):
-        raise CalibrationError("cells can't be written while a chain goes on")
-    first = {(column, 0): one for column in range(1, size)}
-    # the half that is left lies in the first column
-    again = [(column, row) for row in range(2) for column in range(2, grid.columns)][:size]
-    rig.load(ground.state)
-    rig.poke({**ground.painted(first), **poker.pokes(one, ground.colors[2])})
-    if not ground.driver.go(ground.columns[0]):
-        raise CalibrationError("the piece doesn't get to the first column")
-    rises: list[int] = []
-    before, quiet = score.value(rig.snap()), 0
-    stale = [grid.cell(column, 0) for column in range(1, size)]
-    # DOWN isn't held: some games pay for it
-    for _ in range(STEP_FRAMES * (steps + 2)):
-        rig.step()
-        now = score.value(rig.snap())
-        quiet += 1
-        if now != before:
-            rises.append(now - before)
-            before, quiet = now, 0
-        gone = all(rig.peek(place) & ground.mask == grid.empty & ground.mask for place in stale)
-        if rises and gone and len(rises) < steps:
-            stale = [grid.cell(*cell) for cell in again]
-            for target, own in ground.setting.every(grid):
-                rig.poke({target.cell(*cell): own.get(one, one) for cell in again})
-        if len(rises) >= steps and quiet >= SETTLED:
-            break
-    if len(rises) != steps:
-        raise CalibrationError(f"the score rose {counted(len(rises), 'time')} in {counted(steps, 'step')}")
-    return tuple(rises)
+    """The points of each step of a chain of single groups of ``size`` cells. Raises CalibrationError as ``rises``."""
+    one = board(poker.ground, [size])
+    assert one is not None
+    return rises(poker, score, size, [one] * (steps - 1))

@@ -12,7 +12,8 @@ from ochibot.experiments.known import Ground
 
 MOST_CLEAR = 6
 MOST_GROUP = 11
-MOST_LEVELS = 3
+SHORTER = 3
+"""How many cells a piece lands on, to see what a row with DOWN held is worth."""
 
 
 def link_bits(ground: Ground, code: int) -> tuple[int, int]:
@@ -47,19 +48,25 @@ class Poker:
         """Pokes that give the falling piece the kinds ``low`` (of its lower half) and ``high``."""
         self.ground.rig.load(self.ground.state)
         kinds = (low, high) if self.near_below else (high, low)
+        if kinds[0] not in self.near.values or kinds[1] not in self.far.values:
+            raise CalibrationError("no value is known that gives a half this colour")
         return pokes_for(self.near, self.far, kinds, self.ground.rig.snap())
 
     def lock(
-        self, cells: Mapping[tuple[int, int], int], column: int, low: int, high: int, *, hurry: bool = True
+        self,
+        cells: Mapping[tuple[int, int], int],
+        column: int,
+        low: int,
+        high: int,
+        more: Mapping[int, int] | None = None,
     ) -> Fallen:
-        """Paint a field, give the piece the kinds ``low`` below ``high``, and drop it. ``hurry``: DOWN is held as it
-        falls.
+        """Paints a field, gives the piece the kinds ``low`` below ``high``, and drops it with DOWN held. ``more``:
+        further pokes.
         """
         ground = self.ground
         # kinds are poked as they are: the game sets the other bits of a cell itself
-        painted = {**ground.painted(cells), **self.pokes(low, high)}
-        pad = {} if hurry else {"pad": 0, "most": 6000}
-        return ground.driver.fall(ground.state, column=ground.columns[column], pokes=painted, **pad)  # type: ignore[arg-type]
+        painted = {**ground.painted(cells), **self.pokes(low, high), **(more or {})}
+        return ground.driver.fall(ground.state, column=ground.columns[column], pokes=painted)
 
 
 def clear_size(poker: Poker) -> int | None:
@@ -119,23 +126,17 @@ class Event:
     fallen: Fallen
 
 
-def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, int], int], int, int]:
-    """A field in which a piece dropped into column 0 sets off a chain of ``steps`` steps.
+def staircase_of(size: int, kinds: Sequence[int], steps: int) -> dict[tuple[int, int], int]:
+    """A field in which a piece dropped into column 0 sets off a chain of ``steps`` steps, with these kinds by turns.
 
-    Returns the field, and the kinds of the piece's lower and upper half. A group vanishes at ``size`` cells. Each
-    column holds ``size - 1`` cells of its own colour, and one cell of the next column's colour on top::
+    A group vanishes at ``size`` cells. Each column holds ``size - 1`` cells of its own colour, and one cell of the next
+    column's colour on top::
 
         . B C D
         . A B C
         . A B C      the lower half, an A, lands beside column 1
         a A B C
     """
-    kinds = ground.colors
-    return staircase_of(size, kinds, steps), kinds[0], kinds[2]
-
-
-def staircase_of(size: int, kinds: Sequence[int], steps: int) -> dict[tuple[int, int], int]:
-    """The field of ``staircase``, with these kinds by turns."""
     cells = {}
     for step in range(1, steps + 1):
         for row in range(size - 1):
@@ -143,37 +144,6 @@ def staircase_of(size: int, kinds: Sequence[int], steps: int) -> dict[tuple[int,
         if step < steps:
             cells[step, size - 1] = kinds[step % len(kinds)]
     return cells
-
-
-def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int], int], int, int]:
-    """A longer chain for groups of four: a tower of ``levels`` levels and a staircase of ``stairs`` steps.
-
-    The tower's middle vanishes first. The cells above it fall on equal cells below, level by level. The tower's last
-    cell sets off the staircase::
-
-        .  D
-        .  B B
-        a  A A A    column 0 holds the lower half up beside the middle
-        f  B B      D: the colour of the staircase's first step
-    """
-    first, second, third, fourth = ground.colors[:4]
-    layers = [second, third][: levels - 1]
-    below = [kind for kind in reversed(layers) for _ in (0, 1)]
-    column = [*below, *[first] * 3, *below[::-1]]
-    # no cell of the staircase may touch an equal cell of the tower, before the tower falls or while it does
-    order = [fourth, third, first, second] if levels == 2 else [fourth, first, second, third]
-    if stairs:
-        column.append(order[0])
-    cells = {(1, row): kind for row, kind in enumerate(column)}
-    for step in range(stairs):
-        for row in range(3):
-            cells[2 + step, row] = order[step % 4]
-        if step < stairs - 1:
-            cells[2 + step, 3] = order[(step + 1) % 4]
-    # the cells of column 0, below the piece's lower half, may not touch equal cells either
-    foot = [first, fourth] if levels == 2 else [second, first, fourth, fourth]
-    cells |= {(0, row): kind for row, kind in enumerate(foot)}
-    return cells, first, third
 
 
 def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
@@ -184,106 +154,30 @@ def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
 
 
 def scoring_events(poker: Poker, size: int) -> list[Event]:
-    """Makes locks of different kinds: without a clear, groups of all sizes, chains of all lengths, several colours.
+    """Makes locks of different kinds: without a clear, on a few cells, groups of all sizes, several colours.
 
-    Locks that leave other cells than predicted, or on which the piece can't be dropped, are left out.
+    DOWN is always held, and the piece always falls to the floor of the first column, but for ``short``: there it lands
+    SHORTER rows higher. Locks that leave other cells than predicted, or on which the piece can't be dropped, are left
+    out.
     """
     ground = poker.ground
-    one, _, third = ground.colors[:3]
-    events = [Event("nothing", (), poker.lock({}, 0, one, third, hurry=False))]
+    one, other, third = ground.colors[:3]
+    events = [Event("nothing", (), poker.lock({}, 0, one, third))]
 
-    def lock(cells: dict[tuple[int, int], int], low: int, high: int) -> Fallen | None:
+    def lock(name: str, cells: dict[tuple[int, int], int], left: Sequence[int], count: int = 0) -> None:
         try:
-            return poker.lock(cells, 0, low, high, hurry=False)
+            fallen = poker.lock(cells, 0, one, third)
         except CalibrationError:
-            return None
+            return
+        kinds = [kind for kind in ground.kinds(fallen.ram).values() if kind in ground.colors]
+        if sorted(kinds) == sorted(left):
+            events.append(Event(name, (((count, one),),) if count else (), fallen))
 
+    under = {(0, row): (other, third)[row % 2] for row in range(SHORTER)}
+    lock("short", under, [*under.values(), one, third])
     for count in range(size, MOST_GROUP + 1):
-        fallen = lock(group(ground, count), one, third)
-        if fallen is not None and set(ground.kinds(fallen.ram).values()) == {third}:
-            events.append(Event(f"group {count}", (((count, one),),), fallen))
-    for steps in range(2, ground.grid.columns):
-        cells, low, high = staircase(ground, size, steps)
-        fallen = lock(cells, low, high)
-        if fallen is not None and list(ground.kinds(fallen.ram).values()) == [high]:
-            kinds = [ground.colors[number % len(ground.colors)] for number in range(steps)]
-            events.append(Event(f"chain {steps}", tuple(((size, kind),) for kind in kinds), fallen))
-    for levels in range(2, MOST_LEVELS + 1):
-        if size == 4 and len(ground.colors) >= 4 and ground.visible >= 4 * levels + 1:
-            for steps in range(ground.grid.columns, levels + ground.grid.columns - 1):
-                cells, low, high = tower(ground, levels, steps - levels)
-                fallen = lock(cells, low, high)
-                if fallen is None or steps <= levels or any(event.name == f"chain {steps}" for event in events):
-                    continue
-                if all(column == 0 for column, _ in ground.kinds(fallen.ram)):
-                    events.append(Event(f"chain {steps}", (((size, low),),) * steps, fallen))
-    events += [event for count in range(2, len(ground.colors) + 1) if (event := _colors(poker, size, count))]
-    more = (_bigger(poker, size, 2), _bigger(poker, size, 1), _late(poker, size), _later(poker, size))
-    events += [event for event in more if event]
-    return events
-
-
-def _bigger(poker: Poker, size: int, rows: int) -> Event | None:
-    """A lock that clears two colours in one step, ``rows`` of them (1 or 2) in a group of ``size + 1``, not ``size``;
-    None if it can't be made. Beside two groups of ``size`` it shows how the bonuses of several groups add up.
-    """
-    ground = poker.ground
-    first, second, third = ground.colors[:3]
-    last = ground.grid.columns - 1
-    if size > last:
-        return None
-    cells = {(column, row): kind for column in range(1, size) for row, kind in enumerate((first, second))}
-    cells |= {(size, row): kind for row, kind in enumerate((first, second)[:rows])}
-    # one cell stays, so that the points can't include a bonus for an empty field
-    cells[last, rows if size == last else 0] = third
-    steps = (((size + 1, first), (size + rows - 1, second)),)
-    return _cleared(poker, ("wider 2", "bigger 2")[rows - 1], cells, (first, second), steps, third)
-
-
-def _late(poker: Poker, size: int) -> Event | None:
-    """A chain of two steps, the second of which clears two colours; None if it can't be made.
-
-    The field for groups of 4::
-
-    . C
-    . B
-    . A
-    c A C C C     the rows of B and C wait for the cells above the first group
-    a A B B B
-    """
-    ground = poker.ground
-    first, second, third = ground.colors[:3]
-    if size + 1 > ground.grid.columns:
-        return None
-    cells = {(1, row): first for row in range(size - 1)}
-    cells |= {(1, size - 1): second, (1, size): third}
-    cells |= {(column, row): kind for column in range(2, size + 1) for row, kind in enumerate((second, third))}
-    steps = (((size, first),), ((size, second), (size, third)))
-    return _cleared(poker, "late 2", cells, (first, third), steps, third)
-
-
-def _later(poker: Poker, size: int) -> Event | None:
-    """A chain of two steps, the second of which clears a group of ``size + 1``; None if it can't be made."""
-    first, second, third = poker.ground.colors[:3]
-    cells = {(1, row): first if row < size - 1 else second for row in range(size + 1)}
-    cells |= {(2, row): second for row in range(size - 1)}
-    return _cleared(poker, "later 2", cells, (first, third), (((size, first),), ((size + 1, second),)), third)
-
-
-def _cleared(
-    poker: Poker,
-    name: str,
-    cells: dict[tuple[int, int], int],
-    piece: tuple[int, int],
-    steps: tuple[tuple[tuple[int, int], ...], ...],
-    rest: int,
-) -> Event | None:
-    """The event of dropping ``piece`` (lower, upper half) into column 0; None unless one cell stays, a ``rest``."""
-    try:
-        fallen = poker.lock(cells, 0, *piece, hurry=False)
-    except CalibrationError:
-        return None
-    return Event(name, steps, fallen) if list(poker.ground.kinds(fallen.ram).values()) == [rest] else None
+        lock(f"group {count}", group(ground, count), [third], count)
+    return events + [event for count in range(2, len(ground.colors) + 1) if (event := _colors(poker, size, count))]
 
 
 def _colors(poker: Poker, size: int, count: int) -> Event | None:
@@ -304,18 +198,10 @@ def _colors(poker: Poker, size: int, count: int) -> Event | None:
     # one cell stays, so that the points can't include a bonus for an empty field
     rest = last, size if count > 2 else 0
     cells[rest] = kinds[0]
-    fallen = poker.lock(cells, 0, kinds[0], kinds[1], hurry=False)
-    if len(ground.kinds(fallen.ram)) != 1:
+    try:
+        fallen = poker.lock(cells, 0, kinds[0], kinds[1])
+    except CalibrationError:
+        return None
+    if len([kind for kind in ground.kinds(fallen.ram).values() if kind in kinds]) != 1:
         return None
     return Event(f"colours {count}", (tuple((size, kind) for kind in used),), fallen)
-
-
-def empty_field(poker: Poker, size: int) -> Event | None:
-    """A lock that clears two groups and leaves the field empty; None if cells stay."""
-    ground = poker.ground
-    kinds = ground.colors
-    cells = {(column, row): kinds[row] for column in range(1, size) for row in (0, 1)}
-    fallen = poker.lock(cells, 0, kinds[0], kinds[1], hurry=False)
-    if ground.kinds(fallen.ram):
-        return None
-    return Event("empty field", (tuple((size, kind) for kind in kinds[:2]),), fallen)

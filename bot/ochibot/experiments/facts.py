@@ -171,8 +171,16 @@ class Kicks:
 
 
 @dataclass(frozen=True)
+class Rows:
+    """Rows of the field, counted from the floor. kept: those that keep cells; grouping: those that count for groups."""
+
+    kept: int
+    grouping: int
+
+
+@dataclass(frozen=True)
 class Above:
-    """The rows above the visible ones. hidden_rows: how many of them keep cells, 0 or 1. hidden_clear: whether those
+    """The rows above the visible ones. hidden_rows: how many of them keep cells. hidden_clear: whether those
     cells count for groups; None: not seen. ceiling: ``vanish`` where a half above these rows is lost, else ``solid``.
     apart: where such a row is if it isn't above the others: the offset of its first cell, and what a column adds.
     """

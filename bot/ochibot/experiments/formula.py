@@ -1,145 +1,111 @@
-"""Works out the tables of the formula.
+"""Works out the tables of the formula from what groups were worth.
 
-Points of a step = unit x cells x max(1, chain power + colour bonus + group bonus).
-
-A sum of 0 and a sum of 1 give the same points, and a step of several groups may add up their bonuses in three ways. So
-all that the simple locks leave open is tried, and what explains the locks with several colours best is taken.
+Points of a step = unit x cells x max(1, chain power + colour bonus + group bonus), with a limit to that sum.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Final
 
-from ochibot.experiments.effects import Event
-from ochibot.experiments.rig import Bytes
-from ochibot.experiments.score import UNIT, Score
-
 WAYS: Final = ("group", "step", "excess")
-MOST_TWO: Final = 100
-"""The bonus for two colours is at most this."""
+MOST_UNIT: Final = 1000
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Groups that vanished in a step of a chain (1, 2, …), and their points. colors: how many colours they had."""
+
+    step: int
+    groups: tuple[int, ...]
+    colors: int
+    points: int
 
 
 @dataclass
 class Formula:
-    """The formula's tables, as far as locks showed them. drop_bonus: points for each row fallen with DOWN held.
+    """The formula's tables, as far as trials showed them. drop_bonus: points for each row fallen with DOWN held.
 
-    per: how the bonuses of several groups add up (``group_bonus_per`` of a rules file).
+    unit: the points of a cell. chain_power: by step, from the first one. color_bonus, group_bonus: by number. per: how
+    the bonuses of several groups add up (``group_bonus_per`` of a rules file). limit: of the sum; None: not reached.
+    all_clear: points for an emptied field. wrong: how many of the ``trials`` the tables don't explain.
     """
 
+    unit: int = 10
     chain_power: list[int] = field(default_factory=list)
     color_bonus: dict[int, int] = field(default_factory=dict)
     group_bonus: dict[int, int] = field(default_factory=dict)
+    per: str = "group"
+    limit: int | None = None
     drop_bonus: int = 0
     all_clear: int = 0
-    per: str = "group"
+    trials: int = 0
+    wrong: int = 0
     seen: list[tuple[str, int]] = field(default_factory=list)
-    """(the name of a lock, its points)."""
+    """(the name of a lock, its points, as if a cell were worth 10)."""
+
+    def bonus(self, size: int, groups: Sequence[int], colors: int) -> int:
+        """The bonus of a step's groups and colours. size: how many cells make a group."""
+        counted = {
+            "group": groups,
+            "step": [sum(groups)],
+            "excess": [size + sum(one - size for one in groups)],
+        }[self.per]
+        most = max(self.group_bonus, default=0)
+        return self.color_bonus.get(colors, 0) + sum(self.group_bonus.get(min(one, most), 0) for one in counted)
+
+    def points(self, size: int, one: Trial) -> int:
+        """The points that the tables say for a trial."""
+        total = self.chain_power[min(one.step, len(self.chain_power)) - 1] + self.bonus(size, one.groups, one.colors)
+        return self.unit * sum(one.groups) * max(1, min(total, self.limit or total))
 
 
-def solve(
-    score: Score, events: Sequence[Event], size: int, rows: int, hurried: Bytes, emptied: Event | None
-) -> Formula:
-    """Works out the formula's tables.
+def solve(trials: Sequence[Trial], size: int) -> Formula:
+    """The tables that explain most trials; of equal ones those with the largest unit. A group vanishes at ``size``."""
+    first = next(one.points for one in trials if one.step == 1 and one.groups == (size,))
+    units = [first // size // part for part in range(1, MOST_UNIT) if first // size % part == 0]
+    made = [_tables(trials, size, unit, per) for unit in units for per in WAYS]
+    return min(made, key=lambda one: (one.wrong, -one.unit))
 
-    ``hurried``: RAM after the piece of the first event fell ``rows`` rows with DOWN held. ``emptied``: a lock that left
-    the field empty.
-    """
-    nothing = score.value(events[0].fallen.ram)
-    formula = Formula()
-    grown = score.value(hurried) - nothing
-    # a piece may be steered for some rows before it is hurried, so it is rounded to what the score can show
-    formula.drop_bonus = max(0, score.scale * round(grown / max(1, rows) / score.scale))
-    worth = {event.name: score.value(event.fallen.ram) - nothing for event in events[1:]}
-    formula.seen = list(worth.items())
-    told = explain(worth, size)
-    formula.group_bonus = {number: told.group(number) for number in told.groups}
-    formula.color_bonus = {2: told.two} if "colours 2" in worth else {}
-    chain: dict[int, int] = {}
-    for name, points in worth.items():
-        kind, number = name.split()[0], int(name.split()[1])
-        if kind == "colours" and number > 2:
-            times = points // (UNIT * size * number)
-            formula.color_bonus[number] = max(0, times - told.first - told.added([size] * number)) if times > 1 else 0
-        elif kind == "chain":
-            chain[number] = points
-    powers = [told.first]
-    before = UNIT * size * max(1, told.first)
-    for steps in sorted(chain):
-        if steps != len(powers) + 1:
+
+def _tables(trials: Sequence[Trial], size: int, unit: int, per: str) -> Formula:
+    """The tables with this unit, if bonuses add up so."""
+    # a trial that isn't a whole number of units is explained by no table
+    worth = {(one.step, one.groups, one.colors): one.points // (unit * sum(one.groups)) for one in trials}
+    steps = max(one.step for one in trials)
+    alone = {step: worth[step, (size,), 1] for step in range(1, steps + 1) if (step, (size,), 1) in worth}
+    found = Formula(unit=unit, per=per, trials=len(trials))
+    base = _base(trials, alone)
+    several = worth.get((base, (size, size), 1))
+    # how much the bonus of the smallest group is shows only where there are two of them
+    least = max(0, several - alone[base]) if per == "group" and several is not None else 0
+    for one in trials:
+        if one.step == base and len(one.groups) == 1:
+            found.group_bonus[one.groups[0]] = max(0, least + worth[base, one.groups, 1] - alone[base])
+    found.chain_power = [0] * (base - 1) + [max(0, alone[base] - least)]
+    for one in sorted(trials, key=lambda one: one.colors):
+        if one.step == base and one.colors > 1 and one.colors not in found.color_bonus:
+            rest = found.chain_power[-1] + found.bonus(size, one.groups, 1)
+            found.color_bonus[one.colors] = max(0, worth[base, one.groups, one.colors] - rest)
+    found.chain_power = []
+    for step, times in sorted(alone.items()):
+        if step != len(found.chain_power) + 1:
             break
-        times = (chain[steps] - before) // (UNIT * size)
-        powers.append(times if times > 1 else told.second if steps == 2 else 0)
-        before = chain[steps]
-    formula.chain_power = powers
-    formula.per = told.per
-    if emptied is not None and 2 in formula.color_bonus:
-        plain = max(1, told.first + formula.color_bonus[2] + told.added([size, size])) * UNIT * size * 2
-        formula.all_clear = score.value(emptied.fallen.ram) - nothing - plain
-    return formula
+        # a sum of 0 and a sum of 1 are worth the same: other trials of this step tell them apart
+        likely = [times - least] if times > 1 else [0, 1] if not least else [0]
+        same = [one for one in trials if one.step == step]
+
+        def wrong(power: int, same: Sequence[Trial] = same) -> int:
+            told = Formula(unit, [power], found.color_bonus, found.group_bonus, per)
+            return sum(told.points(size, one) != one.points for one in same)
+
+        found.chain_power.append(min((max(0, power) for power in likely), key=wrong))
+    found.wrong = sum(found.points(size, one) != one.points for one in trials)
+    return found
 
 
-@dataclass(frozen=True)
-class Told:
-    """What the locks tell: the first two chain powers, the bonus for two colours, how groups' bonuses add up (``per``).
-
-    groups: the factor of a group's cells by its size. low: the bonus of the largest group whose factor is 1: 0 or 1.
-    """
-
-    size: int
-    groups: Mapping[int, int]
-    first: int
-    second: int
-    two: int
-    per: str
-    low: int
-
-    def group(self, number: int) -> int:
-        """The bonus for a group of so many cells."""
-        number = min(number, max(self.groups, default=number))
-        times = self.groups.get(number, 1)
-        if times > 1:
-            return max(0, times - self.first)
-        plain = [one for one, seen in self.groups.items() if seen <= 1]
-        return self.low if plain and number == max(plain) and number > self.size else 0
-
-    def added(self, sizes: Sequence[int]) -> int:
-        """The bonus of a step with groups of these sizes."""
-        if self.per == "group":
-            return sum(map(self.group, sizes))
-        return self.group(sum(sizes) if self.per == "step" else self.size + sum(one - self.size for one in sizes))
-
-
-def explain(worth: Mapping[str, int], size: int) -> Told:
-    """The simplest of those that contradict the fewest locks with several colours."""
-    groups = {
-        int(name.split()[1]): points // (UNIT * int(name.split()[1]))
-        for name, points in worth.items()
-        if name.startswith("group")
-    }
-    first = groups.get(size, 0)
-    chain = (worth.get("chain 2", 0) - worth.get(f"group {size}", 0)) // (UNIT * size)
-
-    def wrong(one: Told) -> int:
-        several = one.two + one.added([size, size])
-        said = {
-            "colours 2": (one.first + several, 2 * size, 0),
-            "bigger 2": (one.first + one.two + one.added([size + 1, size + 1]), 2 * size + 2, 0),
-            "wider 2": (one.first + one.two + one.added([size + 1, size]), 2 * size + 1, 0),
-            "later 2": (one.second + one.group(size + 1), size + 1, worth.get(f"group {size}", 0)),
-            "late 2": (one.second + several, 2 * size, worth.get(f"group {size}", 0)),
-        }
-        return sum(
-            worth[name] != before + UNIT * cells * max(1, times)
-            for name, (times, cells, before) in said.items()
-            if name in worth
-        )
-
-    def open_ones() -> Iterator[Told]:
-        firsts, seconds = (((0, 1) if seen <= 1 else (seen,)) for seen in (first, chain))
-        for low, one, second, per, two in product((0, 1), firsts, seconds, WAYS, range(MOST_TWO + 1)):
-            yield Told(size, groups, one, second, two, per, low)
-
-    return min(open_ones(), key=wrong)
+def _base(trials: Sequence[Trial], alone: dict[int, int]) -> int:
+    """The step in which bonuses are told: that with most trials, among those whose sums are all above 1."""
+    counts = {step: sum(one.step == step for one in trials) for step in alone}
+    return max(alone, key=lambda step: (alone[step] > 1 and counts[step] > 2, counts[step], -step))

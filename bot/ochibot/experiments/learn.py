@@ -4,46 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import replace
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.arrival import find_arrival
 from ochibot.experiments.basis import find_basis, ground_of
-from ochibot.experiments.cap import measure_cap
 from ochibot.experiments.colors import ColorByte, Sample, find_byte, sample
 from ochibot.experiments.documented import NO_HINTS, Hints, hints_of, judge_others
 from ochibot.experiments.effects import (
-    MOST_CLEAR,
     Poker,
-    clear_size,
-    empty_field,
     link_bits,
-    scoring_events,
-    sort_codes,
 )
 from ochibot.experiments.effort import FIELD, MENUS, Budget
 from ochibot.experiments.explore import Explorer, Route
 from ochibot.experiments.facts import Basis, Shape, Stance
-from ochibot.experiments.formula import Formula, solve
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import map_of
-from ochibot.experiments.measure import measure_above, measure_kicks, measure_timing, measure_visible
-from ochibot.experiments.moments import PIECES_WATCHED, drop_some, find_moments, known_places
+from ochibot.experiments.measure import measure_timing
+from ochibot.experiments.moments import PIECES_WATCHED, drop_some, find_moments
 from ochibot.experiments.motion import LONG_TAP, motion
-from ochibot.experiments.needles import find_attack_score, find_needles
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.pad import shortest_tap
 from ochibot.experiments.rig import TAP_ON, Rig
-from ochibot.experiments.score import Score, find_score
+from ochibot.experiments.rules import learn_rows, learn_rules
 from ochibot.experiments.stance import find_stance
-from ochibot.experiments.strange import find_strange
 from ochibot.experiments.worn import find_index, turning_codes
 from ochibot.ram import RamMap
 from ochibot.wording import counted
 
 MOST_ROUTES = 6
-CODES_TRIED = 16
+
 MOST_NEXT = 3
 
 
@@ -186,9 +176,35 @@ def learn(rig: Rig, book: Notebook, state: bytes | None = None, documented: RamM
 
 def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented: RamMap | None = None) -> Learnt:
     """Does the experiments for pieces of two cells. Raises CalibrationError when they aren't such pieces."""
+    hints = NO_HINTS if documented is None else hints_of(documented, rig)
+    learnt, ground, poker = learn_piece(rig, book, route, basis, hints)
+    ground, poker = learn_rows(book, learnt, ground, poker)
+    stance = learnt.stance
+    learnt.moments = book.page("signs", lambda: find_moments(ground, learnt))
+    pad = book.page("the fastest taps", lambda: shortest_tap(rig, stance.state, basis.x[0], basis.tap))
+    learnt.tap = pad or basis.tap
+    learnt.timing = book.page("timing", lambda: measure_timing(ground))
+    learn_rules(book, learnt, ground, poker, hints)
+    if learnt.moments is not None and route.boot:
+        made = map_of(learnt, rig, "game")
+        learnt.arrival = book.page("when the first piece comes", lambda: find_arrival(rig, learnt, made))
+    if documented is not None:
+        judged = book.page(
+            "other documented entries",
+            lambda: tuple(
+                judge_others(ground, poker, documented, learnt.size, drop_some(ground, 1, PIECES_WATCHED, ground.state))
+            ),
+        )
+        learnt.judged = judged or ()
+    return learnt
+
+
+def learn_piece(
+    rig: Rig, book: Notebook, route: Route, basis: Basis, hints: Hints = NO_HINTS
+) -> tuple[Learnt, Ground, Poker]:
+    """Learns how the piece turns, its codes and its colours. Raises CalibrationError when it isn't a pair."""
     book.watch(rig)
     rig.look(basis.view)
-    hints = NO_HINTS if documented is None else hints_of(documented, rig)
     turn = hints.places.get("orientation")
     found = book.page("how the piece turns", lambda: find_stance(rig, route.state, basis, turn), needed=True)
     assert found is not None
@@ -217,57 +233,7 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
     stance, near, far = worn or (found, *pair)
     learnt = Learnt(route, basis, stance, shape, near, far, names=hints.names)
     learnt.following = _following(book, ground, taken, hints)
-    poker = Poker(ground, near, far, stance.near_row == 0)
-    learnt.size = book.page("what vanishes", lambda: _size(poker))
-    if learnt.size is not None:
-        rows = book.page("rows that count", lambda: measure_visible(poker, learnt.size or 0))
-        if rows is not None and rows < basis.visible:
-            learnt.basis = replace(basis, visible=rows)
-            ground = ground_of(rig, stance.state, learnt.basis, stance, shape)
-            poker = Poker(ground, near, far, stance.near_row == 0)
-    learnt.moments = book.page("signs", lambda: find_moments(ground, learnt))
-    pad = book.page("the fastest taps", lambda: shortest_tap(rig, stance.state, basis.x[0], basis.tap))
-    learnt.tap = pad or basis.tap
-    learnt.timing = book.page("timing", lambda: measure_timing(ground))
-    learnt.kicks = book.page("kicks", lambda: measure_kicks(ground, stance))
-    if learnt.size is None:
-        _learn_needles(book, learnt, poker, ground)
-    else:
-        learnt.above = book.page("hidden rows", lambda: measure_above(ground, learnt.stance, poker, learnt.size))
-        size = learnt.size
-        learnt.strange = book.page("what falls by itself", lambda: find_strange(ground, learnt))
-        seen = () if learnt.strange is None else tuple(learnt.strange.codes)
-        learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground), seen))
-        scored = book.page("the score", lambda: _score(poker, size, ground, learnt, hints))
-        if scored is not None:
-            score, learnt.formula = scored
-            learnt.score = score
-            learnt.cap = book.page("the score's cap", lambda: measure_cap(poker, score, size))
-    if learnt.moments is not None and route.boot:
-        made = map_of(learnt, rig, "game")
-        learnt.arrival = book.page("when the first piece comes", lambda: find_arrival(rig, learnt, made))
-    if documented is not None:
-        judged = book.page(
-            "other documented entries",
-            lambda: tuple(
-                judge_others(ground, poker, documented, learnt.size, drop_some(ground, 1, PIECES_WATCHED, ground.state))
-            ),
-        )
-        learnt.judged = judged or ()
-    return learnt
-
-
-def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground) -> None:
-    """Learns the rules of the nyaa family, in which blocks vanish only when needles set them off."""
-    needles = book.page("needles", lambda: find_needles(poker, _untried(ground)))
-    if needles is None:
-        return
-    learnt.needles = needles
-    # no failure: in this game no group vanishes by its size alone, so there is no clear size to learn
-    book.excuse("what vanishes")
-    found = book.page("the score by attack", lambda: find_attack_score(poker, needles))
-    if found is not None:
-        learnt.score, learnt.attack_each, _ = found
+    return learnt, ground, Poker(ground, near, far, stance.near_row == 0)
 
 
 def _shape(ground: Ground, taken: Callable[[Ground], list[Sample | None]]) -> Shape:
@@ -325,28 +291,3 @@ def _colors(
     for name in names:
         book.excuse(name)
     return both
-
-
-def _size(poker: Poker) -> int:
-    found = clear_size(poker)
-    if found is None:
-        raise CalibrationError(f"no groups of up to {MOST_CLEAR} equal cells vanish by themselves")
-    return found
-
-
-def _untried(ground: Ground) -> list[int]:
-    """Up to CODES_TRIED codes that no piece had: multiples of the smallest difference between known codes."""
-    low = ground.mask & -ground.mask
-    known = {*ground.colors, ground.grid.empty & ground.mask}
-    steps = [b - a for a, b in zip(sorted(known), sorted(known)[1:], strict=False)]
-    step = max(low, min(steps)) if steps else low
-    return [code for code in range(0, 256, step) if not code & ~ground.mask and code not in known][:CODES_TRIED]
-
-
-def _score(poker: Poker, size: int, ground: Ground, learnt: Learnt, hints: Hints) -> tuple[Score, Formula]:
-    events = scoring_events(poker, size)
-    score = find_score(poker, events, size, known_places(ground, learnt), hints.score)
-    if score is None:
-        raise CalibrationError("no number grows as groups vanish by the published formula")
-    hurried = poker.lock({}, 0, ground.colors[0], ground.colors[2]).ram
-    return score, solve(score, events, size, ground.visible - 1, hurried, empty_field(poker, size))

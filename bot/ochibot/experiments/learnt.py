@@ -8,7 +8,7 @@ from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.documented import Verdict
 from ochibot.experiments.effects import Sort
 from ochibot.experiments.explore import Route
-from ochibot.experiments.facts import Above, Arrival, Basis, Kicks, Moments, Shape, Stance, Strange, Timing
+from ochibot.experiments.facts import Above, Arrival, Basis, Kicks, Moments, Rows, Shape, Stance, Strange, Timing
 from ochibot.experiments.formula import Formula
 from ochibot.experiments.needles import Needles
 from ochibot.experiments.pad import Tap
@@ -28,6 +28,7 @@ class Learnt:
     following: tuple[tuple[ColorByte, ColorByte], ...] = ()
     """The NEXT pairs, each as (the half whose position x and y give, the other half)."""
     size: int | None = None
+    rows: Rows | None = None
     strange: Strange | None = None
     sort: Sort | None = None
     score: Score | None = None

@@ -8,17 +8,19 @@ import numpy as np
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments.driver import EDGE
 from ochibot.experiments.effects import Poker
-from ochibot.experiments.facts import Above, Kicks, Stance, Timing
-from ochibot.experiments.known import Ground
+from ochibot.experiments.facts import Above, Kicks, Rows, Stance, Timing
+from ochibot.experiments.known import Cells, Ground
 from ochibot.experiments.rig import Bytes, signed, tap
-from ochibot.experiments.stance import standing
+from ochibot.experiments.stance import CLOCKWISE, OPPOSITE, standing, upright_state
 
 LONG = 1500
 
 SHAFT = 4
 """How many rows below the highest visible row a piece is turned in a shaft."""
+
+LOWER = 3
+"""How many rows too high a field may have been taken for."""
 
 FAMILY_ROWS = 14
 """Rows of a field in the puyo family. In a game with so many rows, no half ever locks above them."""
@@ -94,109 +96,132 @@ def measure_timing(ground: Ground) -> Timing:
 
 
 def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
-    """Turns the piece beside a wall, on a stack and in a shaft, to see kicks and quick turns."""
-    rig = ground.rig
-    x, y = ground.driver.x.offset, ground.driver.y.offset
-    wall = floor = quick = None
-    upright = stance.ways[0]
-    if stance.readable:
-        for button, side, raw in (("counter", Button.LEFT, 0), ("clockwise", Button.RIGHT, -1)):
-            name = getattr(stance, button)
-            if name is None or upright != "up":
-                continue
-            turn = Button[name.upper()]
-            edge = ground.driver.tap.pads(side, ground.grid.columns)
-            seen = rig.after(ground.state, edge + ground.driver.tap.pads(turn) + [0] * 6, ground.painted())
-            turned = standing(ground, stance, seen) not in (None, "up")
-            moved = int(seen[x]) != ground.columns[raw]
-            wall = bool(wall) or (turned and moved) if stance.denotes == "axis" else turned
-        name = stance.clockwise or stance.counter
+    """Turns the piece beside walls, on a stack and in a shaft, to see kicks and quick turns."""
+    rig, upright = ground.rig, stance.ways[0]
+    if not stance.readable:
+        return Kicks()
+    tap, state = ground.driver.tap, upright_state(ground, ground.state)
+    turns = {after: button for button, after in _turns(stance, upright).items()}
+
+    def seen(pads: list[int], pokes: dict[int, int], after: int = 6) -> Bytes:
+        return rig.after(state, pads + [0] * after, pokes)
+
+    wall = None
+    for word, side, column in (("left", Button.LEFT, 0), ("right", Button.RIGHT, -1)):
+        if word in turns:
+            ram = seen(tap.pads(side, ground.grid.columns) + tap.pads(turns[word]), ground.painted())
+            moved = int(ram[ground.driver.x.offset]) != ground.columns[column]
+            turned = standing(ground, stance, ram) == word
+            wall = bool(wall) or (turned and moved if stance.denotes == "axis" else turned)
+    # in a shaft that is one column wide. A piece may appear above its walls' top
+    turn, column = next(iter(turns.values())), ground.spawn_column
+    walls = {
+        (side, row): ground.colors[(row // 2 + side) % 2]
+        for side in (column - 1, column + 1)
+        for row in range(ground.visible)
+    }
+    shaft = {**ground.painted(walls), **_lowered(ground, stance, state, ground.visible - SHAFT)}
+    # some games turn the piece over at the first press, others at the second
+    lies, *twice = (standing(ground, stance, seen(tap.pads(turn, taps), shaft, 4)) for taps in (1, 2))
+    quick = None if lies not in (upright, OPPOSITE[upright]) else OPPOSITE[upright] in (lies, *twice)
+    # on a stack that ends just below the piece. Poking y saves waiting, in which the game may lock the piece
+    high = {(column, row): ground.colors[row // 2 % 2] for row in range(ground.visible - 2)}
+    stands = ground.floor_y + ground.cell_y * (ground.visible - 2) & 255
+    pokes = {**ground.painted(high), **_lowered(ground, stance, state, ground.visible - 2)}
+    ram = seen((tap.pads(turn) + [0] * 2) * 2, pokes, 0)
+    up = int(signed(np.array((int(ram[ground.driver.y.offset]) - stands) & 255, np.uint8))) // ground.cell_y
+    over = standing(ground, stance, ram) == OPPOSITE[upright]
+    return Kicks(wall, over and (up >= 1 or stance.denotes != "axis"), quick)
+
+
+def _turns(stance: Stance, word: str) -> dict[int, str]:
+    """How the piece stands after each button that turns it, when it stands so now."""
+    now = CLOCKWISE.index(word)
+    found = {}
+    for name, by in ((stance.clockwise, 1), (stance.counter, -1)):
         if name is not None:
-            turn = Button[name.upper()]
-            # first in a shaft that is one column wide, then on a stack that ends just below the piece
-            column = ground.spawn_column
-            walls = {
-                (side, row): ground.colors[(row // 2 + side) % 2]
-                for side in (column - 1, column + 1)
-                for row in range(ground.visible)
-            }
-            # a piece may appear above the walls' top
-            shaft = {**ground.painted(walls), **_lowered(ground, stance, ground.visible - SHAFT)}
-            # some games turn the piece over at the first press, others at the second
-            quick = any(
-                standing(
-                    ground,
-                    stance,
-                    rig.after(ground.state, (ground.driver.tap.pads(turn) + [0] * 4) * taps, shaft),
-                )
-                == "down"
-                for taps in (1, 2)
-            )
-            high = {(column, row): ground.colors[row // 2 % 2] for row in range(ground.visible - 2)}
-            # poke y instead of waiting: the game may lock the piece before it has sunk that far
-            stands = ground.floor_y + ground.cell_y * (ground.visible - 2) & 255
-            pokes = {**ground.painted(high), **_lowered(ground, stance, ground.visible - 2)}
-            seen = rig.after(ground.state, (ground.driver.tap.pads(turn) + [0] * 2) * 2, pokes)
-            up = int(signed(np.array((int(seen[y]) - stands) & 255, np.uint8))) // ground.cell_y
-            if standing(ground, stance, seen) == "down":
-                floor = up >= 1 if stance.denotes == "axis" else True
-            else:
-                floor = False
-    return Kicks(wall, floor, quick)
+            found[int(Button[name.upper()])] = CLOCKWISE[(now + by) % 4]
+    return found
 
 
-def _lowered(ground: Ground, stance: Stance, row: int) -> dict[int, int]:
-    """Pokes that move the piece of the ground's savestate: upright, it then stands in this row."""
+def _lowered(ground: Ground, stance: Stance, state: bytes, row: int) -> dict[int, int]:
+    """Pokes that move the upright piece of a savestate into this row."""
     rig, y = ground.rig, ground.driver.y.offset
     stands = ground.floor_y + ground.cell_y * row & 255
-    rig.load(ground.state)
+    rig.load(state)
     partner = {} if stance.partner is None else {stance.partner[1]: stands + rig.peek(stance.partner[1]) - rig.peek(y)}
     return {y: stands, **partner}
 
 
-def measure_visible(poker: Poker, size: int) -> int:
-    """How many rows count for groups, if pieces appear above them; else the rows up to where pieces appear.
+def measure_rows(poker: Poker, size: int) -> Rows:
+    """Which rows of the field keep cells, and which of them count for groups.
 
-    ``size`` equal cells are piled up in the last column, the highest of them in the row that is tried.
+    A cell that hangs above a gap falls into it, in rows that are the field's.
     """
     ground = poker.ground
     one, other, third = ground.colors[:3]
     last = ground.grid.columns - 1
-    for top in range(ground.visible - 1, size, -1):
-        cells = {(last, row): (other, third)[row % 2] for row in range(top - size + 1)}
-        cells |= {(last, row): one for row in range(top - size + 1, top + 1)}
+
+    def locked(cells: Cells) -> list[int]:
+        """The kinds in the last column after a lock in the first one, from the floor."""
+        more = {ground.grid.cell(*place): value for place, value in cells.items() if place[1] >= ground.place.rows}
+        ram = poker.lock(cells, 0, other, third, more).ram
+        return [int(ram[ground.grid.cell(last, row)]) & ground.mask for row in range(max(r for _, r in cells) + 1)]
+
+    def pile(rows: int) -> Cells:
+        return {(last, row): (other, third)[row % 2] for row in range(rows)}
+
+    def keeps(row: int) -> bool:
         try:
-            left = ground.kinds(poker.lock(cells, 0, other, third).ram)
+            return locked({**pile(row - 1), (last, row): one})[row - 1] == one
+        except CalibrationError:
+            return False
+
+    kept = ground.visible
+    while kept < FAMILY_ROWS and _inside(ground, kept) and keeps(kept):
+        kept += 1
+    while kept > ground.visible - LOWER and kept <= ground.visible and not keeps(kept - 1):
+        kept -= 1
+    if kept == ground.visible - LOWER:
+        kept = ground.visible
+    grouping = kept
+    for top in range(kept - 1, size, -1):
+        cells = {**pile(top - size + 1), **{(last, row): one for row in range(top - size + 1, top + 1)}}
+        try:
+            left = locked(cells)
         except CalibrationError:
             continue
-        if one not in left.values():
-            return top + 1
-    return ground.visible
+        if one not in left:
+            grouping = top + 1
+            break
+    return Rows(kept, grouping)
 
 
-def measure_above(ground: Ground, stance: Stance, poker: Poker, size: int | None) -> Above:
-    """Whether the rows above the visible ones keep cells, and whether those cells count for groups.
+def _inside(ground: Ground, row: int) -> bool:
+    """Whether a row lies in RAM, and shares no byte with the rows below it."""
+    places = {ground.grid.cell(column, row) for column in range(ground.grid.columns)}
+    below = {ground.grid.cell(column, r) for column in range(ground.grid.columns) for r in range(row)}
+    return min(places) >= 0 and max(places) < ground.rig.size and not places & below
 
-    ``size``: how many equal cells vanish.
+
+def measure_above(ground: Ground, stance: Stance, poker: Poker, rows: Rows, appears: int) -> Above:
+    """What is above the visible rows. ``appears``: rows up to the lower half of a piece that has just appeared.
+
+    Where all rows count for groups, those above that half may be hidden ones all the same.
     """
-    if ground.rig.view is not None and ground.grid.cell(0, ground.visible) >= ground.rig.size:
-        raise CalibrationError("no bytes of rows above the visible ones were found")
-    stack = {(0, row): ground.colors[row % 2] for row in range(ground.visible - 1)}
-    ram = _over_the_stack(ground, stance, stack)
-    kept = int(int(ram[ground.grid.cell(0, ground.visible)]) & ground.mask in ground.colors)
-    clears = None
-    if kept and size is not None and size >= 3:
-        # a group of exactly ``size`` cells, one of them in the hidden row
-        kind = ground.colors[2]
-        stack |= {(0, row): kind for row in range(ground.visible - 1 - (size - 2), ground.visible - 1)}
-        ram = _over_the_stack(ground, stance, stack, poker.pokes(kind, kind))
-        clears = int(ram[ground.grid.cell(0, ground.visible - 2)]) & ground.mask != kind
-    apart = None if kept else find_row_apart(ground, stance, poker)
-    kept = max(kept, int(apart is not None))
-    usual = "solid" if ground.visible + kept >= FAMILY_ROWS else "vanish"
-    risen = _stands_up_there(ground, stance) if kept and usual == "vanish" else None
-    ceiling = usual if risen is None else "vanish" if risen else "solid"
-    return Above(kept, ceiling, clears, apart, risen is not None)
+    hidden = rows.kept - ground.visible
+    apart = None if hidden else find_row_apart(ground, stance, poker)
+    kept = ground.visible + max(hidden, int(apart is not None))
+    free = None
+    if kept >= FAMILY_ROWS:
+        free = False
+    elif appears >= kept and apart is None:
+        # an upright piece appears with its upper half up there
+        free = True
+    elif apart is None:
+        free = _moves_up_there(ground, stance, kept)
+    ceiling = "solid" if free is False else "vanish"
+    return Above(kept - ground.visible, ceiling, hidden > 0 and rows.grouping == rows.kept, apart, free is not None)
 
 
 def find_row_apart(ground: Ground, stance: Stance, poker: Poker) -> tuple[int, int] | None:
@@ -232,40 +257,27 @@ def find_row_apart(ground: Ground, stance: Stance, poker: Poker) -> tuple[int, i
     return rows[0] if len(rows) == 1 else None
 
 
-def _stands_up_there(ground: Ground, stance: Stance) -> bool | None:
-    """Whether a piece that lies in the hidden row, on columns full up to it, can stand up; None if it isn't known.
+def _moves_up_there(ground: Ground, stance: Stance, kept: int) -> bool | None:
+    """Whether an upright piece moves to a side while its upper half is above all rows; None if it isn't known.
 
-    Its other half would then be above the hidden row.
+    In the row below, where both halves are in the field, it must move.
     """
-    turning, tap = stance.turning, ground.driver.tap
-    if turning.back is None or turning.place is None or stance.denotes != "axis" or stance.ways[0] != "up":
+    rig, x = ground.rig, ground.driver.x.offset
+    if ground.driver.y.offset == x:
         return None
-    rig, x, y = ground.rig, ground.driver.x.offset, ground.driver.y.offset
-    target = ground.columns[0 if stance.ways[1] == "right" else 1]
-    stack = {(column, row): ground.colors[(row + column) % 2] for column in (0, 1) for row in range(ground.visible)}
-    held = {y: ground.floor_y + ground.cell_y * (ground.visible - stance.near_row) & 255}
-    rig.load(ground.state)
-    rig.poke(ground.painted())
-
-    def press(button: Button) -> None:
-        for pad in tap.pads(button):
+    state = upright_state(ground, ground.state)
+    moved = []
+    for row in (kept - 2, kept - 1):
+        held = _lowered(ground, stance, state, row + stance.near_row)
+        rig.load(state)
+        rig.poke(ground.painted())
+        before = rig.peek(x)
+        for pad in ground.driver.tap.pads(Button.LEFT):
+            # y is poked on every frame, so that the piece doesn't sink
             rig.poke(held)
             rig.step(pad)
-
-    # a game may answer a fresh press only some frames after the piece has appeared
-    rig.run([0] * EDGE)
-    for first in (*ground.driver.first, turning.button):
-        rig.run(tap.pads(Button(first)))
-    for _ in range(2 * ground.grid.columns):
-        if rig.peek(x) == target:
-            break
-        press(Button.LEFT)
-    if rig.peek(x) != target or standing(ground, stance, rig.snap()) != stance.ways[1]:
-        return None
-    # only now, for a piece that touches the stack may lock at any time
-    rig.poke(ground.painted(stack))
-    press(turning.back)
-    return standing(ground, stance, rig.snap()) == "up"
+        moved.append(rig.peek(x) != before)
+    return moved[1] if moved[0] else None
 
 
 def _over_the_stack(

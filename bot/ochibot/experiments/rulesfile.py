@@ -64,8 +64,10 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         nuisance["points_each"] = waits.each
         if waits.most is not None:
             nuisance |= {"most_per_fall": waits.most, "excess": "queue" if waits.queued else "discard"}
-    if learnt.sort is not None and learnt.strange is not None and set(learnt.strange.codes) & {*learnt.sort.nuisance}:
+    if learnt.sort is not None and learnt.sort.nuisance and waits is None:
         nuisance["unannounced"] = True
+        if learnt.strange is None or not set(learnt.strange.codes) & {*learnt.sort.nuisance}:
+            taken.append("whether nuisance falls by itself: it was not seen to, and the predictions allow it")
     if waits is None or waits.most is None:
         taken.append("how much nuisance falls at a time: as published, for it was not seen to fall")
     taken.append("margin time: none, for it begins late in a round of two")
@@ -92,8 +94,8 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
             "color_bonus": Row(colors),
             "group_bonus": Row(groups),
             "group_bonus_per": formula.per if formula is not None else "group",
-            "max_multiplier": 999,
-            "unit": 10,
+            "max_multiplier": (formula.limit if formula is not None else None) or 999,
+            "unit": formula.unit if formula is not None else 10,
             "cap": min(learnt.cap, MOST_CAP)
             if learnt.cap
             else (99_999_990 if learnt.score is None or learnt.score.scale == 10 else 99_999_999),

@@ -7,7 +7,7 @@ points of a step = unit x cells x max(1, chain power + colour bonus + group bonu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,12 +19,8 @@ from ochibot.experiments.rig import Bytes
 UNIT = 10
 """Shown points of a cell that vanishes without a bonus, in all known games of the family."""
 
-GROUP_BONUS = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
-"""The published bonus by the number of a group's cells; this table is tried first."""
-
-SCALES = (1, 10, 100)
-
-MOST_FIRST_POWER = 12
+MOST_GAIN = 10_000
+"""The number in RAM grows by less than this for a cell of the first group."""
 
 MOST_GROUP_TIMES = 64
 """A group in the first step is worth at most this many times the points of its cells."""
@@ -90,6 +86,21 @@ class Form:
         total[bad] = -1
         return total
 
+    def written(self, number: int) -> list[int]:
+        """The bytes of a number, in the order of their addresses."""
+        found = []
+        for _ in range(self.width):
+            if self.digits == "bcd":
+                number, two = divmod(number, 100)
+                found.append(two // 10 << 4 | two % 10)
+            elif self.digits == "decimal":
+                number, one = divmod(number, 10)
+                found.append(self.zero + one)
+            else:
+                number, one = divmod(number, 256)
+                found.append(one)
+        return found if self.little else found[::-1]
+
     def digit(self, byte: int) -> int:
         """The digit that a byte stands for; 0 where it is none."""
         return byte - self.zero if 0 <= byte - self.zero <= 9 else 0
@@ -122,35 +133,45 @@ class Score:
         part = ram[self.offset : self.offset + self.form.width]
         return int(self.form.read(part)[0]) * self.scale
 
-
-def _matches(events: Sequence[Event], form: Form, points: Callable[[int], int]) -> dict[int, int]:
-    """Offsets of numbers to which every group added its ``points(size)``, each with the scale of the number."""
-    nothing = form.read(events[0].fallen.ram)
-    groups = [event for event in events[1:] if event.name.startswith("group")]
-    found: dict[int, int] = {}
-    added = [(event.steps[0][0][0], form.read(event.fallen.ram) - nothing) for event in groups]
-    chains = [(_cells(one), form.read(one.fallen.ram) - nothing) for one in _chains(events)]
-    for scale in SCALES:
-        places = np.flatnonzero(nothing >= 0)
-        for size, more in added:
-            places = places[more[places] * scale == points(size)]
-        # a longer chain is worth more: a number of the other byte order doesn't grow beyond its lowest byte
-        least = np.zeros(len(nothing), np.int64)
-        for count, more in chains:
-            places = places[more[places] * scale >= np.maximum(least[places] + 1, UNIT * count)]
-            least = more * scale
-        found |= {int(place): scale for place in places}
-    return found
+    def pokes(self, number: int) -> dict[int, int]:
+        """What must be written so that RAM has this number."""
+        return dict(enumerate(self.form.written(number), self.offset))
 
 
-def _chains(events: Sequence[Event]) -> list[Event]:
-    """The chains among the events, the shortest first."""
-    return sorted((one for one in events[1:] if one.name.startswith("chain")), key=lambda one: len(one.steps))
+def _grows(events: Sequence[Event], size: int, form: Form) -> list[int]:
+    """Offsets of numbers that grow as scores do.
+
+    Each group adds a whole multiple of its cells, a larger one at least as much for each cell. A longer chain adds
+    more, and the longest more than its cells alone: a number that doesn't might just count cells.
+    """
+    before = form.read(events[0].fallen.ram)
+    good = before >= 0
+    last = np.zeros(len(good), np.int64)
+    least = np.full(len(good), MOST_GAIN)
+    round_ = np.ones(len(good), bool)
+    whole = {"": 256, "bcd": 100}.get(form.digits, MOST_GAIN)
+    for count, event in _sorted(events, "group"):
+        gain = form.read(event.fallen.ram) - before
+        good &= (gain > 0) & (gain % count == 0) & (gain // count >= last)
+        last = gain // count
+        least = np.minimum(least, last)
+        round_ &= gain % whole == 0
+    good &= (last <= MOST_GROUP_TIMES * least) & (least < MOST_GAIN)
+    last = least * size
+    chains = _sorted(events, "chain")
+    for _, event in chains:
+        gain = form.read(event.fallen.ram) - before
+        good &= (gain > last) & (gain % size == 0)
+        last = gain
+    good &= last > least * chains[-1][0]
+    # a number that begins a byte too low adds only round numbers
+    return [int(place) for place in np.flatnonzero(good & ~round_)]
 
 
-def _cells(event: Event) -> int:
-    """How many cells an event cleared."""
-    return sum(number for step in event.steps for number, _ in step)
+def _sorted(events: Sequence[Event], kind: str) -> list[tuple[int, Event]]:
+    """The events whose names begin with ``kind``, each with the cells that it cleared; those with fewest first."""
+    found = [(sum(n for step in one.steps for n, _ in step), one) for one in events if one.name.startswith(kind)]
+    return sorted(found, key=lambda one: one[0])
 
 
 def find_score(
@@ -160,80 +181,39 @@ def find_score(
     taken: Collection[int] = (),
     documented: Score | None = None,
 ) -> Score | None:
-    """Finds the score; None when no number fits, or fewer than three groups vanished.
+    """Finds the score; None when no number grows as a score does, or too few groups and chains were seen.
 
     ``taken``: offsets that are known to hold something else. ``documented``: a score to be tried before all others.
     """
-    if sum(event.name.startswith("group") for event in events) < 3:
-        return None
-
-    def published(first: int) -> Callable[[int], int]:
-        return lambda count: UNIT * count * max(1, first + GROUP_BONUS[min(count, len(GROUP_BONUS) - 1)])
-
+    for kind, fewest in (("group", 3), ("chain", 2)):
+        if sum(event.name.startswith(kind) for event in events) < fewest:
+            return None
     weak: Score | None = None
-    for first in range(MOST_FIRST_POWER + 1 if documented is not None else 0):
-        assert documented is not None
-        scale = _matches(events, documented.form, published(first)).get(documented.offset)
-        if scale is not None and _kept(poker, documented.offset, documented.form, size):
-            return Score(documented.offset, documented.form, scale, kept=True)
-    # in all published tables the first step has a power of 0, so 0 is tried first
-    for first in range(MOST_FIRST_POWER + 1):
-        for form in FORMS if first == 0 else FORMS[:6]:
-            for place, scale in _matches(events, form, published(first)).items():
-                if _unlikely(events, place, form, taken):
-                    continue
-                found = Score(place, form, scale, kept=_kept(poker, place, form, size))
-                if found.kept:
-                    return _narrowed(poker, _without_noughts(found, events), size)
-                weak = weak or found
-        if weak is not None:
-            break
-    return weak or _by_chains(poker, events, size, taken)
-
-
-def _by_chains(poker: Poker, events: Sequence[Event], size: int, taken: Collection[int]) -> Score | None:
-    """Finds a score whose tables aren't the published ones; None if there is none.
-
-    Each group must add a whole multiple of the points of its cells. The longest chain must add more than the points of
-    its cells; otherwise the number might just count cells.
-    """
-    cells = {event.name: _cells(event) for event in events[1:]}
-    groups = sorted((cells[event.name], event) for event in events[1:] if event.name.startswith("group"))
-    chains = sorted((cells[event.name], event) for event in events[1:] if event.name.startswith("chain"))
-    if len(chains) < 2:
-        return None
     tried = 0
+    if documented is not None and documented.offset in _grows(events, size, documented.form):
+        found = _scaled(documented.offset, documented.form, events, size)
+        if _kept(poker, found.offset, found.form, size):
+            return replace(found, kept=True)
     for form in FORMS:
-        nothing = form.read(events[0].fallen.ram)
-        good = nothing >= 0
-        more = {event.name: form.read(event.fallen.ram) - nothing for event in events[1:]}
-        for scale in SCALES:
-            likely = good.copy()
-            last = np.zeros(len(good), np.int64)
-            for count, event in groups:
-                worth = more[event.name] * scale
-                times = worth // (UNIT * count)
-                likely &= (worth % (UNIT * count) == 0) & (times >= np.maximum(1, last)) & (times <= MOST_GROUP_TIMES)
-                if form.digits == "decimal" and count == groups[0][0]:
-                    # a 0 that stands behind the digits makes all points ten times as many
-                    likely &= times % 10 != 0
-                last = times
-            worth_before = np.zeros(len(good), np.int64)
-            for _, event in chains:
-                worth = more[event.name] * scale
-                likely &= (worth > worth_before) & (worth % (UNIT * size) == 0)
-                worth_before = worth
-            likely &= worth_before > UNIT * chains[-1][0]
-            for place in np.flatnonzero(likely):
-                if _unlikely(events, int(place), form, taken):
-                    continue
-                tried += 1
-                if tried > MOST_TRIED:
-                    return None
-                found = Score(int(place), form, scale, kept=_kept(poker, int(place), form, size))
-                if found.kept:
-                    return _narrowed(poker, found, size)
-    return None
+        for place in _grows(events, size, form):
+            if _unlikely(events, place, form, taken):
+                continue
+            tried += 1
+            if tried > MOST_TRIED:
+                return weak
+            found = _scaled(place, form, events, size)
+            if _kept(poker, found.offset, found.form, size):
+                return _narrowed(poker, replace(found, kept=True), size)
+            weak = weak or found
+    return weak
+
+
+def _scaled(place: int, form: Form, events: Sequence[Event], size: int) -> Score:
+    """The score at a place, with zeros that the screen adds: a cell is worth a multiple of 10 in all known games."""
+    score = _without_noughts(Score(place, form, 1, kept=False), events)
+    group = next(one for one in events if one.name == f"group {size}")
+    gain = score.value(group.fallen.ram) - score.value(events[0].fallen.ram)
+    return score if gain // size % UNIT == 0 else replace(score, scale=score.scale * UNIT)
 
 
 def _unlikely(events: Sequence[Event], place: int, form: Form, taken: Collection[int]) -> bool:
@@ -245,11 +225,11 @@ def _unlikely(events: Sequence[Event], place: int, form: Form, taken: Collection
 
 
 def score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
-    """RAM after ``pokes`` were written and a group of ``size`` cells vanished. DOWN isn't pressed."""
+    """RAM after ``pokes`` were written and a group of ``size`` cells vanished."""
     ground = poker.ground
     kinds = ground.colors
     painted = {**ground.painted(group(ground, size)), **poker.pokes(kinds[0], kinds[2]), **pokes}
-    return ground.driver.fall(ground.state, column=ground.columns[0], pokes=painted, pad=0, most=6000).ram
+    return ground.driver.fall(ground.state, column=ground.columns[0], pokes=painted).ram
 
 
 def _kept(poker: Poker, place: int, form: Form, size: int) -> bool:
@@ -304,17 +284,20 @@ def _digits(poker: Poker, score: Score, size: int) -> Score:
     step = 1 if form.little else -1
     low = score.offset if form.little else score.offset + form.width - 1
     plain = score_after(poker, {}, size)
-    start = [poker_value(poker, low + step * number) for number in range(form.width)]
-    changed = [number for number, old in enumerate(start) if int(plain[low + step * number]) != old]
+    poker.ground.rig.load(poker.ground.state)
+    start = poker.ground.rig.snap()
+    gain = (score.value(plain) - score.value(start)) // score.scale
     # digits below the lowest one that changes are constant, and never carry
-    width = changed[0] + 1 if changed else form.width
+    width = 1
+    while width < form.width and plain[low + step * (width - 1)] == start[low + step * (width - 1)]:
+        width += 1
     while width < MOST_DIGITS:
-        places = [low + step * number for number in range(width)]
         above = low + step * width
         if not 0 <= above < poker.ground.rig.size:
             break
-        after = score_after(poker, dict.fromkeys(places, form.zero + 9), size)
-        if int(after[above]) == int(plain[above]) or form.digit(int(after[above])) - form.digit(int(plain[above])) != 1:
+        after = score_after(poker, {low + step * number: form.zero + 9 for number in range(width)}, size)
+        carried = (form.digit(int(start[above])) + (10**width - 1 + gain) // 10**width) % 10
+        if after[above] == start[above] or int(after[above]) != form.zero + carried:
             break
         width += 1
     first = low if form.little else low - width + 1

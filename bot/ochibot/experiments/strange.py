@@ -9,7 +9,6 @@ from typing import Final
 from ochibot.errors import CalibrationError
 from ochibot.experiments.facts import Strange
 from ochibot.experiments.known import Ground
-from ochibot.experiments.learnt import Learnt
 
 PIECES: Final = 45
 """Within so many pieces something falls by itself, or it is taken that nothing does."""
@@ -21,8 +20,8 @@ MOST_LOST: Final = 5
 """After so many pieces that could not be dropped, no more are tried."""
 
 
-def find_strange(ground: Ground, learnt: Learnt) -> Strange:
-    """Drops pieces on emptied fields, one after another, and counts the kinds of all cells that aren't the pieces' own.
+def find_strange(ground: Ground) -> Strange:
+    """Drops pieces on emptied fields, one after another, and counts the cells that are none of the colours'.
 
     Raises CalibrationError when pieces can't be dropped.
     """
@@ -31,9 +30,6 @@ def find_strange(ground: Ground, learnt: Learnt) -> Strange:
     state = ground.state
     falls = pieces = lost = 0
     while pieces < PIECES and falls < FALLS:
-        ground.rig.load(state)
-        ram = ground.rig.snap()
-        own = Counter(kind for byte in (learnt.near, learnt.far) if (kind := byte.kind(ram)) is not None)
         try:
             fallen = ground.drop(state, column=dice.randrange(len(ground.columns)))
         except CalibrationError:
@@ -44,9 +40,9 @@ def find_strange(ground: Ground, learnt: Learnt) -> Strange:
             continue
         pieces += 1
         state = fallen.state
-        cells = Counter(ground.kinds(fallen.ram).values())
-        more = cells - own
-        if own.total() == 2 and cells.total() > 2 and not set(more) & set(ground.colors):
-            codes += more
+        kinds = ground.kinds(fallen.ram).values()
+        # two cells are the piece's own, whatever they are
+        if len(kinds) > 2 and (more := [kind for kind in kinds if kind not in ground.colors]):
+            codes.update(more)
             falls += 1
     return Strange(dict(codes), falls, pieces)

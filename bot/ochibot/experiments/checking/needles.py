@@ -21,7 +21,7 @@ from ochibot.experiments.mapfile import score_entry
 from ochibot.experiments.moments import known_places
 from ochibot.experiments.needles import sets_off
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.score import FORMS, SCALES, Score
+from ochibot.experiments.score import FORMS, Score
 from ochibot.nyaa.rules.grid import NUISANCE, Grid
 from ochibot.nyaa.rules.pair import NyaaState
 from ochibot.nyaa.rules.profile import IdleNeedle, Rules, Ruleset
@@ -38,6 +38,9 @@ NEAR: Final = 48
 
 FEWEST: Final = 4
 """With fewer fields ignited, nothing is said of what ignitions are worth."""
+
+SCALES: Final = (1, 10, 100)
+"""How many points one of the number in RAM may be."""
 
 IDLE: Final[tuple[IdleNeedle, ...]] = ("block", "vanish")
 """The values that ``place`` supports of the rule ``idle_needle``: what becomes of a needle that lights nothing."""

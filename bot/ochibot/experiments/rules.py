@@ -1,0 +1,114 @@
+"""The experiments on the rules, once field, piece and colours are known: what vanishes, which rows count, the score."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.basis import ground_of
+from ochibot.experiments.cap import measure_cap
+from ochibot.experiments.documented import NO_HINTS, Hints
+from ochibot.experiments.effects import (
+    MOST_CLEAR,
+    Event,
+    Poker,
+    clear_size,
+    scoring_events,
+    sort_codes,
+)
+from ochibot.experiments.facts import Above, Rows
+from ochibot.experiments.known import Ground
+from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.measure import measure_above, measure_kicks, measure_rows
+from ochibot.experiments.moments import known_places
+from ochibot.experiments.needles import find_attack_score, find_needles
+from ochibot.experiments.notebook import Notebook
+from ochibot.experiments.score import Score, find_score
+from ochibot.experiments.strange import find_strange
+from ochibot.experiments.trials import chain_events, measure_formula
+
+CODES_TRIED = 16
+MOST_HIDDEN = 1
+
+
+def learn_rows(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker) -> tuple[Ground, Poker]:
+    """Learns how many equal cells vanish, and which rows count. Returns the ground and the poker with those rows."""
+    learnt.size = size = book.page("what vanishes", lambda: _size(poker))
+    rows = None if size is None else book.page("rows that count", lambda: measure_rows(poker, size))
+    if rows is None:
+        return ground, poker
+    learnt.rows = rows
+    basis = learnt.basis
+    # where all rows count for groups, nothing tells the hidden ones but the place where pieces appear
+    hidden = rows.grouping == rows.kept and 0 < rows.kept - basis.appears <= MOST_HIDDEN
+    visible = basis.appears if hidden else rows.grouping
+    learnt.basis = replace(basis, visible=visible, place=replace(basis.place, rows=rows.kept))
+    ground = ground_of(ground.rig, ground.state, learnt.basis, learnt.stance, learnt.shape)
+    return ground, replace(poker, ground=ground)
+
+
+def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hints: Hints = NO_HINTS) -> None:
+    """Learns kicks, the hidden rows, other codes and the score; or needles, where no group vanishes by its size."""
+    learnt.kicks = book.page("kicks", lambda: measure_kicks(ground, learnt.stance))
+    size = learnt.size
+    if size is None:
+        _learn_needles(book, learnt, poker, ground)
+        return
+    learnt.above = book.page("hidden rows", lambda: _above(learnt, ground, poker))
+    learnt.strange = book.page("what falls by itself", lambda: find_strange(ground))
+    seen = () if learnt.strange is None else tuple(learnt.strange.codes)
+    learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground), seen))
+    events: list[Event] = []
+
+    def made() -> list[Event]:
+        # the notebook may have the score already, and these frames with it
+        events.extend([] if events else [*scoring_events(poker, size), *chain_events(poker, size)])
+        return events
+
+    score = book.page("the score", lambda: _score(poker, size, made(), known_places(ground, learnt), hints))
+    learnt.score = score
+    if score is not None:
+        learnt.cap = cap = book.page("the score's cap", lambda: measure_cap(poker, score, size))
+        learnt.formula = book.page("the formula", lambda: measure_formula(poker, score, made(), size, cap))
+
+
+def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground) -> None:
+    """Learns the rules of the nyaa family, in which blocks vanish only when needles set them off."""
+    needles = book.page("needles", lambda: find_needles(poker, _untried(ground)))
+    if needles is None:
+        return
+    learnt.needles = needles
+    # no failure: in this game no group vanishes by its size alone, so there is no clear size to learn
+    book.excuse("what vanishes")
+    found = book.page("the score by attack", lambda: find_attack_score(poker, needles))
+    if found is not None:
+        learnt.score, learnt.attack_each, _ = found
+
+
+def _above(learnt: Learnt, ground: Ground, poker: Poker) -> Above:
+    rows = learnt.rows or Rows(ground.visible, ground.visible)
+    return measure_above(ground, learnt.stance, poker, rows, learnt.basis.appears)
+
+
+def _size(poker: Poker) -> int:
+    found = clear_size(poker)
+    if found is None:
+        raise CalibrationError(f"no groups of up to {MOST_CLEAR} equal cells vanish by themselves")
+    return found
+
+
+def _untried(ground: Ground) -> list[int]:
+    """Up to CODES_TRIED codes that no piece had: multiples of the smallest difference between known codes."""
+    low = ground.mask & -ground.mask
+    known = {*ground.colors, ground.grid.empty & ground.mask}
+    steps = [b - a for a, b in zip(sorted(known), sorted(known)[1:], strict=False)]
+    step = max(low, min(steps)) if steps else low
+    return [code for code in range(0, 256, step) if not code & ~ground.mask and code not in known][:CODES_TRIED]
+
+
+def _score(poker: Poker, size: int, events: list[Event], taken: Collection[int], hints: Hints) -> Score:
+    score = find_score(poker, events, size, taken, hints.score)
+    if score is None:
+        raise CalibrationError("no number grows as groups and chains vanish")
+    return score

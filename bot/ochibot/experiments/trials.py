@@ -1,0 +1,182 @@
+"""Makes the trials from which the formula's tables are told: groups of all sizes and colours, in a step of a chain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.chains import Board, board, play, rises
+from ochibot.experiments.driver import Fallen
+from ochibot.experiments.effects import MOST_GROUP, SHORTER, Event, Poker, staircase_of
+from ochibot.experiments.formula import Formula, Trial, solve
+from ochibot.experiments.score import UNIT, Score
+
+STEPS: Final = 19
+"""The most steps that a chain can have on a field of the family's size."""
+
+SHORT: Final = 8
+"""Steps of a chain that takes less time."""
+
+CHAINS: Final = (2, 3, 4)
+MOST_BASE: Final = 6
+"""Bonuses are told in a step up to this one."""
+
+HIGH: Final = 100
+"""A limit to the sum of bonuses is looked for where a step multiplies by at least this."""
+
+
+def chain_events(poker: Poker, size: int) -> list[Event]:
+    """Chains of a few steps, each of one group."""
+    ground = poker.ground
+    one = board(ground, [size])
+    found = []
+    for steps in CHAINS:
+        groups = tuple(((size, ground.colors[0]),) for _ in range(steps))
+        try:
+            ram = play(poker, size, [one] * (steps - 1)) if one is not None else None
+        except CalibrationError:
+            ram = None
+        if ram is not None:
+            fallen = Fallen(b"", ram, 0, 0, 0, 0, 0, ram)
+        else:
+            try:
+                kinds = ground.colors
+                cells = staircase_of(size, kinds, steps)
+                fallen = poker.lock(cells, 0, kinds[0], kinds[2])
+            except CalibrationError:
+                continue
+            if [kind for kind in ground.kinds(fallen.ram).values() if kind in kinds] != [kinds[2]]:
+                continue
+        found.append(Event(f"chain {steps}", groups, fallen))
+    return found
+
+
+class Trials:
+    """Makes trials and keeps them. nothing: what the score shows after a piece that clears nothing."""
+
+    def __init__(self, poker: Poker, score: Score, size: int, nothing: int) -> None:
+        self.poker = poker
+        self.score = score
+        self.size = size
+        self.nothing = nothing
+        self.made: list[Trial] = []
+        one = board(poker.ground, [size])
+        assert one is not None
+        self._one: Board = one
+
+    def total(self, boards: Sequence[Board]) -> int | None:
+        """The points of a chain that clears one group and then these boards; None if it doesn't come about."""
+        try:
+            return self.score.value(play(self.poker, self.size, boards)) - self.nothing
+        except CalibrationError:
+            return None
+
+    def chain(self, cap: int | None) -> None:
+        """The points of each step of a long chain of single groups; of a shorter one if the steps can't be told.
+
+        ``cap``: the highest score. A step that is worth as much may be worth more.
+        """
+        for steps in (STEPS, SHORT):
+            try:
+                seen = rises(self.poker, self.score, self.size, [self._one] * (steps - 1))
+            except CalibrationError:
+                continue
+            capped = [number for number, points in enumerate(seen) if cap is not None and points >= cap]
+            self.add_chain(seen[: min(capped, default=steps)])
+            return
+        totals: list[int] = []
+        for steps in range(1, SHORT + 1):
+            total = self.total([self._one] * (steps - 1))
+            if total is None or total <= max(totals, default=0):
+                break
+            totals.append(total)
+        self.add_chain([now - before for before, now in zip([0, *totals], totals, strict=False)])
+
+    def add_chain(self, points: Sequence[int]) -> None:
+        """Adds the steps of a chain of single groups, with these points."""
+        self.made += [Trial(step, (self.size,), 1, one) for step, one in enumerate(points, 1)]
+
+    def worth(self, step: int) -> int:
+        """How much a step with a single group is worth; 0 if it isn't known."""
+        return next((one.points for one in self.made if one.step == step and one.groups == (self.size,)), 0)
+
+    def attempt(self, step: int, groups: Sequence[int], colors: int) -> Trial | None:
+        """Adds a trial in a step of a chain, if it can be made."""
+        made = board(self.poker.ground, groups, colors)
+        if made is None or (colors > 1 and colors > len(self.poker.ground.colors)):
+            return None
+        boards = [*[self._one] * (step - 2), made]
+        try:
+            points = rises(self.poker, self.score, self.size, boards)[-1]
+        except CalibrationError:
+            total = self.total(boards)
+            if total is None:
+                return None
+            points = total - sum(map(self.worth, range(1, step)))
+        trial = Trial(step, tuple(groups), colors, points)
+        self.made.append(trial)
+        return trial
+
+
+def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: int, cap: int | None) -> Formula:
+    """Measures the formula's tables. events: locks by which the score was found. cap: the highest score."""
+    ground = poker.ground
+    nothing = score.value(events[0].fallen.ram)
+    trials = Trials(poker, score, size, nothing)
+    worth = {event.name: score.value(event.fallen.ram) - nothing for event in events[1:]}
+    trials.chain(cap)
+    if not trials.made:
+        totals = [worth[name] for name in (f"group {size}", *(f"chain {steps}" for steps in CHAINS)) if name in worth]
+        trials.add_chain([now - before for before, now in zip([0, *totals], totals, strict=False)])
+    for event in events[1:]:
+        if len(event.steps) == 1 and (len(event.steps[0]) > 1 or event.steps[0][0][0] > size):
+            sizes = tuple(count for count, _ in event.steps[0])
+            trials.made.append(Trial(1, sizes, len({kind for _, kind in event.steps[0]}), worth[event.name]))
+    # a sum of 0 and a sum of 1 are worth the same, so bonuses are told in a step that is worth more
+    least = min(trials.worth(1), trials.worth(2) or trials.worth(1))
+    base = next((step for step in range(2, MOST_BASE) if trials.worth(step) > least), 2)
+    for count in range(size + 1, MOST_GROUP + 2):
+        trials.attempt(base, [count], 1)
+    for groups in ([size] * 2, [size + 1] * 2, [size + 2, size]):
+        trials.attempt(base, groups, 1)
+    for colors in range(2, len(ground.colors) + 1):
+        trials.attempt(base, [size] * colors, colors)
+    for step in range(2, base):
+        trials.attempt(step, [size + 4], 1)
+        trials.attempt(step, [size] * 3, 3)
+    found = solve(trials.made, size)
+    _limit(trials, found, size, cap)
+    found.drop_bonus = _drop_bonus(worth)
+    found.all_clear = _all_clear(trials, size)
+    found.seen = [(name, points * UNIT // found.unit) for name, points in worth.items()]
+    return found
+
+
+def _limit(trials: Trials, found: Formula, size: int, cap: int | None) -> None:
+    """Finds the limit of the sum of bonuses: where a step is worth most, further bonuses add nothing."""
+    power = found.chain_power
+    step = power.index(max(power)) + 1 if power else 0
+    if step < 2 or power[step - 1] < HIGH:
+        return
+    colors = min(len(trials.poker.ground.colors), 3)
+    for groups, many in (([size] * colors, colors), ([MOST_GROUP], 1)):
+        trial = trials.attempt(step, groups, many)
+        if trial is None or not found.bonus(size, groups, many) or (cap is not None and trial.points >= cap):
+            continue
+        times = trial.points // (found.unit * sum(groups))
+        if times < power[step - 1] + found.bonus(size, groups, many):
+            found.limit = times
+        return
+
+
+def _drop_bonus(worth: dict[str, int]) -> int:
+    """Points for a row fallen with DOWN held: on a few cells, a piece falls fewer rows."""
+    return max(0, -worth["short"] // SHORTER) if "short" in worth else 0
+
+
+def _all_clear(trials: Trials, size: int) -> int:
+    """Points for an emptied field, beyond those of the group."""
+    made = board(trials.poker.ground, [size], alone=True)
+    total = trials.total([made]) if made is not None else None
+    return 0 if total is None else max(0, total - trials.worth(1) - trials.worth(2))
