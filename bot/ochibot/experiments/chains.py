@@ -24,6 +24,9 @@ STEP_FRAMES: Final = 400
 FIRST_FRAMES: Final = 1500
 """The most frames that the piece may fall before the first step."""
 
+FALLING: Final = 4
+"""A y that is in more rows than this between two steps is that of the next piece."""
+
 SETTLED: Final = 60
 """Frames after the last step in which the score may still rise."""
 
@@ -88,11 +91,18 @@ def play(poker: Poker, size: int, boards: Sequence[Board], watch: Callable[[], o
     left: Cells = {(0, 0): third}
     for number in range(len(boards) + 1):
         most = STEP_FRAMES if number else FIRST_FRAMES
+        rows: set[int] = set()
         while not _gone(ground, doomed):
             most -= 1
             if not most:
                 raise CalibrationError(f"step {number + 1} of the chain doesn't come")
             rig.step(0 if number else int(Button.DOWN))
+            watch()
+            rows.add(ground.driver.y_now() // abs(ground.cell_y))
+            if number and len(rows) > FALLING:
+                raise CalibrationError(f"step {number + 1} of the chain comes only when the next piece lands")
+        for _ in range(ground.pause if number < len(boards) else 0):
+            rig.step()
             watch()
         if number:
             left = {place: kind for place, kind in boards[number - 1].cells.items() if place not in doomed}

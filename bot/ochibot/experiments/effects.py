@@ -12,6 +12,9 @@ from ochibot.experiments.known import Ground
 
 MOST_CLEAR = 6
 MOST_GROUP = 11
+MOST_LOCK = 6000
+"""The most frames that a piece and its chain take."""
+
 SHORTER = 3
 """How many cells a piece lands on, to see what a row with DOWN held is worth."""
 
@@ -66,7 +69,7 @@ class Poker:
         ground = self.ground
         # kinds are poked as they are: the game sets the other bits of a cell itself
         painted = {**ground.painted(cells), **self.pokes(low, high), **(more or {})}
-        return ground.driver.fall(ground.state, column=ground.columns[column], pokes=painted)
+        return ground.driver.fall(ground.state, column=ground.columns[column], pokes=painted, most=MOST_LOCK)
 
 
 def clear_size(poker: Poker) -> int | None:
@@ -144,6 +147,37 @@ def staircase_of(size: int, kinds: Sequence[int], steps: int) -> dict[tuple[int,
         if step < steps:
             cells[step, size - 1] = kinds[step % len(kinds)]
     return cells
+
+
+def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int], int], int, int]:
+    """A longer chain for groups of four: a tower of ``levels`` levels and a staircase of ``stairs`` steps.
+
+    The tower's middle vanishes first. The cells above it fall on equal cells below, level by level. The tower's last
+    cell sets off the staircase::
+
+        .  D
+        .  B B
+        a  A A A    column 0 holds the lower half up beside the middle
+        f  B B      D: the colour of the staircase's first step
+    """
+    first, second, third, fourth = ground.colors[:4]
+    layers = [second, third][: levels - 1]
+    below = [kind for kind in reversed(layers) for _ in (0, 1)]
+    column = [*below, *[first] * 3, *below[::-1]]
+    # no cell of the staircase may touch an equal cell of the tower, before the tower falls or while it does
+    order = [fourth, third, first, second] if levels == 2 else [fourth, first, second, third]
+    if stairs:
+        column.append(order[0])
+    cells = {(1, row): kind for row, kind in enumerate(column)}
+    for step in range(stairs):
+        for row in range(3):
+            cells[2 + step, row] = order[step % 4]
+        if step < stairs - 1:
+            cells[2 + step, 3] = order[(step + 1) % 4]
+    # the cells of column 0, below the piece's lower half, may not touch equal cells either
+    foot = [first, fourth] if levels == 2 else [second, first, fourth, fourth]
+    cells |= {(0, row): kind for row, kind in enumerate(foot)}
+    return cells, first, third
 
 
 def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:

@@ -80,10 +80,13 @@ def _tables(trials: Sequence[Trial], size: int, unit: int, per: str) -> Formula:
     several = worth.get((base, (size, size), 1))
     # how much the bonus of the smallest group is shows only where there are two of them
     least = max(0, several - alone[base]) if per == "group" and several is not None else 0
+    # a sum of 0 and a sum of 1 are worth the same; the first power of all published tables is 0
+    own = alone[base] if alone[base] > 1 else 0
     for one in trials:
         if one.step == base and len(one.groups) == 1:
-            found.group_bonus[one.groups[0]] = max(0, least + worth[base, one.groups, 1] - alone[base])
-    found.chain_power = [0] * (base - 1) + [max(0, alone[base] - least)]
+            times = worth[base, one.groups, 1]
+            found.group_bonus[one.groups[0]] = max(0, least + times - own) if times > 1 else least
+    found.chain_power = [0] * (base - 1) + [max(0, own - least)]
     for one in sorted(trials, key=lambda one: one.colors):
         if one.step == base and one.colors > 1 and one.colors not in found.color_bonus:
             rest = found.chain_power[-1] + found.bonus(size, one.groups, 1)
@@ -101,6 +104,12 @@ def _tables(trials: Sequence[Trial], size: int, unit: int, per: str) -> Formula:
             return sum(told.points(size, one) != one.points for one in same)
 
         found.chain_power.append(min((max(0, power) for power in likely), key=wrong))
+    for one in sorted(trials, key=lambda one: one.colors):
+        # where no such step could be made, another one tells the bonus
+        if one.colors > 1 and one.colors not in found.color_bonus and one.step <= len(found.chain_power):
+            rest = found.chain_power[one.step - 1] + found.bonus(size, one.groups, 1)
+            times = worth[one.step, one.groups, one.colors]
+            found.color_bonus[one.colors] = max(0, times - rest) if times > 1 else 0
     found.wrong = sum(found.points(size, one) != one.points for one in trials)
     return found
 

@@ -43,6 +43,8 @@ class Ground:
     colors: tuple[int, ...] = ()
     """The kinds of the colours that pieces had, in order."""
     trials: dict[str, int] = field(default_factory=dict)
+    pause: int = 0
+    """Frames from a group's vanishing until cells are written that vanish in the chain's next step."""
 
     def painted(self, cells: Mapping[tuple[int, int], int] | None = None) -> dict[int, int]:
         """Pokes that make the field hold these cells and nothing else."""

@@ -8,7 +8,7 @@ from typing import Final
 from ochibot.errors import CalibrationError
 from ochibot.experiments.chains import Board, board, play, rises
 from ochibot.experiments.driver import Fallen
-from ochibot.experiments.effects import MOST_GROUP, SHORTER, Event, Poker, staircase_of
+from ochibot.experiments.effects import MOST_GROUP, SHORTER, Event, Poker, staircase_of, tower
 from ochibot.experiments.formula import Formula, Trial, solve
 from ochibot.experiments.score import UNIT, Score
 
@@ -17,6 +17,11 @@ STEPS: Final = 19
 
 SHORT: Final = 8
 """Steps of a chain that takes less time."""
+
+PAUSES: Final = (0, 3, 6, 9, 14, 20)
+"""Frames from a group's vanishing until the next cells are written: a game may let cells fall meanwhile."""
+
+MOST_LEVELS: Final = 3
 
 CHAINS: Final = (2, 3, 4)
 MOST_BASE: Final = 6
@@ -27,28 +32,40 @@ HIGH: Final = 100
 
 
 def chain_events(poker: Poker, size: int) -> list[Event]:
-    """Chains of a few steps, each of one group."""
+    """Chains of a few steps, each of one group. Finds out when cells can be written while a chain goes on."""
     ground = poker.ground
     one = board(ground, [size])
-    found = []
-    for steps in CHAINS:
-        groups = tuple(((size, ground.colors[0]),) for _ in range(steps))
+    for pause in PAUSES if one is not None else ():
+        ground.pause = pause
         try:
-            ram = play(poker, size, [one] * (steps - 1)) if one is not None else None
+            rams = [play(poker, size, [one] * (steps - 1)) for steps in CHAINS if one is not None]
         except CalibrationError:
-            ram = None
-        if ram is not None:
-            fallen = Fallen(b"", ram, 0, 0, 0, 0, 0, ram)
-        else:
-            try:
-                kinds = ground.colors
-                cells = staircase_of(size, kinds, steps)
-                fallen = poker.lock(cells, 0, kinds[0], kinds[2])
-            except CalibrationError:
-                continue
-            if [kind for kind in ground.kinds(fallen.ram).values() if kind in kinds] != [kinds[2]]:
-                continue
-        found.append(Event(f"chain {steps}", groups, fallen))
+            continue
+        return [
+            Event(f"chain {steps}", ((((size, ground.colors[0]),),) * steps), Fallen(b"", ram, 0, 0, 0, 0, 0, ram))
+            for steps, ram in zip(CHAINS, rams, strict=True)
+        ]
+    ground.pause = 0
+    return _built(poker, size)
+
+
+def _built(poker: Poker, size: int) -> list[Event]:
+    """Chains that are built at once, for games that look only at cells that have fallen."""
+    ground = poker.ground
+    kinds = ground.colors
+    boards = {steps: (staircase_of(size, kinds, steps), kinds[0], kinds[2]) for steps in range(2, ground.grid.columns)}
+    for levels in range(2, MOST_LEVELS + 1):
+        if size == 4 and len(kinds) >= 4 and ground.visible >= 4 * levels + 1:
+            for stairs in range(ground.grid.columns - 1):
+                boards.setdefault(levels + stairs, tower(ground, levels, stairs))
+    found = []
+    for steps, (cells, low, high) in sorted(boards.items()):
+        try:
+            fallen = poker.lock(cells, 0, low, high)
+        except CalibrationError:
+            continue
+        if all(column == 0 for column, _ in ground.kinds(fallen.ram)):
+            found.append(Event(f"chain {steps}", (((size, low),),) * steps, fallen))
     return found
 
 
@@ -126,8 +143,11 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
     trials = Trials(poker, score, size, nothing)
     worth = {event.name: score.value(event.fallen.ram) - nothing for event in events[1:]}
     trials.chain(cap)
-    if not trials.made:
-        totals = [worth[name] for name in (f"group {size}", *(f"chain {steps}" for steps in CHAINS)) if name in worth]
+    totals = [
+        worth[name] for name in (f"group {size}", *(f"chain {steps}" for steps in range(2, STEPS))) if name in worth
+    ]
+    if len(trials.made) < len(totals):
+        trials.made = []
         trials.add_chain([now - before for before, now in zip([0, *totals], totals, strict=False)])
     for event in events[1:]:
         if len(event.steps) == 1 and (len(event.steps[0]) > 1 or event.steps[0][0][0] > size):

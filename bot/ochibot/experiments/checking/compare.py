@@ -21,6 +21,7 @@ from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import COLORS, color_names
 from ochibot.experiments.rig import Bytes, Rig
+from ochibot.experiments.score import UNIT
 from ochibot.experiments.stance import standing, upright_state
 from ochibot.ram import RamMap
 from ochibot.ramtools.findings import Finding, Report
@@ -71,7 +72,8 @@ class Comparison:
         report.measured = measured_times(learnt)
         if self.title.family.name == "puyo" and learnt.size is not None:
             rams = self._scored(poker, learnt.size)
-            values.score(learnt.score, truth.data["entries"].get("score"), rams, self.rules.score_unit)
+            own = UNIT if learnt.formula is None else learnt.formula.unit
+            values.score(learnt.score, truth.data["entries"].get("score"), rams, self.rules.score_unit, own)
             RulesEntries(self.rules, learnt, poker, report).compare()
         if self.title.family.name == "nyaa":
             NeedleEntries(self.title, self.rules, learnt, poker, entries, values, cells, codes).compare()

@@ -30,6 +30,7 @@ class RulesEntries:
         self.report = report
         formula = learnt.formula
         self.size = learnt.size or 0
+        self.unit = UNIT if formula is None else formula.unit
         # what a lock was worth, in units of a cell by the rules
         self.worth = {name: points // UNIT for name, points in (formula.seen if formula is not None else ())}
 
@@ -39,7 +40,7 @@ class RulesEntries:
         if self.learnt.formula is None or self.learnt.score is None:
             self.report.notes.append("rules of the score: not checked, no number in RAM grows as a score does")
             return
-        self._drop_bonus(self.learnt.formula.drop_bonus * self.rules.score_unit // UNIT)
+        self._drop_bonus(self.learnt.formula.drop_bonus * self.rules.score_unit // self.unit)
         rules = replace(self.rules, chain_power=tuple(self._chain_power()))
         self._bonus(rules, "group_bonus", "group", "groups", range(self.size + 1, 12))
         self._bonus(rules, "color_bonus", "colours", "colours", range(2, 6))
@@ -83,7 +84,7 @@ class RulesEntries:
         assert score is not None
         try:
             rises = long_chain(self.poker, score, self.size, STEPS)
-            seen = [rise // (UNIT * self.size) for rise in rises]
+            seen = [rise // (self.unit * self.size) for rise in rises]
         except CalibrationError as error:
             chains = [self.worth[f"group {self.size}"]] if f"group {self.size}" in self.worth else []
             while f"chain {len(chains) + 1}" in self.worth:

@@ -79,17 +79,22 @@ class Values:
         self.report.findings.append(Finding(name, where, says, seen, mend, entries={name: None}))
 
     def score(
-        self, learnt: Score | None, patch: Mapping[str, Any] | None, rams: Sequence[Bytes], unit: int = UNIT
+        self,
+        learnt: Score | None,
+        patch: Mapping[str, Any] | None,
+        rams: Sequence[Bytes],
+        unit: int = UNIT,
+        own: int = UNIT,
     ) -> None:
         """Compares the score. patch: the learnt entry. rams: RAM after locks of different worth. unit: the
-        rules' points for a cell, for which the learnt score has UNIT.
+        rules' points for a cell, for which the learnt score has ``own``.
         """
         entry = self.map.entries.get("score")
         if entry is None or learnt is None or patch is None:
             why = "the map has none" if entry is None else "no number in RAM grows as a score does"
             self.report.notes.append(f"score: not checked, {why}")
             return
-        points = [learnt.value(ram) * unit // UNIT for ram in rams]
+        points = [learnt.value(ram) * unit // own for ram in rams]
         reads = [self.reading.value("score", ram) for ram in rams]
         rises = [None if read is None or reads[0] is None else read - reads[0] for read in reads]
         wanted = [value - points[0] for value in points]
@@ -111,7 +116,7 @@ class Values:
             where: tuple[int, ...] = (old,)
         else:
             mend = {word: value for word, value in patch.items() if word not in ("note", "source")}
-            share = Fraction(int(patch.get("scale", 1)) * unit, UNIT)
+            share = Fraction(int(patch.get("scale", 1)) * unit, own)
             mend |= {"scale": share.numerator, **({"divide": share.denominator} if share.denominator > 1 else {})}
             where = old, int(patch["address"])
         words = ", ".join(
