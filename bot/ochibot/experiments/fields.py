@@ -28,7 +28,7 @@ MOST_BELOW: Final = 8
 
 NEAR: Final = 3
 FEWEST_GONE: Final = 12
-"""Fewer cells may vanish at once in play, too."""
+"""Fewer cells may vanish or come at once in play, too."""
 
 MORE_ROWS: Final = 8
 LAST_FRAMES: Final = 120
@@ -200,9 +200,10 @@ def came(field: Field, landing: Landing) -> Came:
 
 
 def ended(field: Field, landing: Landing) -> bool:
-    """Whether most cells are gone after a landing, as when a game or a stage has ended."""
-    then, now = field.cells(landing.before), field.cells(landing.after)
-    return len(then) >= FEWEST_GONE and 2 * sum(spot not in now for spot in then) > len(then)
+    """Whether most cells are gone after a landing, or many have come, as when another game or stage has begun."""
+    then, now = field.cells(landing.before).keys(), field.cells(landing.after).keys()
+    gone = len(then - now)
+    return max(gone, len(now - then)) >= FEWEST_GONE and (2 * gone > len(then) or len(now - then) >= FEWEST_GONE)
 
 
 def is_near(field: Field, one: Came) -> bool:
