@@ -101,6 +101,13 @@ class Field:
         return [self.grid.cell(c, r) for c in range(self.grid.columns) for r in range(self.rows)]
 
 
+def lifted(field: Field, rows: int) -> Field:
+    """The field without so many of its lowest rows; a negative number: with more rows below."""
+    grid = replace(field.grid, floor=field.grid.floor + rows * field.grid.up)
+    floor_y = field.floor_y - field.down * rows * field.unit & 255
+    return replace(field, grid=grid, rows=field.rows - rows, floor_y=floor_y)
+
+
 def _wrapped(number: int, below: int) -> int:
     """A difference of bytes as -below to 255 - below."""
     return (number + below & 255) - below
@@ -177,7 +184,8 @@ def _filled_below(lattice: Lattice, landings: Sequence[Landing], across: Spot, u
         if min(places) < 0 or max(places) >= size:
             break
         seen = {int(one.before[at]) for one in landings for at in places}
-        if not seen <= codes or seen == {void}:
+        # a row of one code that never changes is a wall
+        if not seen <= codes or len(seen) == 1:
             break
         found += 1
     return found
