@@ -33,6 +33,7 @@ from ochibot.experiments.moments import PIECES_WATCHED, drop_some, find_moments,
 from ochibot.experiments.motion import LONG_TAP, motion
 from ochibot.experiments.needles import find_attack_score, find_needles
 from ochibot.experiments.notebook import Notebook
+from ochibot.experiments.owed import measure_owed
 from ochibot.experiments.pad import shortest_tap
 from ochibot.experiments.rig import TAP_ON, Rig
 from ochibot.experiments.score import Score, find_score
@@ -243,6 +244,10 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
             score, learnt.formula = scored
             learnt.score = score
             learnt.cap = book.page("the score's cap", lambda: measure_cap(poker, score, size))
+    points, group_of = learnt.score, learnt.size
+    if points is not None and group_of is not None:
+        owed = book.page("a bonus that is paid later", lambda: measure_owed(poker, points, group_of))
+        learnt.owed = owed or 0
     if learnt.moments is not None and route.boot:
         made = map_of(learnt, rig, "game")
         learnt.arrival = book.page("when the first piece comes", lambda: find_arrival(rig, learnt, made))
