@@ -83,8 +83,7 @@ class ColorByte:
 
     def kind(self, ram: Bytes) -> int | None:
         """The kind of cell that the byte stands for now; None if it is none of those known."""
-        value = int(ram[self.place(ram)]) & self.mask
-        return next((kind for kind, meant in self.values.items() if meant == value), None)
+        return self.table.get(int(ram[self.place(ram)]) & self.mask)
 
     @property
     def steady(self) -> int:
@@ -181,8 +180,10 @@ def find_byte(
     if len(set(kinds)) < 3:
         return None
     weak: ColorByte | None = None
+    taken = ground.of_field()
     for mask in MASKS:
-        for place in sorted(candidates(rams, kinds, mask), key=lambda place: place not in first):
+        places = [place for place in candidates(rams, kinds, mask) if place not in taken]
+        for place in sorted(places, key=lambda place: place not in first):
             found = ColorByte(place, mask, _values(rams, kinds, place, mask), followed=True)
             if _obeyed(ground, both, found, half, ahead):
                 return found

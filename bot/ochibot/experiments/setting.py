@@ -367,15 +367,20 @@ def find_drawn(driver: Driver, field: Field, state: bytes) -> tuple[int, ...]:
     taller = replace(field, rows=field.rows + 1)
     if min(taller.offsets()) >= 0 and max(taller.offsets()) < rig.size:
         field = taller
-    for button, side in ((Button.LEFT, -1), (Button.RIGHT, 1)):
+    for button in (Button.LEFT, Button.RIGHT):
         rig.load(state)
-        before = set(field.cells(rig.snap()))
-        # two columns away, so that no cell of a piece that lies is where another one was
-        if not (driver.nudge(button) and driver.nudge(button)):
+        before, was = set(field.cells(rig.snap())), field.spot(driver.x_now(), driver.y_now())
+        now = was
+        for _ in range(2):
+            # two columns away, so that no cell of a piece that lies is where another one was; a tap may be enough
+            if abs(now[0] - was[0]) < 2 and driver.nudge(button):
+                now = field.spot(driver.x_now(), driver.y_now())
+        if abs(now[0] - was[0]) < 2:
             continue
         after = set(field.cells(rig.snap()))
-        left, come = sorted(before - after), sorted(after - before)
-        across = {(c - 2 * side, r) for c, r in come}
-        if left and any({(c, r + sunk) for c, r in across} == set(left) for sunk in (0, 1)):
-            return tuple(field.grid.cell(*place) for place in left)
+        left, come = before - after, after - before
+        # only its lower half may have been inside the rows that were seen
+        back = {(c - now[0] + was[0], r - now[1] + was[1]) for c, r in come}
+        if left and left == {place for place in back if place[1] < field.rows}:
+            return tuple(field.grid.cell(*place) for place in sorted(left))
     return ()
