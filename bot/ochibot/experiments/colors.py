@@ -94,7 +94,8 @@ class ColorByte:
 def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample | None]:
     """Drops pieces upright in the middle. ``near_row``: the row, 0 or 1, of the half whose position x and y give.
 
-    None stands for a piece that left no two cells there: something else was written into the field, or cells vanished.
+    Bits of cells that turn out to mean nothing are taken out of the ground's mask. None stands for a piece that left no
+    two cells there: something else was written into the field, or cells vanished.
     Raises CalibrationError when most pieces do so.
     """
     found: list[Sample | None] = []
@@ -120,7 +121,20 @@ def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample |
         state = fallen.state
     if found.count(None) > pieces // 3:
         raise CalibrationError(problem)
-    return found
+    ground.mask &= ~_common(found)
+    kept = ground.mask
+    return [None if one is None else replace(one, near=one.near & kept, far=one.far & kept) for one in found]
+
+
+def _common(samples: Sequence[Sample | None]) -> int:
+    """The bits that are the same in both halves of each piece, but not in all pieces: they tell when it landed."""
+    left = [one for one in samples if one is not None]
+    alike, varied = 0xFF, 0
+    for one in left:
+        alike &= ~(one.near ^ one.far)
+        varied |= one.near ^ left[0].near
+    colors = {kind & ~alike for one in left for kind in (one.near, one.far)}
+    return alike & varied if len(left) >= FEWEST_PIECES // 2 and len(colors) > 1 else 0
 
 
 def candidates(samples: Sequence[Bytes], kinds: Sequence[int], mask: int) -> list[int]:

@@ -160,7 +160,7 @@ def find_over(
     end = _end(driver, state)
     if end is None:
         return None
-    watched: list[Watched] = watch([*cells], falls)
+    watched: list[Watched] = watch([*cells], falls, [*cells], driver.y.offset)
     first = [] if phase is None else [phase.offset]
     found = [one for one in over_signs(end, watched, first) if one.offset not in set(cells)]
     found.sort(key=lambda one: (one.offset not in first, on_stack(driver.rig, one.offset)))

@@ -276,8 +276,7 @@ def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground)
 
 
 def _shape(ground: Ground, taken: Callable[[Ground], list[Sample | None]]) -> Shape:
-    first = ground.drop(column=0)
-    value = int(first.ram[ground.grid.cell(0, 0)])
+    value = int(ground.drop().ram[ground.grid.cell(ground.spawn_column, 0)])
     _, links = link_bits(ground, value)
     ground.mask &= ~links
     samples = taken(ground)
