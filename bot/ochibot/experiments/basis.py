@@ -200,14 +200,15 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: boo
     took = (rig.frames - began) // len(landings)
     quiet = restless(driver, landings)
     found = _likely(landings, columns, driver.y.step, quiet, rig.size)
-    plain = max((share for share, _ in found), default=0.0)
+    plain = next((share for share, _ in found), 0.0)
     if views and plain < CLEAR:
         viewed = next(iter(_viewed(driver, landings, columns, quiet)), None)
         if max(plain, viewed[0] if viewed is not None else 0.0) < SURE and took <= MOST_TAKEN:
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, columns, turn, MORE_PIECES, seed=2)]
             viewed = next(iter(_viewed(driver, landings, columns, quiet)), None)
-            plain = max((share for share, _ in _likely(landings, columns, driver.y.step, quiet, rig.size)), default=0.0)
+            found = _likely(landings, columns, driver.y.step, quiet, rig.size)
+            plain = next((share for share, _ in found), 0.0)
         if viewed is not None and viewed[0] > plain + CLEARER:
             share, field, view = viewed
             rig.look(view)
@@ -229,6 +230,7 @@ def _likely(
 ) -> list[tuple[float, Field]]:
     """Fields, each with the share of the landings that it explains; the best first."""
     found: list[tuple[float, float, Field]] = []
+    reached = sum(times > 1 for times in Counter(one.x for one in landings).values())
     for lattice in find_lattices(landings, columns, down, quiet):
         try:
             field = field_of(lattice, landings, columns, down, size)
@@ -236,8 +238,10 @@ def _likely(
             continue
         share = likeness(field, landings)
         if share >= LIKELY:
-            # a field that shows all cells of a piece is better than one that shows some
-            found.append((share * (1 + MORE_CELLS * lattice.explained / lattice.landings), share, field))
+            # a field that shows all cells of a piece is better than one that shows some, and it has a column for each
+            # in which pieces came to rest
+            wide = min(1.0, field.grid.columns / reached)
+            found.append((share * wide * (1 + MORE_CELLS * lattice.explained / lattice.landings), share, field))
     found.sort(key=lambda item: -item[0])
     return [(share, field) for _, share, field in found]
 
