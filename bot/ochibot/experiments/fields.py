@@ -226,6 +226,25 @@ def _stands(field: Field, one: Came, column: int, row: int) -> bool:
     return not row or int(one.landing.after[field.grid.cell(column, row - 1)]) != field.grid.empty
 
 
+def resting(shape: Sequence[Spot], column: int, taken: set[Spot], rows: int, *, apart: bool = False) -> set[Spot]:
+    """The cells (column, row from the floor) in which a shape that falls straight down comes to rest.
+
+    ``apart``: each column of the shape falls by itself.
+    """
+    if apart and len({c for c, _ in shape}) > 1:
+        parts = [[(c, r) for c, r in shape if c == number] for number in {c for c, _ in shape}]
+        return {spot for part in parts for spot in resting(part, column, taken, rows)}
+    low = min(row for _, row in shape)
+
+    def at(height: int) -> set[Spot]:
+        return {(column + c, height + r - low) for c, r in shape}
+
+    height = rows
+    while height > 0 and not at(height - 1) & taken:
+        height -= 1
+    return at(height)
+
+
 def likeness(field: Field, landings: Sequence[Landing]) -> float:
     """The share of the landings that left the usual number of cells, all of them near the piece's own place, and some
     of them on the floor or on others.
