@@ -181,19 +181,25 @@ def _values(samples: Sequence[Bytes], kinds: Sequence[int], place: int, mask: in
 
 
 def find_byte(
-    ground: Ground, samples: Sequence[Sample | None], half: str, ahead: int, first: Sequence[int] = ()
+    ground: Ground,
+    samples: Sequence[Sample | None],
+    half: str,
+    ahead: int,
+    first: Sequence[int] = (),
+    like: ColorByte | None = None,
 ) -> ColorByte | None:
     """The byte that holds the colour of a half (``near`` or ``far``), ``ahead`` pieces before that piece falls.
 
-    Prefers a byte that the game obeys when it is poked. ``first``: offsets to try before all others. Returns None when
-    no byte corresponds to the colours, or the pieces had fewer than three colours.
+    Prefers a byte that the game obeys when it is poked. ``first``: offsets to try before all others. ``like``: the byte
+    that has the colour a piece later; of bytes that the game doesn't obey, the nearest one with its values is taken.
+    Returns None when no byte corresponds to the colours, or the pieces had fewer than three colours.
     """
     both = [(one, fell) for one, fell in zip(samples, samples[ahead:], strict=False) if one and fell]
     rams = [one.ram for one, _ in both]
     kinds = [getattr(fell, half) for _, fell in both]
     if len(set(kinds)) < 3:
         return None
-    weak: ColorByte | None = None
+    weak: list[ColorByte] = []
     taken = ground.of_field()
     for mask in MASKS:
         places = [place for place in candidates(rams, kinds, mask) if place not in taken]
@@ -201,11 +207,13 @@ def find_byte(
             found = ColorByte(place, mask, _values(rams, kinds, place, mask), followed=True)
             if _obeyed(ground, both, found, half, ahead):
                 return found
-            weak = weak or found
+            weak.append(found)
     for found in in_tables(rams, kinds):
         if _obeyed(ground, both, found, half, ahead):
             return found
-    return None if weak is None else replace(weak, followed=False)
+    if like is not None:
+        weak.sort(key=lambda one: (one.table != like.table, one.mask != like.mask, abs(one.offset - like.offset)))
+    return replace(weak[0], followed=False) if weak else None
 
 
 def indices(rams: Sequence[Bytes]) -> list[int]:

@@ -102,7 +102,8 @@ def watch(
         while final > 1 and same[final - 1]:
             final -= 1
         final = max(final if final > 1 else 0, fallen.reset - 1)
-        locked = fallen.reset - 1 if drawn else int((trace[:, cells] != trace[0, cells]).any(axis=1).argmax())
+        # two frames before the next piece appears, the last one has locked
+        locked = max(1, fallen.reset - 3) if drawn else int((trace[:, cells] != trace[0, cells]).any(axis=1).argmax())
         rests = int((trace[:, y] == fallen.lowest).argmax())
         steered = max(1, min(locked - LOCK_SLACK, rests))
         if tails:
