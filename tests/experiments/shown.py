@@ -102,13 +102,6 @@ def find_place(pictures: list[Pixels], cells: list[Cells]) -> Place:
     return best[1]
 
 
-def _tile(patch: Pixels) -> bytes:
-    """A patch by its shades alone. A cell may take on the colours of what it is joined to."""
-    shades = patch.astype(np.int32) @ np.array([299, 587, 114], np.int32)
-    _, ranks = np.unique(shades, return_inverse=True)
-    return ranks.astype(np.uint8).tobytes()
-
-
 def agreement(pictures: list[Pixels], cells: list[Cells]) -> tuple[float, int]:
     """The share of the cells of the second half that are shown as their codes were in the first half, and how many were
     compared. Codes that the first half hardly shows aren't compared: how they look isn't known.
@@ -123,7 +116,7 @@ def agreement(pictures: list[Pixels], cells: list[Cells]) -> tuple[float, int]:
             if code == UNSEEN:
                 continue
             top, left = place.top + row * place.size, place.left + column * place.size
-            patch = _tile(picture[top : top + place.size, left : left + place.size])
+            patch = picture[top : top + place.size, left : left + place.size].tobytes()
             if number < half:
                 by_code[int(code)][patch] += 1
                 by_patch[patch][int(code)] += 1
