@@ -362,12 +362,18 @@ PROOFS = (
             Proof(
                 "calibrate-foreign",
                 "four games that others wrote, in the folder OCHIBOT_FOREIGN, learnt from their ROMs alone: what is "
-                "known of them is in the maps; one plays 300 pieces, of the others 60 pieces land as predicted",
+                "known of them is in the maps; one plays 300 pieces, of the others 60 pieces land as predicted; where "
+                "no source is known, the picture shows the fields as the maps say",
                 (),
                 lambda report: bool(report["holds"]),
                 lambda report: "; ".join(
                     f"{name}: {game['agreement']:g} of {game['pieces']} ({game['exam']}), "
                     f"{game['processor_seconds']:.0f} s"
+                    + (
+                        f", {game['shown']:.2%} of {game['cells_compared']:,} cells shown"
+                        if game["cells_compared"]
+                        else ""
+                    )
                     for name, game in report["games"].items()
                 ),
                 module="tests.experiments.foreign",

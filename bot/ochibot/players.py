@@ -2,7 +2,7 @@
 
 A player file (YAML) names its kind under ``kind:``. Our kinds are listed in ``_ROWS``; installed packages add others by
 an entry point in the group ``ochibot.players``. ``module:Class`` and ``file.py:Class`` name a Python class with
-``choose(snapshot)``.
+``choose(snapshot)``. ``engine:COMMAND`` names a program that speaks the protocol of docs/engines.md.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from ochibot.data import data_root, is_file, shipped_file
+from ochibot.engines import PREFIX
+from ochibot.engines.player import EnginePlayer
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.games import Game, load_python_file
@@ -147,11 +149,11 @@ def open_player(
 ) -> AnyPlayer:
     """Makes a player for a game.
 
-    ``wanted``: a shipped name, a file, ``module:Class``, ``file.py:Class``, a player object, or None for the game's own
-    player. ``seed`` decides between placements of equal value. ``options``: those of the player's kind.
-    ``clairvoyant``: whether the player may see the coming pieces before the game shows them. Raises ConfigError when
-    there is no such player or it isn't for this game. Raises UsageError for an option that it doesn't have, for a
-    player that can't be clairvoyant, and for a clairvoyant player where ``clairvoyant`` is false.
+    ``wanted``: a shipped name, a file, ``module:Class``, ``file.py:Class``, ``engine:COMMAND``, a player object, or
+    None for the game's own player. ``seed`` decides between placements of equal value. ``options``: those of the
+    player's kind. ``clairvoyant``: whether the player may see the coming pieces before the game shows them. Raises
+    ConfigError when there is no such player or it isn't for this game. Raises UsageError for an option that it doesn't
+    have, for a player that can't be clairvoyant, and for a clairvoyant player where ``clairvoyant`` is false.
     """
     if clairvoyant and not getattr(game, "foretells", False):
         raise UsageError(f"nothing in the memory of the game {game.name} tells what comes: leave --clairvoyant out")
@@ -178,6 +180,9 @@ def _opened(
         wanted = game.default_player
     if not isinstance(wanted, str | Path):
         return checked(wanted, "the player")
+    if isinstance(wanted, str) and wanted.startswith(PREFIX):
+        _check_options(given, (), "an engine, whose options are part of its command,")
+        return EnginePlayer(wanted.removeprefix(PREFIX), game.name, game.family, rules, seed)
     if isinstance(wanted, str) and _is_class(wanted):
         return _from_class(wanted, rules, seed, given)
     file = find_file(wanted, game)

@@ -2,7 +2,7 @@
 
 docs/calibration.md names the games and where they come from; none of them is in this repository. Each is learnt from
 its ROM alone. What is known of a game from its source is compared: addresses, sizes, codes. A game without such a
-truth has only its exam.
+truth has its exam, and its picture.
 """
 
 from __future__ import annotations
@@ -18,19 +18,28 @@ from typing import Any
 
 import yaml
 from ochibot.errors import OchibotError
+from ochibot.experiments.draft import Draft
+from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.run import calibrate
+
+from tests.experiments.shown import agreement, settled
+
+SHOWN = 0.99
+"""The share of the cells that the picture has to show as the map says."""
 
 
 @dataclass(frozen=True)
 class Foreign:
     """A game. sha1: of its ROM. truth: parts of entries of the map, from the game's source. plays: whether a family of
-    rules fits it, so that the exam plays it. landed: the share of the exam that has to agree.
+    rules fits it, so that the exam plays it. landed: the share of the exam that has to agree. shown: whether the map is
+    compared with the picture, because nobody knows the game's source.
     """
 
     sha1: str
     landed: float
     plays: bool = False
     truth: dict[str, dict[str, Any]] = field(default_factory=dict)
+    shown: bool = False
 
 
 GAMES = {
@@ -62,8 +71,8 @@ GAMES = {
             "next_piece": {"address": 0x57},
         },
     ),
-    "petris": Foreign("8c1ed5560b9fd6f87e4bd69346a0a5c1f96d184d", 0.95),
-    "dropini": Foreign("d83d3ac254c97266272ea3938f81c8d2c086569e", 0.9),
+    "petris": Foreign("8c1ed5560b9fd6f87e4bd69346a0a5c1f96d184d", 0.95, shown=True),
+    "dropini": Foreign("d83d3ac254c97266272ea3938f81c8d2c086569e", 0.9, shown=True),
 }
 
 
@@ -94,6 +103,8 @@ def learnt(name: str, game: Foreign, rom: Path) -> dict[str, Any]:
         if entries.get(entry, {}).get(part) != value
     ]
     good = exam.agreement >= game.landed and (exam.kind == "play") == game.plays
+    shown, compared = _shown(rom, outcome.learnt) if game.shown else (1.0, 0)
+    good &= shown >= SHOWN
     return {
         "holds": good and not different,
         "exam": exam.kind,
@@ -102,7 +113,17 @@ def learnt(name: str, game: Foreign, rom: Path) -> dict[str, Any]:
         "processor_seconds": round(time.process_time() - began, 1),
         "different": different,
         "broke": exam.broke,
+        "shown": round(shown, 4),
+        "cells_compared": compared,
     }
+
+
+def _shown(rom: Path, made: Learnt | Draft | None) -> tuple[float, int]:
+    """The share of the field's cells that the picture shows as the map says, and how many were compared."""
+    if made is None:
+        return 0.0, 0
+    turning = made.turning if isinstance(made, Draft) else made.stance.turning
+    return agreement(*settled(rom, made.route, made.basis, turning))
 
 
 def main() -> int:

@@ -66,6 +66,21 @@ def test_the_command_that_plays_names_a_core_that_is_elsewhere(
         assert line == f"ochibot play {tmp_path / 'game.yaml'} --rom {OCHIDAMA}{shown}"
 
 
+def test_a_rom_alone_is_learnt_blind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: dict[str, Any] = {}
+
+    def learnt(path: Path, _: Path, **words: Any) -> Any:
+        said.update(words, path=path)
+        return outcome(tmp_path, Exam("play", 300, 300))
+
+    monkeypatch.setattr(run, "calibrate", learnt)
+    calibrate(output=tmp_path, rom=OCHIDAMA)
+    assert said["path"] == OCHIDAMA
+    assert said["documented"] is None
+    calibrate("puyo", output=tmp_path, rom=OCHIDAMA)
+    assert said["documented"] is not None
+
+
 @pytest.mark.parametrize("command", [("calibrate", "--blind"), ("explore",)])
 def test_an_effort_that_is_none_is_told(command: tuple[str, ...], tmp_path: Path) -> None:
     done = ochibot(*command, "--effort", "fast", "-o", "out", cwd=tmp_path)

@@ -86,10 +86,8 @@ class Played:
         now = before.copy()
         for at, value in pokes.items():
             now[at] = value
-        points = int(now[31])
-        score = int(f"{now[8]:02x}{now[9]:02x}", 16) if max(now[8], now[9]) < 0x9A else 0
-        score = int(f"{score:x}") + points
-        now[8], now[9] = int(f"{score // 100:02d}", 16), int(f"{score % 100:02d}", 16)
+        score = (int(f"{now[8]:x}{now[9]:02x}") + int(now[31])) % 10_000
+        now[8], now[9] = int(f"{score // 100}", 16), int(f"{score % 100}", 16)
         # a high score that looks like the score, and a number of pieces
         now[14] = max(now[14], now[8])
         now[15] = now[9] if now[14] == now[8] else now[15]
@@ -110,7 +108,8 @@ def test_the_score_is_the_number_that_the_game_adds_to_after_it_was_poked() -> N
     assert found is not None
     assert found.kept
     assert found.form.digits == "bcd"
-    assert found.offset + found.form.width - 1 == 9
+    # nothing is carried into the bytes before it
+    assert (found.offset, found.form.width) == (8, 2)
 
 
 def test_a_timer_that_runs_out_as_a_piece_begins_to_answer_tells_control(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +132,7 @@ def test_a_timer_that_runs_out_as_a_piece_begins_to_answer_tells_control(monkeyp
         trace[down + 2 : reset, 3] = 5
         trace[down + 2 : -1, 4] = range(len(trace) - down - 3, 0, -1)
         falls.append(Fallen(b"", trace[-1], down, reset, 0, len(trace), 0, trace[0], trace))
-    found = find_control(driver, b"", falls, [6], [1])
+    found = find_control(driver, b"", falls, [6], [1, 6])
     assert found is not None
     assert (found.offset, found.values) == (4, (0,))
     assert found.evidence.grade == "likely"

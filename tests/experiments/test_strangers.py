@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 import yaml
 from ochibot.errors import CalibrationError
-from ochibot.experiments.draft import draft, resting
+from ochibot.experiments.draft import draft
 from ochibot.experiments.draftfile import map_of_draft
+from ochibot.experiments.fields import resting
 from ochibot.experiments.learn import begin, learn_pair
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.notebook import Notebook

@@ -30,7 +30,7 @@ def arena(
         list[str],
         typer.Argument(
             metavar="PLAYER...",
-            help="Two or more: shipped names, YAML files, or classes as file.py:Class.",
+            help="Two or more: shipped names, YAML files, classes as file.py:Class, or programs as engine:COMMAND.",
             autocompletion=completing.players,
         ),
     ],

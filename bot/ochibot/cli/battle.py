@@ -265,4 +265,7 @@ def _summary(running: Battle, names: tuple[str, str], best: str) -> str:
         f"locks {result.pieces:,}, compared {result.compared:,}, misplaced {elsewhere}, "
         f"disagreements {result.disagreements}{other}{cut}, agreement {share_text(result.agreement)}",
     ]
+    for number, game in enumerate(result.games_detail, 1):
+        if game["forfeit"]:
+            lines.append(f"game {number} was lost by a fault: {game['forfeit']}")
     return "\n".join(lines)

@@ -202,7 +202,8 @@ def strength(
     player: Annotated[
         str,
         typer.Option(
-            metavar="NAME|FILE|CLASS", help="The player: a shipped one, a YAML file, or a class as file.py:Class."
+            metavar="NAME|FILE|CLASS",
+            help="The player: a shipped one, a YAML file, a class as file.py:Class, or engine:COMMAND.",
         ),
     ] = "chain",
     budget_ms: Annotated[

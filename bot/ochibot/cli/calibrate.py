@@ -33,7 +33,7 @@ def calibrate(
         ),
     ] = Path("runs/calibrate"),
     blind: Annotated[
-        bool, typer.Option("--blind", help="Learn everything by experiment, and use no documented address.")
+        bool, typer.Option("--blind", help="Use no documented address of GAME's, as without GAME and --map.")
     ] = False,
     ram_map: Annotated[
         Path | None,
@@ -73,9 +73,9 @@ def calibrate(
     """Learn a game's RAM and pad by experiment, and write a game file, a map and rules that play it.
 
     Each experiment starts from a savestate, changes one thing and compares what follows. With GAME or --map it tests
-    the documented addresses first and lists those that are wrong; with --blind it uses none. DIR/report.html shows the
-    evidence for each line. It ends with an exam: pieces played with nothing but the new files. The exit code is 0 if
-    the exam is passed, and 1 if the files are drafts.
+    the documented addresses first and lists those that are wrong; a ROM alone is learnt blind. DIR/report.html shows
+    the evidence for each line. It ends with an exam: pieces played with nothing but the new files. The exit code is 0
+    if the exam is passed, and 1 if the files are drafts.
     """
     from ochibot.experiments.effort import frames_of
     from ochibot.experiments.run import calibrate as run
@@ -95,8 +95,8 @@ def calibrate(
     documented = None
     if blind and ram_map is not None:
         raise UsageError("--blind uses no map: leave out one of --blind and --map")
-    if not blind and game is None and ram_map is None:
-        raise UsageError("name the game whose documented addresses are to be tried, or say --map or --blind")
+    # a ROM alone has no documented addresses
+    blind |= game is None and ram_map is None
     image = load_any(path, system, machine)
     if image.note:
         print(image.note, file=report_stream(json))

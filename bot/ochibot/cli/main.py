@@ -46,6 +46,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
         deal,
         doctor,
         dump,
+        engine,
         explain,
         explore,
         movie,
@@ -104,7 +105,13 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
     for name, (command, sample, old_names) in each.items():
         whole = called in (None, name)
         app.command(name, epilog=example(sample), cls=renaming(old_names))(command if whole else _named(command))
-    for name, group in {"bench": bench.app, "movie": movie.app, "nyaa": nyaa.app, "ram": ram.app}.items():
+    for name, group in {
+        "bench": bench.app,
+        "engine": engine.app,
+        "movie": movie.app,
+        "nyaa": nyaa.app,
+        "ram": ram.app,
+    }.items():
         app.add_typer(group if called in (None, name) else _named_group(group), name=name)
 
     def version(wanted: bool) -> None:
@@ -209,7 +216,8 @@ def _run() -> int:
     except OchibotError as error:
         if isinstance(error, PlayerError) and os.environ.get("OCHIBOT_DEBUG"):
             raise
-        return _complain(str(error), 2)
+        # an engine's failure isn't a mistake in the command
+        return _complain(str(error), 1 if type(error).__name__ == "EngineError" else 2)
     except KeyboardInterrupt:
         return _interrupted()
     except BrokenPipeError:

@@ -129,8 +129,8 @@ def player_option(name: str, whose: str, default: str) -> Any:
     """Makes an option that names a player. ``whose``: the beginning of its help."""
     return typer.Option(
         name,
-        metavar="NAME|FILE|CLASS",
-        help=f"{whose}: shipped, a YAML file, or a class as file.py:Class.",
+        metavar="NAME|FILE|CLASS|ENGINE",
+        help=f"{whose}: shipped, a YAML file, a class as file.py:Class, or a program as engine:COMMAND.",
         show_default=default,
         autocompletion=completing.players,
     )

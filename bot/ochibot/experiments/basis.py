@@ -10,17 +10,17 @@ import numpy as np
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.documented import NO_HINTS, Hints
-from ochibot.experiments.driver import Driver, Place
+from ochibot.experiments.driver import HIGHEST_KICK, Driver, Place
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
 from ochibot.experiments.fields import Came, Field, came, field_of, likeness, with_height
 from ochibot.experiments.known import Ground
-from ochibot.experiments.landings import Landing, Mask, play, restless
+from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.lattice import find_lattices
 from ochibot.experiments.layouts import find_views
 from ochibot.experiments.motion import Motion, ends_sooner, followers, motion, returning, roots
 from ochibot.experiments.pad import measure_tap
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.setting import Setting, find_drawn, find_setting
+from ochibot.experiments.setting import Setting, find_drawn, find_setting, with_floor, with_top
 from ochibot.experiments.turning import find_turning
 from ochibot.experiments.views import View, cropped
 
@@ -158,19 +158,26 @@ def on_stack(rig: Rig, place: int) -> bool:
 
 
 def _stacks(driver: Driver, state: bytes, columns: Sequence[int]) -> bool:
-    """Whether pieces that are dropped into one column come to rest on each other, as y and x tell it."""
+    """Whether pieces that are dropped into one column come to rest on each other, as y and x tell it.
+
+    Several columns are tried, because one may be full at the start, and pieces may vanish in one.
+    """
     sign = 1 if driver.y.step > 0 else -1
     driver.rig.load(state)
     start = driver.y_now()
-    depths = []
-    for _ in range(STACKED):
-        try:
-            fallen = driver.fall(state, column=columns[0], most=SOON, about=True)
-        except CalibrationError:
-            break
-        depths.append(sign * (fallen.lowest - start) & 255)
-        state = fallen.state
-    return len(depths) >= 2 and min(depths) < depths[0] == max(depths)
+    for column in (columns[0], columns[-1], columns[len(columns) // 2]):
+        here = state
+        depths = []
+        for _ in range(STACKED):
+            try:
+                fallen = driver.fall(here, column=column, most=SOON, about=True)
+            except CalibrationError:
+                break
+            depths.append((sign * (fallen.lowest - start) + HIGHEST_KICK & 255) - HIGHEST_KICK)
+            here = fallen.state
+        if len(depths) >= 2 and min(depths) < depths[0] == max(depths):
+            return True
+    return False
 
 
 def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: bool) -> _Found:
@@ -189,17 +196,19 @@ def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: boo
         turn = None
     began = rig.frames
     landings = play(driver, state, columns, turn)
+    columns = finer(columns, landings)
     took = (rig.frames - began) // len(landings)
     quiet = restless(driver, landings)
     found = _likely(landings, columns, driver.y.step, quiet, rig.size)
-    plain = max((share for share, _ in found), default=0.0)
+    plain = next((share for share, _ in found), 0.0)
     if views and plain < CLEAR:
         viewed = next(iter(_viewed(driver, landings, columns, quiet)), None)
         if max(plain, viewed[0] if viewed is not None else 0.0) < SURE and took <= MOST_TAKEN:
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, columns, turn, MORE_PIECES, seed=2)]
             viewed = next(iter(_viewed(driver, landings, columns, quiet)), None)
-            plain = max((share for share, _ in _likely(landings, columns, driver.y.step, quiet, rig.size)), default=0.0)
+            found = _likely(landings, columns, driver.y.step, quiet, rig.size)
+            plain = next((share for share, _ in found), 0.0)
         if viewed is not None and viewed[0] > plain + CLEARER:
             share, field, view = viewed
             rig.look(view)
@@ -221,6 +230,7 @@ def _likely(
 ) -> list[tuple[float, Field]]:
     """Fields, each with the share of the landings that it explains; the best first."""
     found: list[tuple[float, float, Field]] = []
+    reached = sum(times > 1 for times in Counter(one.x for one in landings).values())
     for lattice in find_lattices(landings, columns, down, quiet):
         try:
             field = field_of(lattice, landings, columns, down, size)
@@ -228,8 +238,10 @@ def _likely(
             continue
         share = likeness(field, landings)
         if share >= LIKELY:
-            # a field that shows all cells of a piece is better than one that shows some
-            found.append((share * (1 + MORE_CELLS * lattice.explained / lattice.landings), share, field))
+            # a field that shows all cells of a piece is better than one that shows some, and it has a column for each
+            # in which pieces came to rest
+            wide = min(1.0, field.grid.columns / reached)
+            found.append((share * wide * (1 + MORE_CELLS * lattice.explained / lattice.landings), share, field))
     found.sort(key=lambda item: -item[0])
     return [(share, field) for _, share, field in found]
 
@@ -274,7 +286,9 @@ def _basis(found: _Found, state: bytes) -> Basis:
         behind = _behind(found, state)
         if behind is not None:
             found, field, setting = behind
+    field = with_floor(driver, field, setting, found.landings)
     field = with_height(field, driver, found.landings, restless(driver, found.landings))
+    field = with_top(driver, field, setting, found.landings)
     left = [came(field, one) for one in found.landings]
     upright = _upright(left)
     shape = _usual_shape([one for one in left if one.landing.turns == upright])
@@ -320,17 +334,21 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
     """
     driver, rig, landings = found.driver, found.driver.rig, found.landings
     quiet = restless(driver, landings)
-    known = {at for field in found.fields for at in field.offsets()}
     for pieces in (0, MORE_PIECES):
         if pieces:
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, found.columns, found.turn, pieces, seed=2)]
-        others = [one for one in _viewed(driver, landings, found.columns, quiet) if not known & one[2].bytes]
+        copy = found.fields[0]
+        others = [
+            one
+            for one in _viewed(driver, landings, found.columns, quiet)
+            if one[1].grid.columns == copy.grid.columns and one[1].rows >= copy.rows - 1
+        ]
         for share, place, view in others[:MOST_BEHIND]:
             rig.look(view)
             seen = [_with_cells(rig, one) for one in landings]
-            field, setting = find_setting(driver, [place, *found.fields], seen, found.columns)
-            if setting.kind != "none" and field is place:
+            field, setting = find_setting(driver, [place, *found.fields], seen, found.columns, 1)
+            if setting.kind != "none":
                 fields = [place, *found.fields]
                 return replace(found, landings=seen, fields=fields, share=share, view=view), field, setting
             rig.look(None)

@@ -83,8 +83,7 @@ class ColorByte:
 
     def kind(self, ram: Bytes) -> int | None:
         """The kind of cell that the byte stands for now; None if it is none of those known."""
-        value = int(ram[self.place(ram)]) & self.mask
-        return next((kind for kind, meant in self.values.items() if meant == value), None)
+        return self.table.get(int(ram[self.place(ram)]) & self.mask)
 
     @property
     def steady(self) -> int:
@@ -95,7 +94,8 @@ class ColorByte:
 def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample | None]:
     """Drops pieces upright in the middle. ``near_row``: the row, 0 or 1, of the half whose position x and y give.
 
-    None stands for a piece that left no two cells there: something else was written into the field, or cells vanished.
+    Bits of cells that turn out to mean nothing are taken out of the ground's mask. None stands for a piece that left no
+    two cells there: something else was written into the field, or cells vanished.
     Raises CalibrationError when most pieces do so.
     """
     found: list[Sample | None] = []
@@ -121,7 +121,20 @@ def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample |
         state = fallen.state
     if found.count(None) > pieces // 3:
         raise CalibrationError(problem)
-    return found
+    ground.mask &= ~_common(found)
+    kept = ground.mask
+    return [None if one is None else replace(one, near=one.near & kept, far=one.far & kept) for one in found]
+
+
+def _common(samples: Sequence[Sample | None]) -> int:
+    """The bits that are the same in both halves of each piece, but not in all pieces: they tell when it landed."""
+    left = [one for one in samples if one is not None]
+    alike, varied = 0xFF, 0
+    for one in left:
+        alike &= ~(one.near ^ one.far)
+        varied |= one.near ^ left[0].near
+    colors = {kind & ~alike for one in left for kind in (one.near, one.far)}
+    return alike & varied if len(left) >= FEWEST_PIECES // 2 and len(colors) > 1 else 0
 
 
 def candidates(samples: Sequence[Bytes], kinds: Sequence[int], mask: int) -> list[int]:
@@ -168,29 +181,39 @@ def _values(samples: Sequence[Bytes], kinds: Sequence[int], place: int, mask: in
 
 
 def find_byte(
-    ground: Ground, samples: Sequence[Sample | None], half: str, ahead: int, first: Sequence[int] = ()
+    ground: Ground,
+    samples: Sequence[Sample | None],
+    half: str,
+    ahead: int,
+    first: Sequence[int] = (),
+    like: ColorByte | None = None,
 ) -> ColorByte | None:
     """The byte that holds the colour of a half (``near`` or ``far``), ``ahead`` pieces before that piece falls.
 
-    Prefers a byte that the game obeys when it is poked. ``first``: offsets to try before all others. Returns None when
-    no byte corresponds to the colours, or the pieces had fewer than three colours.
+    Prefers a byte that the game obeys when it is poked. ``first``: offsets to try before all others. ``like``: the byte
+    that has the colour a piece later; of bytes that the game doesn't obey, the nearest one with its values is taken.
+    Returns None when no byte corresponds to the colours, or the pieces had fewer than three colours.
     """
     both = [(one, fell) for one, fell in zip(samples, samples[ahead:], strict=False) if one and fell]
     rams = [one.ram for one, _ in both]
     kinds = [getattr(fell, half) for _, fell in both]
     if len(set(kinds)) < 3:
         return None
-    weak: ColorByte | None = None
+    weak: list[ColorByte] = []
+    taken = ground.of_field()
     for mask in MASKS:
-        for place in sorted(candidates(rams, kinds, mask), key=lambda place: place not in first):
+        places = [place for place in candidates(rams, kinds, mask) if place not in taken]
+        for place in sorted(places, key=lambda place: place not in first):
             found = ColorByte(place, mask, _values(rams, kinds, place, mask), followed=True)
             if _obeyed(ground, both, found, half, ahead):
                 return found
-            weak = weak or found
+            weak.append(found)
     for found in in_tables(rams, kinds):
         if _obeyed(ground, both, found, half, ahead):
             return found
-    return None if weak is None else replace(weak, followed=False)
+    if like is not None:
+        weak.sort(key=lambda one: (one.table != like.table, one.mask != like.mask, abs(one.offset - like.offset)))
+    return replace(weak[0], followed=False) if weak else None
 
 
 def indices(rams: Sequence[Bytes]) -> list[int]:

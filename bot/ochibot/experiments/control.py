@@ -48,11 +48,12 @@ class Control:
 
 @dataclass(frozen=True)
 class Cycle:
-    """A piece's fall. down: the frame on which it is as low as it gets; lock: the first on which it surely doesn't
-    answer any more; ready: from it on, the next piece may answer.
+    """A piece's fall. begun: from this frame on it surely answers; down: the frame on which it is as low as it gets;
+    lock: the first on which it surely doesn't answer any more; ready: from it on, the next piece may answer.
     """
 
     trace: Bytes
+    begun: int
     down: int
     lock: int
     ready: int
@@ -70,11 +71,12 @@ def cycle_of(driver: Driver, fallen: Fallen, cells: Sequence[int]) -> Cycle:
         changed = (part != part[0]).any(axis=1)
         lock = down + int(changed.argmax()) if changed.any() else lock
     # a press is answered only when the game looks at the pad
-    ready = len(trace) - max(SOON, driver.latency or 0) - (driver.tap.on if driver.tap.on > EDGE else 0)
+    slack = max(SOON, driver.latency or 0) + (driver.tap.on if driver.tap.on > EDGE else 0)
+    ready = len(trace) - slack
     if fallen.frames > fallen.reset + (driver.control_delay or 0):
         # other cells may have been in its way when it could move already
         ready = fallen.reset - 1
-    return Cycle(trace, down, lock, max(lock, ready))
+    return Cycle(trace, min(slack, down // 2), down, lock, max(lock, ready))
 
 
 def find_control(
@@ -91,7 +93,10 @@ def find_control(
     size = cycles[0].trace.shape[1]
     inside, outside = (
         sum((_had(part, size) for part in parts), np.zeros((256, size), np.int64))
-        for parts in ([one.trace[: one.down] for one in cycles], [one.trace[one.lock : one.ready] for one in cycles])
+        for parts in (
+            [one.trace[one.begun : one.down] for one in cycles],
+            [one.trace[one.lock : one.ready] for one in cycles],
+        )
     )
     # one piece may have been disturbed
     few = len(cycles) // DISTURBED
@@ -102,19 +107,15 @@ def find_control(
     for place in np.flatnonzero(good).tolist():
         values = tuple(np.flatnonzero(inside[:, place] > few).tolist())
         # what comes before the next piece answers may look like control, but the right byte changes last
-        waits = [_early(one, place, values) for one in cycles]
-        late = sum(one is None for one in waits)
-        early = sorted(one for one in waits if one is not None)
-        if late > few or not early:
-            continue
-        ranked.append((late, early[len(early) // 2] > SOON, len(values), early[len(early) // 2], place))
+        early = sorted(_early(one, place, values) for one in cycles)[len(cycles) // 2]
+        ranked.append((early > SOON, len(values), early, place))
     ranked.sort(key=lambda item: (on_stack(driver.rig, item[-1]), item))
     best: list[tuple[tuple[bool, bool, bool, int], Control]] = []
-    for number, (late, slow, *_, place) in enumerate(ranked[:MOST_TRIED]):
+    for number, (slow, *_, place) in enumerate(ranked[:MOST_TRIED]):
         values = tuple(np.flatnonzero(inside[:, place] > few).tolist())
         others = Counter(int(value) for one in cycles for value in one.trace[one.lock : one.ready, place])
         obeyed, kept = _poked(driver, state, place, others.most_common(1)[0][0])
-        evidence = Evidence(len(cycles) - late, late + slow * len(cycles), len(ranked) - 1)
+        evidence = Evidence(len(cycles), slow * len(cycles), len(ranked) - 1)
         found = Control(place, values, tuple(sorted(others)), evidence, obeyed)
         best.append(((slow, not obeyed, not kept, number), found))
     return min(best, key=lambda item: item[0])[1] if best else None
@@ -129,13 +130,10 @@ def _had(part: Bytes, size: int) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _early(one: Cycle, place: int, values: Sequence[int]) -> int | None:
-    """How many frames before the next piece answers a byte says so; None if it doesn't say so by then."""
-    says = np.isin(one.trace[one.lock :, place], values)
-    if not says[-1]:
-        return None
-    waits = np.flatnonzero(~says)
-    return len(says) - 1 - (int(waits[-1]) if len(waits) else 0)
+def _early(one: Cycle, place: int, values: Sequence[int]) -> int:
+    """How many frames before the next piece answers a byte says so."""
+    waits = np.flatnonzero(~np.isin(one.trace[one.lock :, place], values))
+    return len(one.trace) - one.lock - 1 - (int(waits[-1]) if len(waits) else 0)
 
 
 def _poked(driver: Driver, state: bytes, place: int, value: int) -> tuple[bool, bool]:
@@ -162,7 +160,7 @@ def find_over(
     end = _end(driver, state)
     if end is None:
         return None
-    watched: list[Watched] = watch([*cells], falls)
+    watched: list[Watched] = watch([*cells], falls, [*cells], driver.y.offset)
     first = [] if phase is None else [phase.offset]
     found = [one for one in over_signs(end, watched, first) if one.offset not in set(cells)]
     found.sort(key=lambda one: (one.offset not in first, on_stack(driver.rig, one.offset)))

@@ -20,7 +20,7 @@ from ochibot.experiments.events import events_of
 from ochibot.experiments.exam import Exam, why_not
 from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Basis, driver_of
-from ochibot.experiments.fields import NEAR, Came, Spot, came, ended
+from ochibot.experiments.fields import NEAR, Came, Spot, came, ended, resting
 from ochibot.experiments.landings import Landing, play
 from ochibot.experiments.points import Number, find_number
 from ochibot.experiments.rig import Bytes, Rig
@@ -171,22 +171,3 @@ def examine(made: Draft, driver: Driver, raw: Sequence[int], button: int | None,
             results[apart].append("" if seen == inside else fault)
     best = min(results.values(), key=lambda faults: sum(map(bool, faults)))
     return Exam("landing", len(best), best.count(""), next(filter(None, best), ""))
-
-
-def resting(shape: Sequence[Spot], column: int, taken: set[Spot], rows: int, *, apart: bool = False) -> set[Spot]:
-    """The cells (column, row from the floor) in which a shape that falls straight down comes to rest.
-
-    ``apart``: each column of the shape falls by itself.
-    """
-    if apart and len({c for c, _ in shape}) > 1:
-        parts = [[(c, r) for c, r in shape if c == number] for number in {c for c, _ in shape}]
-        return {spot for part in parts for spot in resting(part, column, taken, rows)}
-    low = min(row for _, row in shape)
-
-    def at(height: int) -> set[Spot]:
-        return {(column + c, height + r - low) for c, r in shape}
-
-    height = rows
-    while height > 0 and not at(height - 1) & taken:
-        height -= 1
-    return at(height)

@@ -21,13 +21,15 @@ SHORTER = 3
 
 def link_bits(ground: Ground, code: int) -> tuple[int, int]:
     """(the code of a cell without equal neighbours, the bits that change beside equal neighbours: 0 if none do)."""
-    last = ground.grid.columns - 1
-    column = min(3, last - 1)
-    fallen = ground.drop(cells={(0, 0): code}, column=column)
-    alone = int(fallen.ram[ground.grid.cell(0, 0)])
+    last, spawn = ground.grid.columns - 1, ground.spawn_column
+    # where there is room, the piece falls as it appears: a game that looks at the pad rarely is hard to steer
+    column = None if 2 <= spawn <= last - 2 else min(3, last - 1)
+    lone, first = (0, last - 1) if spawn <= last // 2 and column is None else (last, 0)
+    fallen = ground.drop(cells={(lone, 0): code}, column=column)
+    alone = int(fallen.ram[ground.grid.cell(lone, 0)])
     if alone == ground.grid.empty:
         return code, 0
-    dominoes = {(0, 0): alone, (1, 0): alone, (last, 0): alone, (last, 1): alone}
+    dominoes = {(lone, 0): alone, (lone, 1): alone, (first, 0): alone, (first + 1, 0): alone}
     fallen = ground.drop(cells=dominoes, column=column)
     bits = 0
     for place in dominoes:
@@ -62,14 +64,15 @@ class Poker:
         low: int,
         high: int,
         more: Mapping[int, int] | None = None,
+        pad: int | None = None,
     ) -> Fallen:
-        """Paints a field, gives the piece the kinds ``low`` below ``high``, and drops it with DOWN held. ``more``:
-        further pokes.
+        """Paints a field, gives the piece the kinds ``low`` below ``high``, and drops it. ``more``: further pokes.
+        ``pad``: the buttons held meanwhile (None: DOWN).
         """
         ground = self.ground
         # kinds are poked as they are: the game sets the other bits of a cell itself
         painted = {**ground.painted(cells), **self.pokes(low, high), **(more or {})}
-        return ground.driver.fall(ground.state, column=ground.columns[column], pokes=painted, most=MOST_LOCK)
+        return ground.driver.fall(ground.state, column=ground.columns[column], pokes=painted, pad=pad, most=MOST_LOCK)
 
 
 def clear_size(poker: Poker) -> int | None:

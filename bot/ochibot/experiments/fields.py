@@ -28,7 +28,7 @@ MOST_BELOW: Final = 8
 
 NEAR: Final = 3
 FEWEST_GONE: Final = 12
-"""Fewer cells may vanish at once in play, too."""
+"""Fewer cells may vanish or come at once in play, too."""
 
 MORE_ROWS: Final = 8
 LAST_FRAMES: Final = 120
@@ -99,6 +99,13 @@ class Field:
     def offsets(self) -> list[int]:
         """The offsets of all cells."""
         return [self.grid.cell(c, r) for c in range(self.grid.columns) for r in range(self.rows)]
+
+
+def lifted(field: Field, rows: int) -> Field:
+    """The field without so many of its lowest rows; a negative number: with more rows below."""
+    grid = replace(field.grid, floor=field.grid.floor + rows * field.grid.up)
+    floor_y = field.floor_y - field.down * rows * field.unit & 255
+    return replace(field, grid=grid, rows=field.rows - rows, floor_y=floor_y)
 
 
 def _wrapped(number: int, below: int) -> int:
@@ -177,7 +184,8 @@ def _filled_below(lattice: Lattice, landings: Sequence[Landing], across: Spot, u
         if min(places) < 0 or max(places) >= size:
             break
         seen = {int(one.before[at]) for one in landings for at in places}
-        if not seen <= codes or seen == {void}:
+        # a row of one code that never changes is a wall
+        if not seen <= codes or len(seen) == 1:
             break
         found += 1
     return found
@@ -200,9 +208,10 @@ def came(field: Field, landing: Landing) -> Came:
 
 
 def ended(field: Field, landing: Landing) -> bool:
-    """Whether most cells are gone after a landing, as when a game or a stage has ended."""
-    then, now = field.cells(landing.before), field.cells(landing.after)
-    return len(then) >= FEWEST_GONE and 2 * sum(spot not in now for spot in then) > len(then)
+    """Whether most cells are gone after a landing, or many have come, as when another game or stage has begun."""
+    then, now = field.cells(landing.before).keys(), field.cells(landing.after).keys()
+    gone = len(then - now)
+    return max(gone, len(now - then)) >= FEWEST_GONE and (2 * gone > len(then) or len(now - then) >= FEWEST_GONE)
 
 
 def is_near(field: Field, one: Came) -> bool:
@@ -215,6 +224,25 @@ def is_near(field: Field, one: Came) -> bool:
 
 def _stands(field: Field, one: Came, column: int, row: int) -> bool:
     return not row or int(one.landing.after[field.grid.cell(column, row - 1)]) != field.grid.empty
+
+
+def resting(shape: Sequence[Spot], column: int, taken: set[Spot], rows: int, *, apart: bool = False) -> set[Spot]:
+    """The cells (column, row from the floor) in which a shape that falls straight down comes to rest.
+
+    ``apart``: each column of the shape falls by itself.
+    """
+    if apart and len({c for c, _ in shape}) > 1:
+        parts = [[(c, r) for c, r in shape if c == number] for number in {c for c, _ in shape}]
+        return {spot for part in parts for spot in resting(part, column, taken, rows)}
+    low = min(row for _, row in shape)
+
+    def at(height: int) -> set[Spot]:
+        return {(column + c, height + r - low) for c, r in shape}
+
+    height = rows
+    while height > 0 and not at(height - 1) & taken:
+        height -= 1
+    return at(height)
 
 
 def likeness(field: Field, landings: Sequence[Landing]) -> float:

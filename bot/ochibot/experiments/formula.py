@@ -97,13 +97,19 @@ def _tables(trials: Sequence[Trial], size: int, unit: int, per: str) -> Formula:
             break
         # a sum of 0 and a sum of 1 are worth the same: other trials of this step tell them apart
         likely = [times - least] if times > 1 else [0, 1] if not least else [0]
-        same = [one for one in trials if one.step == step]
+        known = max(found.group_bonus, default=size)
+        same = [one for one in trials if one.step == step and max(one.groups) <= known]
 
         def wrong(power: int, same: Sequence[Trial] = same) -> int:
             told = Formula(unit, [power], found.color_bonus, found.group_bonus, per)
             return sum(told.points(size, one) != one.points for one in same)
 
         found.chain_power.append(min((max(0, power) for power in likely), key=wrong))
+    for one in trials:
+        # where no group of this size could be cleared in that step, another step tells its bonus
+        if len(one.groups) == 1 and one.groups[0] not in found.group_bonus and one.step <= len(found.chain_power):
+            times = worth[one.step, one.groups, 1]
+            found.group_bonus[one.groups[0]] = max(0, times - found.chain_power[one.step - 1]) if times > 1 else 0
     for one in sorted(trials, key=lambda one: one.colors):
         # where no such step could be made, another one tells the bonus
         if one.colors > 1 and one.colors not in found.color_bonus and one.step <= len(found.chain_power):

@@ -50,6 +50,14 @@ class Ground:
         """Pokes that make the field hold these cells and nothing else."""
         return pokes_of(self.place, self.setting, cells or {})
 
+    def of_field(self, above: int = 0) -> set[int]:
+        """Offsets of the bytes of the field and of its mirrors, with so many rows above the visible ones."""
+        rows = range(max(self.visible + above, self.place.rows))
+        view = self.rig.view
+        found = set() if view is None else set(view.bytes)
+        return found | {grid.cell(column, row) for grid, _ in self.setting.every(self.grid)
+                        for column in range(grid.columns) for row in rows}  # fmt: skip
+
     def cells(self, ram: Bytes) -> Cells:
         """The cells that aren't empty, with their whole bytes."""
         found = {}

@@ -7,8 +7,10 @@ even in games that ignore what is written into it from outside.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import gcd
 from typing import Final
 
 import numpy as np
@@ -22,6 +24,9 @@ IDLES: Final = 45
 """A game that has ended is begun again after up to this many frames of waiting, so that other pieces may come."""
 
 FARTHER: Final = 2
+FEWEST_BETWEEN: Final = 3
+"""So many pieces must rest between known columns."""
+
 MOST_FAILURES: Final = 12
 """Pieces that don't come to rest, or don't get to their column, in a row."""
 
@@ -94,6 +99,24 @@ def play(
     if not found:
         raise CalibrationError("no piece that was dropped came to rest")
     return found
+
+
+def finer(columns: Sequence[int], landings: Sequence[Landing]) -> tuple[int, ...]:
+    """Raw x of all columns, if pieces came to rest between those that single taps lead to, as where a game looks at the
+    pad rarely; otherwise the same columns.
+    """
+    times = Counter(_signed(one.x - columns[0]) for one in landings)
+    wide = _signed(columns[1] - columns[0])
+    step = gcd(wide, *(away for away, seen in times.items() if seen >= FEWEST_BETWEEN))
+    if step == abs(wide):
+        return tuple(columns)
+    span = _signed(columns[-1] - columns[0])
+    step = step if wide > 0 else -step
+    return tuple(columns[0] + step * number & 255 for number in range(span // step + 1))
+
+
+def _signed(number: int) -> int:
+    return (number + 128 & 255) - 128
 
 
 def _again(driver: Driver, state: bytes, dice: random.Random) -> bytes:

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from ochibot.experiments.driver import HIGHEST_KICK
 from ochibot.experiments.landings import Landing
 
 MOST_STRIDE: Final = 4096
@@ -36,10 +37,17 @@ FALLEN_SHARE: Final = 0.04
 
 MOST_ANCHORS: Final = 24
 MOST_KEPT: Final = 60
+MOST_PAIRS: Final = 800
+"""Of more pairs of landings, some at equal distances vote."""
+
 LIKELY: Final = 24
 """How many column strides and row strides are tried with each other."""
 
 MOST_UNIT: Final = 32
+FEWEST_PIXELS: Final = 6
+MOST_APART: Final = 6
+"""Landings that are farther apart vote for no stride."""
+
 Mask = npt.NDArray[np.bool_]
 
 
@@ -92,16 +100,22 @@ class Spots:
 
 
 def find_lattices(
-    landings: Sequence[Landing], raw_columns: Sequence[int], down: int, restless: Mask | None = None
+    landings: Sequence[Landing],
+    raw_columns: Sequence[int],
+    down: int,
+    restless: Mask | None = None,
+    *,
+    odd: bool = False,
 ) -> list[Lattice]:
     """The fields and their copies, the best first. raw_columns: raw x of the columns from the left. down: what a step
-    downwards adds to raw y. restless: bytes that are no cells.
+    downwards adds to raw y. restless: bytes that are no cells. odd: only fields with odd strides.
     """
     changed = changed_bytes(landings, restless)
     found: list[Lattice] = []
     for spots in spots_of(landings, raw_columns, down):
         for across, up in _strides(changed, spots):
-            found += _anchored(changed, spots, across, up)
+            if not odd or across % 2 or up % 2:
+                found += _anchored(changed, spots, across, up)
     return _distinct(found)
 
 
@@ -121,10 +135,16 @@ def spots_of(landings: Sequence[Landing], raw_columns: Sequence[int], down: int)
     # from three columns left of the leftmost on
     columns = ((away + 3 * abs(step) & 255) - 3 * abs(step)) // abs(step)
     sign = 1 if down > 0 else -1
-    top = min((sign * one.y & 255 for one in landings), default=0)
-    depths = np.array([(sign * one.y & 255) - top for one in landings], np.int64)
-    found = []
+    # raw y may go through 255 on the way down, so it is counted from where pieces appear
+    begins = Counter(one.top for one in landings).most_common(1)[0][0]
+    sunk = (sign * np.array([one.y - begins for one in landings], np.int64) + HIGHEST_KICK & 255) - HIGHEST_KICK
+    top = sign * begins + int(np.min(sunk))
+    depths = sunk - np.min(sunk)
+    found: list[Spots] = []
     for unit in range(MOST_UNIT, 0, -1):
+        # a piece sinks at most a row at a time; where rows are pixels high, a few pixels are none
+        if unit % abs(down) or (unit < FEWEST_PIXELS and found and found[0].unit >= FEWEST_PIXELS):
+            continue
         # a piece may bounce as it lands: most of them show where a row begins
         rests, times = np.unique(depths % unit, return_counts=True)
         most = int(np.max(depths))
@@ -134,7 +154,7 @@ def spots_of(landings: Sequence[Landing], raw_columns: Sequence[int], down: int)
         if (near <= unit // 4).mean() >= 0.9 and len(set(np.round(heights[near <= unit // 4] / unit).tolist())) >= 3:
             exact = bool((near == 0).mean() >= 0.9)
             rows = np.round(heights / unit).astype(np.int64)
-            if exact or unit >= 6:
+            if exact or unit >= FEWEST_PIXELS:
                 found.append(Spots(columns, rows, unit, sign * (deepest + top) & 255))
     return found
 
@@ -145,16 +165,20 @@ def stride_votes(
     """Strides along one axis: of pairs of landings that are apart on this axis alone, and in how many pairs each
     fits.
     """
-    found: Counter[int] = Counter()
-    for first in range(len(changed)):
-        for second in range(first + 1, len(changed)):
-            steps = int(along[second] - along[first])
-            if not steps or still[first] != still[second] or abs(steps) > 6:
-                continue
-            away = (changed[second][None, :] - changed[first][:, None]).ravel()
-            fits = away[(away % steps == 0) & (away != 0)] // steps
-            found.update(np.unique(fits[np.abs(fits) <= MOST_STRIDE]).tolist())
-    return found
+    kinds = 2 * MOST_STRIDE + 1
+    first, second = np.triu_indices(len(changed), 1)
+    steps = along[second] - along[first]
+    apart = np.flatnonzero((still[second] == still[first]) & (steps != 0) & (np.abs(steps) <= MOST_APART))
+    votes = [np.zeros(0, np.int64)]
+    for pair in apart[:: len(apart) // MOST_PAIRS + 1].tolist():
+        away = (changed[second[pair]][None, :] - changed[first[pair]][:, None]).ravel()
+        fits = away[(away % steps[pair] == 0) & (away != 0)] // steps[pair]
+        # a pair votes once for a stride
+        votes.append(fits[np.abs(fits) <= MOST_STRIDE] + MOST_STRIDE + kinds * len(votes))
+    every = np.sort(np.concatenate(votes))
+    once = every[np.append(True, every[1:] != every[:-1])[: len(every)]]
+    counts = np.bincount(once % kinds)
+    return Counter({int(stride) - MOST_STRIDE: int(counts[stride]) for stride in np.flatnonzero(counts)})
 
 
 def _strides(changed: Sequence[npt.NDArray[np.int64]], spots: Spots) -> list[tuple[int, int]]:
@@ -167,14 +191,15 @@ def _anchored(changed: Sequence[npt.NDArray[np.int64]], spots: Spots, across: in
     """The fields with these strides, at the places that most landings vote for. Copies of a field may have its
     strides.
     """
-    votes: Counter[int] = Counter()
-    for number, places in enumerate(changed):
-        shift = across * int(spots.columns[number]) + up * int(spots.rows[number])
-        votes.update((places - shift).tolist())
+    times = [len(places) for places in changed]
+    shifts = np.repeat(across * spots.columns + up * spots.rows, times)
+    places, seen = np.unique(np.concatenate(changed) - shifts, return_counts=True)
+    often = np.flatnonzero(seen >= FEWEST * len(changed))
+    if not len(often):
+        return []
+    votes = dict(zip(places.tolist(), seen.tolist(), strict=True))
     found: list[Lattice] = []
-    for first, most in sorted(votes.items(), key=lambda item: (-item[1], item[0]))[:MOST_ANCHORS]:
-        if most < FEWEST * len(changed):
-            break
+    for most, first in sorted((-int(seen[at]), int(places[at])) for at in often)[:MOST_ANCHORS]:
         if any(_within(first, other) for other in found):
             continue
         cells = []
@@ -188,7 +213,7 @@ def _anchored(changed: Sequence[npt.NDArray[np.int64]], spots: Spots, across: in
                 if count >= (least if row < 0 else CELL_SHARE) * len(changed)
             ]
         found.append(
-            Lattice(first, across, up, spots.unit, spots.floor_y, most, len(changed), _once(cells, across, up))
+            Lattice(first, across, up, spots.unit, spots.floor_y, -most, len(changed), _once(cells, across, up))
         )
     return found
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import CalibrationError
-from ochibot.experiments.fields import MORE_ROWS, Field, field_of, likeness
+from ochibot.experiments.fields import MORE_ROWS, MOST_BELOW, Field, field_of
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import MOST_CHANGED, Spots, changed_bytes, find_lattices, spots_of, stride_votes
 from ochibot.experiments.rig import Bytes
@@ -35,7 +35,7 @@ MOST_PLANES: Final = 8
 FEWEST_OF_PLANE: Final = 0.05
 MOST_STARTS: Final = 12
 SLACK: Final = 0.02
-EXPLAINED: Final = 0.7
+EXPLAINED: Final = 0.5
 FEWEST_LINES: Final = 4
 FEWEST_OF_LINE: Final = 2
 ALWAYS: Final = 0.5
@@ -68,15 +68,13 @@ def _packed(
     for high_first in (False, True):
         seen = [replace(one, before=_nibbles(one.before, high_first), after=_nibbles(one.after, high_first))
                 for one in landings]  # fmt: skip
-        found: list[tuple[float, Field]] = []
-        for lattice in find_lattices(seen, raw_columns, down, quiet)[:LIKELY]:
+        # with even strides, each cell has a byte of its own
+        for lattice in find_lattices(seen, raw_columns, down, quiet, odd=True)[:LIKELY]:
             try:
                 field = field_of(lattice, seen, raw_columns, down, 2 * size)
             except CalibrationError:
                 continue
-            found.append((likeness(field, seen), field))
-        if found:
-            yield _nibble_view(max(found, key=lambda one: one[0])[1], high_first, size)
+            yield _nibble_view(field, high_first, size)
 
 
 def _nibbles(ram: Bytes, high_first: bool) -> Bytes:
@@ -226,15 +224,25 @@ def _plane_view(starts: Sequence[int], spots: Spots, across: int, up: int, size:
     places: list[tuple[int, ...]] = []
     shifts: list[int] = []
     taken: set[int] = set()
-    for row in range(min(spots.rows.tolist()), max(spots.rows.tolist()) + MORE_ROWS):
-        numbers = [[start + across * column + up * row for start in starts] for column in columns]
-        every = {number for cell in numbers for number in cell}
-        # above the field begin other things, such as the next plane
+    low, high = min(spots.rows.tolist()), max(spots.rows.tolist()) + MORE_ROWS
+
+    def numbers(row: int) -> list[list[int]]:
+        return [[start + across * column + up * row for start in starts] for column in columns]
+
+    def fits(row: int) -> bool:
+        # above and below the field begin other things, such as the next plane
+        every = {number for cell in numbers(row) for number in cell}
         if min(every) < 0 or max(every) >= WHOLE * size or taken & every:
-            break
-        taken |= every
-        if any(len({number % WHOLE for number in cell}) > 1 for cell in numbers):
+            return False
+        taken.update(every)
+        return True
+
+    last = next((row - 1 for row in range(low, high) if not fits(row)), high - 1)
+    # what fills the lowest rows at the start is never landed in
+    first = next((row + 1 for row in range(low - 1, low - MOST_BELOW, -1) if not fits(row)), low - MOST_BELOW + 1)
+    for cell in [cell for row in range(first, last + 1) for cell in numbers(row)]:
+        if len({number % WHOLE for number in cell}) > 1:
             return None
-        places += [tuple(number // WHOLE for number in cell) for cell in numbers]
-        shifts += [WHOLE - 1 - cell[0] % WHOLE if high_first else cell[0] % WHOLE for cell in numbers]
+        places.append(tuple(number // WHOLE for number in cell))
+        shifts.append(WHOLE - 1 - cell[0] % WHOLE if high_first else cell[0] % WHOLE)
     return View(len(columns), tuple(places), tuple(shifts), 1, high_first) if places else None

@@ -10,10 +10,7 @@ from ochibot.experiments.arrival import find_arrival
 from ochibot.experiments.basis import find_basis, ground_of
 from ochibot.experiments.colors import ColorByte, Sample, find_byte, sample
 from ochibot.experiments.documented import NO_HINTS, Hints, hints_of, judge_others
-from ochibot.experiments.effects import (
-    Poker,
-    link_bits,
-)
+from ochibot.experiments.effects import Poker, link_bits
 from ochibot.experiments.effort import FIELD, MENUS, Budget
 from ochibot.experiments.explore import Explorer, Route
 from ochibot.experiments.facts import Basis, Shape, Stance
@@ -237,8 +234,7 @@ def learn_piece(
 
 
 def _shape(ground: Ground, taken: Callable[[Ground], list[Sample | None]]) -> Shape:
-    first = ground.drop(column=0)
-    value = int(first.ram[ground.grid.cell(0, 0)])
+    value = int(ground.drop().ram[ground.grid.cell(ground.spawn_column, 0)])
     _, links = link_bits(ground, value)
     ground.mask &= ~links
     samples = taken(ground)
@@ -249,9 +245,14 @@ def _shape(ground: Ground, taken: Callable[[Ground], list[Sample | None]]) -> Sh
 
 
 def _color(
-    ground: Ground, taken: Callable[[Ground], list[Sample | None]], half: str, ahead: int, hints: Hints
+    ground: Ground,
+    taken: Callable[[Ground], list[Sample | None]],
+    half: str,
+    ahead: int,
+    hints: Hints,
+    like: ColorByte | None,
 ) -> ColorByte:
-    found = find_byte(ground, taken(ground), half, ahead, hints.halves(ahead))
+    found = find_byte(ground, taken(ground), half, ahead, hints.halves(ahead), like)
     if found is None:
         raise CalibrationError(f"no byte holds the colour of this half {counted(ahead, 'piece')} before it falls")
     return found
@@ -260,9 +261,9 @@ def _color(
 def _following(
     book: Notebook, ground: Ground, taken: Callable[[Ground], list[Sample | None]], hints: Hints
 ) -> tuple[tuple[ColorByte, ColorByte], ...]:
-    found = []
+    found: list[tuple[ColorByte, ColorByte]] = []
     for ahead in range(1, MOST_NEXT + 1):
-        pair = _colors(book, ground, taken, hints, ahead)
+        pair = _colors(book, ground, taken, hints, ahead, found[-1] if found else None)
         if pair is None:
             break
         found.append(pair)
@@ -270,16 +271,22 @@ def _following(
 
 
 def _colors(
-    book: Notebook, ground: Ground, taken: Callable[[Ground], list[Sample | None]], hints: Hints, ahead: int
+    book: Notebook,
+    ground: Ground,
+    taken: Callable[[Ground], list[Sample | None]],
+    hints: Hints,
+    ahead: int,
+    later: tuple[ColorByte, ColorByte] | None = None,
 ) -> tuple[ColorByte, ColorByte] | None:
     """Where the colours of the near and the far half are, ``ahead`` pieces before they fall; None if they aren't found.
+    later: those of the piece before it.
 
     Where no byte that the game obeys has the colour of a half alone, one byte may stand for the pair.
     """
     names = [f"NEXT {ahead}, {half} half" if ahead else f"colour of the {half} half" for half in ("near", "far")]
     near, far = (
-        book.page(name, lambda half=half: _color(ground, taken, half, ahead, hints))  # type: ignore[misc]
-        for name, half in zip(names, ("near", "far"), strict=True)
+        book.page(name, lambda half=half, like=like: _color(ground, taken, half, ahead, hints, like))  # type: ignore[misc]
+        for name, half, like in zip(names, ("near", "far"), later or (None, None), strict=True)
     )
     alone = None if near is None or far is None else (near, far)
     if alone is not None and all(byte.followed for byte in alone):

@@ -35,6 +35,8 @@ class Learnt:
     formula: Formula | None = None
     cap: int | None = None
     """The highest score, as it is shown."""
+    owed: int = 0
+    """The bonus for an emptied field, if it is paid with the next group."""
     moments: Moments | None = None
     arrival: Arrival | None = None
     timing: Timing | None = None

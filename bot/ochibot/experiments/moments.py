@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,13 +14,13 @@ from ochibot.experiments.effects import staircase_of
 from ochibot.experiments.facts import Moments
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.rig import TAP_ON
 from ochibot.experiments.signs import (
     OverByte,
     SignByte,
     Watched,
     change_signs,
     control_bytes,
-    control_values,
     over_signs,
     over_trace,
     phase_signs,
@@ -43,22 +43,45 @@ MOST_CLEARING: Final = 4000
 CHAINS: Final = (1, 2, 1)
 """The lengths of the chains that are watched too, because what looks like a new piece may come while cells vanish."""
 
-SignAndControl = tuple[SignByte, tuple[int, ...]]
+TAIL: Final = 12
+"""So many frames of the next piece are watched, too."""
+
+IDLE_PIECES: Final = 2
+"""So many pieces of those that confirm the signs fall without a press."""
+
+MOST_IDLE: Final = 3000
+TOO_LONG: Final = 2
+"""A piece that takes so many times as long as most has landed while it was steered."""
+
+ABOVE: Final = 2
+"""So many rows above the visible ones may hold cells, too."""
+
+ENDS: Final = 4
+"""So many games are ended."""
 
 
-def drop_some(ground: Ground, seed: int, pieces: int, state: bytes) -> list[Fallen]:
-    """Pieces dropped one after another into columns chosen by ``seed``, each on an emptied field, with their traces."""
+def drop_some(ground: Ground, seed: int, pieces: int, state: bytes, idle: int = 0) -> list[Fallen]:
+    """Pieces dropped one after another into columns chosen by ``seed``, each on an emptied field, with their traces.
+    The first ``idle`` of them fall without a press.
+    """
     dice = random.Random(seed)
-    falls = []
-    for _ in range(pieces):
-        column = dice.randrange(len(ground.columns))
-        try:
-            fallen = ground.drop(state, column=column, keep=True)
-        except CalibrationError:
-            # in a game of two the other side, which nobody plays, may have lost by now
-            fallen = ground.drop(column=column, keep=True)
-        falls.append(fallen)
-        state = fallen.state
+    falls: list[Fallen] = []
+    for number in range(pieces):
+        column = ground.columns[dice.randrange(len(ground.columns))]
+        for here in (state, ground.state):
+            try:
+                if number < idle:
+                    fallen = ground.driver.fall(here, pokes=ground.painted(), keep=True, pad=0, most=MOST_IDLE)
+                else:
+                    fallen = ground.driver.fall(here, column=column, pokes=ground.painted(), keep=True, about=True)
+            except CalibrationError:
+                # in a game of two the other side, which nobody plays, may have lost by now
+                continue
+            falls.append(fallen)
+            state = fallen.state
+            break
+    if not falls:
+        raise CalibrationError("no piece comes to rest")
     return falls
 
 
@@ -91,37 +114,81 @@ def clear_some(ground: Ground, learnt: Learnt, state: bytes, chains: Sequence[in
 
 def find_moments(ground: Ground, learnt: Learnt) -> Moments:
     """Finds the signs: ten pieces and three chains suggest them, and six others confirm them."""
-    falls = drop_some(ground, 1, PIECES_WATCHED, ground.state)
+    falls = _usual(drop_some(ground, 1, PIECES_WATCHED, ground.state))
     falls += clear_some(ground, learnt, falls[-1].state)
-    more = drop_some(ground, 2, PIECES_CONFIRMED, falls[-1].state)
+    more = drop_some(ground, 2, PIECES_CONFIRMED, falls[-1].state, IDLE_PIECES)
     cells = [ground.grid.cell(c, r) for c in range(ground.grid.columns) for r in range(ground.visible)]
-    # y is left out, because a piece may sink before it answers the pad
-    sinking = {learnt.basis.y[0], *(learnt.stance.partner or ())[1:]}
+    # y is left out, because a piece may sink before it answers the pad, and so may its cells, where it is drawn
+    sinking = {learnt.basis.y[0], *(learnt.stance.partner or ())[1:], *(cells if learnt.basis.drawn else ())}
     known = sorted(known_places(ground, learnt) - sinking)
-    watched, again = watch(known, falls), watch(known, more)
-    locks = []
-    for fallen in falls:
-        assert fallen.trace is not None
-        field_bytes = fallen.trace[:, cells]
-        locks.append(int((field_bytes != field_bytes[0]).any(axis=1).argmax()))
-    taken = of_field(ground)
-    signs, phases = (
-        [sign for sign in found if sign.offset not in taken]
-        for found in (spawn_signs(watched, again), phase_signs(watched, locks, again))
-    )
-    kept = only_kept(ground, signs), only_kept(ground, phases)
-    if any(kept):
-        signs, phases = kept
-    off_stack = [[sign for sign in found if not on_stack(ground.rig, sign.offset)] for found in (signs, phases)]
-    if any(off_stack):
-        signs, phases = off_stack
-    likely = [sign.offset for sign in (*signs, *phases)]
-    ends = [over_trace(ground, ground.colors), over_trace(ground, ground.colors[::-1], falls[0].state)]
-    over = over_signs(ends[0], watched, likely, ends[1:])
-    over = [sign for sign in over if sign.offset not in taken]
-    over.sort(key=lambda sign: on_stack(ground.rig, sign.offset))
-    chosen = _chosen(ground, watched, again, locks, signs, phases, over)
-    return chosen if chosen.over is None else replace(chosen, over=with_later(ground, chosen.over, watched))
+    # a game that reads the pad slowly may see a press that began before the piece answers
+    slack = ground.driver.tap.on if ground.driver.tap.on > TAP_ON else 0
+    watched, again = (
+        watch(
+            known, some, cells, learnt.basis.y[0], drawn=bool(learnt.basis.drawn), slack=slack,
+            tails=[ground.rig.branch(one.state, [0] * (TAIL + 2 * slack)) for one in some],
+        )
+        for some in (falls, more)
+    )  # fmt: skip
+    every = [*watched, *again]
+    taken = ground.of_field(ABOVE)
+
+    def fit(found: Sequence[SignByte]) -> list[SignByte]:
+        """Those outside the field: where there are some, only such that keep what is poked, and then no stack."""
+        left = [sign for sign in found if sign.offset not in taken]
+        left = only_kept(ground, left) or left
+        return [sign for sign in left if not on_stack(ground.rig, sign.offset)] or left
+
+    control = control_bytes(every)
+    signs, phases = fit(spawn_signs(watched, again)), fit(phase_signs(every))
+    changes = fit(change_signs(watched, again))
+    shown = fit([SignByte(place, values, (), 0, 0) for place, values in list(control.items())[:SIGNS_POKED]])
+    over = _overs(ground, falls, every, [sign.offset for sign in (*phases, *shown)])
+    top = top_sign(watched, ground.driver.y.offset, again)
+    chosen = _chosen(control, signs, phases, changes, shown, over, top, len(every))
+    return chosen if chosen.over is None else replace(chosen, over=with_later(ground, chosen.over, every))
+
+
+def _usual(falls: list[Fallen]) -> list[Fallen]:
+    """The falls without those that took much longer than most."""
+    usual = sorted(fallen.frames for fallen in falls)[len(falls) // 2]
+    return [fallen for fallen in falls if fallen.frames < TOO_LONG * usual]
+
+
+def _overs(
+    ground: Ground, falls: Sequence[Fallen], watched: Sequence[Watched], likely: Sequence[int]
+) -> list[OverByte]:
+    """Signs of the end, from several ends with other colours and pieces."""
+    rig, ends = ground.rig, []
+    colors = ground.colors
+    for number in range(ENDS):
+        codes = [colors[(number + step) % len(colors)] for step in range(2)][:: 1 if number % 2 else -1]
+        try:
+            ends.append(over_trace(ground, codes, falls[number - 1].state if number else None))
+        except CalibrationError:
+            continue
+    if len(ends) < 2:
+        raise CalibrationError("a full column doesn't end the game")
+    taken = ground.of_field(ABOVE)
+    tall = watch([], _tall(ground), [], ground.driver.y.offset, drawn=True)
+    found = [one for one in over_signs(ends[0], [*watched, *tall], likely, ends[1:]) if one.offset not in taken]
+    return sorted(found, key=lambda one: on_stack(rig, one.offset))
+
+
+def _tall(ground: Ground) -> list[Fallen]:
+    """Falls beside high columns: so the field's copies have cells in rows that pieces rarely reach."""
+    falls = []
+    for shift in range(2):
+        codes = [ground.colors[(shift + step) % len(ground.colors)] for step in range(2)]
+        cells = {(c, r): codes[(c + r) % 2] for c in range(ground.grid.columns) for r in range(ground.visible)
+                 if abs(c - ground.spawn_column) > 1}  # fmt: skip
+        low = {(ground.spawn_column, row): codes[row % 2] for row in range(ground.visible - 4)}
+        for some in (cells, low):
+            try:
+                falls.append(ground.drop(cells=some, keep=True))
+            except CalibrationError:
+                continue
+    return falls
 
 
 def only_kept(ground: Ground, signs: list[SignByte]) -> list[SignByte]:
@@ -140,12 +207,6 @@ def only_kept(ground: Ground, signs: list[SignByte]) -> list[SignByte]:
     return [sign for sign in signs[:SIGNS_POKED] if kept(sign)]
 
 
-def of_field(ground: Ground) -> set[int]:
-    """Offsets of the field's cells, with those above the visible rows."""
-    rows = range(max(ground.visible + 2, ground.place.rows))
-    return {ground.grid.cell(column, row) for column in range(ground.grid.columns) for row in rows}
-
-
 def known_places(ground: Ground, learnt: Learnt) -> set[int]:
     """Offsets of all bytes that are known to belong to the field, the piece or NEXT."""
     known = {ground.grid.cell(c, r) for c in range(ground.grid.columns) for r in range(ground.visible)}
@@ -156,39 +217,37 @@ def known_places(ground: Ground, learnt: Learnt) -> set[int]:
 
 
 def _chosen(
-    ground: Ground,
-    watched: list[Watched],
-    again: list[Watched],
-    locks: list[int],
-    signs: list[SignByte],
-    phases: list[SignByte],
-    over: list[OverByte],
+    control: Mapping[int, tuple[int, ...]],
+    signs: Sequence[SignByte],
+    phases: Sequence[SignByte],
+    changes: Sequence[SignByte],
+    shown: Sequence[SignByte],
+    over: Sequence[OverByte],
+    top: SignByte | None,
+    pieces: int,
 ) -> Moments:
     """Chooses the signs of a piece, of control and of the end.
 
-    Prefers ``signs``, or ``phases`` if none of ``signs`` shows control. Without either: a counter of pieces, or else y
-    when it is at the top.
+    The best is a byte with a value for announced pieces that shows control, too, then one that shows control alone.
+    Without either: a counter of pieces, or whatever else shows new pieces, and another byte that shows control.
     """
+    ends = {one.offset for one in over}
 
-    def ended(place: int | None) -> OverByte | None:
-        return next((one for one in over if one.offset == place), over[0] if over else None)
+    def made(sign: SignByte | None, own: tuple[int, ...], place: int | None, kind: str = "is") -> Moments:
+        byte = place if place is not None else sign.offset if sign is not None else None
+        end = next((one for one in over if one.offset == byte), over[0] if over else None)
+        return Moments(sign, own, end, pieces, kind, place)
 
-    best: tuple[tuple[bool, bool], SignAndControl] | None = None
-    for sign in signs[:8]:
-        control = control_values(watched, sign.offset, locks)
-        # prefer a byte that also shows control and the end of the game: it is likely to be the game's own phase
-        rank = (bool(control), any(one.offset == sign.offset for one in over))
-        if best is None or rank > best[0]:
-            best = rank, (sign, control)
-    if best is not None and (best[0][0] or not phases):
-        sign, control = best[1]
-        return Moments(sign, control, ended(sign.offset), len(watched))
-    for sign in sorted(phases, key=lambda sign: not any(one.offset == sign.offset for one in over)):
-        return Moments(sign, sign.values, ended(sign.offset), len(watched))
-    place, own = next(iter(control_bytes(watched, locks).items()), (None, ()))
-    for sign in change_signs(watched, again):
-        return Moments(sign, own, ended(place), len(watched), "changes", place)
-    top = top_sign(watched, ground.driver.y.offset, again)
-    if top is not None:
-        return Moments(top, own, ended(place), len(watched), "is", place)
-    return Moments(None, (), ended(None), len(watched))
+    both = [sign for sign in signs if len(sign.values) == 1 and sign.offset in control]
+    if both:
+        sign = max(both, key=lambda sign: sign.offset in ends)
+        return made(sign, control[sign.offset], None)
+    if phases:
+        sign = max(phases, key=lambda sign: sign.offset in ends)
+        return made(sign, sign.values, None)
+    at, own = (shown[0].offset, shown[0].values) if shown else (None, ())
+    if changes:
+        return made(changes[0], own, at, "changes")
+    for sign in (*signs[:1], *([] if top is None else [top])):
+        return made(sign, own, None if at == sign.offset else at)
+    return made(None, (), None)

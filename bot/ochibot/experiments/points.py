@@ -6,8 +6,8 @@ adds to after it was poked is the score itself: high scores and copies for the p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -79,16 +79,18 @@ def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], t
             key = (begun > int(grown.sum()), idly - paid, form.digits == "", -kinds, rank, int(places[at]))
             found.append((key, Number(int(places[at]), form, Evidence(len(events) - against, against)), grown))
     found.sort(key=lambda item: item[0])
-    kept = None
-    for _, number, grown in found[:MOST_POKED]:
-        if _kept(driver, events, number, grown):
-            kept = number
-            break
     if not found:
         return None
-    best = kept or found[0][1]
+    best, kept = found[0][1], False
+    for _, number, grown in found[:MOST_POKED]:
+        adding = [one for one, more in zip(events, grown, strict=True) if one.gone and more > 0]
+        some = [*adding[-1:], *adding[:-1]][:MOST_EVENTS]
+        event = next((one for one in some if _kept(driver, one, number)), None)
+        if event is not None:
+            best, kept = _narrowed(driver, event, number), True
+            break
     seen = best.evidence
-    return Number(best.offset, best.form, Evidence(seen.supported, seen.contradicted, len(found) - 1), kept is not None)
+    return Number(best.offset, best.form, Evidence(seen.supported, seen.contradicted, len(found) - 1), kept)
 
 
 def _steady(driver: Driver, events: Sequence[Event], cells: Sequence[int]) -> npt.NDArray[np.bool_]:
@@ -102,37 +104,47 @@ def _steady(driver: Driver, events: Sequence[Event], cells: Sequence[int]) -> np
     return found
 
 
-def _kept(driver: Driver, events: Sequence[Event], number: Number, grown: Numbers) -> bool:
-    """Whether the game adds to a number that is poked, and doesn't write over it."""
+def _most(form: Form) -> int:
+    """The byte with the highest digit."""
+    return {"decimal": form.zero + 9, "bcd": 0x99}.get(form.digits, 0xFF)
+
+
+def _after(driver: Driver, one: Event, number: Number, pokes: Mapping[int, int]) -> Bytes | None:
+    """The number's bytes after an event before which they were poked; None if the piece doesn't come down."""
+    both = {**one.pokes, **{number.offset + at: value for at, value in pokes.items()}}
+    try:
+        fallen = driver.fall(one.state, column=one.x, turns=one.turns, pokes=both, most=MOST_CLEARING, about=True)
+    except CalibrationError:
+        return None
+    return fallen.ram[number.offset : number.offset + number.form.width]
+
+
+def _kept(driver: Driver, one: Event, number: Number) -> bool:
+    """Whether the game adds to a number that is poked, and carries over."""
     form = number.form
-    part = slice(number.offset, number.offset + form.width)
-    paid = [one for one, more in zip(events, grown, strict=True) if one.gone and more > 0]
-    for one in [*paid[-1:], *paid[:-1]][:MOST_EVENTS]:
-        first, then = one.before[part], one.after[part]
-        changed = [power for power in range(form.width) if first[form.place(power)] != then[form.place(power)]]
-        low = form.place(changed[0])
-        # what is added to the highest digit is carried over
-        most = {"decimal": form.zero + 9, "bcd": 0x99, "": 0xFF}[form.digits]
-        numbers = []
-        for pokes in ({}, {number.offset + low: most}):
-            try:
-                after = driver.fall(
-                    one.state,
-                    column=one.x,
-                    turns=one.turns,
-                    pokes={**one.pokes, **pokes},
-                    most=MOST_CLEARING,
-                    about=True,
-                ).ram[part]
-            except CalibrationError:
-                break
-            numbers.append(int(form.read(after)[0]))
-        first = first.copy()
-        began = int(form.read(first)[0])
-        first[low] = most
-        if len(numbers) == 2 and numbers[0] > began:
-            return numbers[1] - numbers[0] == int(form.read(first)[0]) - began
-    return False
+    first, then = (ram[number.offset : number.offset + form.width] for ram in (one.before, one.after))
+    low = next((at for at in map(form.place, range(form.width)) if first[at] != then[at]), None)
+    if low is None:
+        return False
+    poked = first.copy()
+    poked[low] = _most(form)
+    plain, more = _after(driver, one, number, {}), _after(driver, one, number, {low: _most(form)})
+    if plain is None or more is None:
+        return False
+    began, added, ended = (int(form.read(part)[0]) for part in (first, plain, more))
+    return added > began and ended - added == int(form.read(poked)[0]) - began
+
+
+def _narrowed(driver: Driver, one: Event, number: Number) -> Number:
+    """The number without the high bytes into which nothing is carried."""
+    while number.form.width > 2:
+        form = number.form
+        places = [form.place(power) for power in range(form.width)]
+        after = _after(driver, one, number, dict.fromkeys(places[:-1], _most(form)))
+        if after is None or after[places[-1]] != one.before[number.offset + places[-1]]:
+            break
+        number = replace(number, offset=number.offset + (not form.little), form=replace(form, width=form.width - 1))
+    return number
 
 
 def _places(stack: Bytes, form: Form, free: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
@@ -153,7 +165,7 @@ def _places(stack: Bytes, form: Form, free: npt.NDArray[np.bool_]) -> npt.NDArra
         # the lowest digit is never blank, and one of the two lowest changes: it may be a 0 that stands there for good
         next_to = 1 if form.little else form.width - 2
         good &= is_digit[low : low + count]
-        some = moves[low : low + count] | (is_digit & moves)[next_to : next_to + count]
+        some = moves[low : low + count] | moves[next_to : next_to + count]
     elif form.digits == "bcd":
         # BCD has high digits that change; where they don't, single digits stand in the bytes
         tens = (stack >> 4 != stack[0] >> 4).any(axis=0)

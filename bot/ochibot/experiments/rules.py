@@ -24,6 +24,7 @@ from ochibot.experiments.measure import measure_above, measure_kicks, measure_ro
 from ochibot.experiments.moments import known_places
 from ochibot.experiments.needles import find_attack_score, find_needles
 from ochibot.experiments.notebook import Notebook
+from ochibot.experiments.owed import measure_owed
 from ochibot.experiments.score import Score, find_score
 from ochibot.experiments.strange import find_strange
 from ochibot.experiments.trials import chain_events, measure_formula
@@ -71,6 +72,7 @@ def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hi
     if score is not None:
         learnt.cap = cap = book.page("the score's cap", lambda: measure_cap(poker, score, size))
         learnt.formula = book.page("the formula", lambda: measure_formula(poker, score, made(), size, cap))
+        learnt.owed = book.page("a bonus that is paid later", lambda: measure_owed(poker, score, size)) or 0
 
 
 def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground) -> None:

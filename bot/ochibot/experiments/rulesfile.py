@@ -100,7 +100,8 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
             if learnt.cap
             else (99_999_990 if learnt.score is None or learnt.score.scale == 10 else 99_999_999),
             "drop_bonus": formula.drop_bonus if formula is not None else 0,
-            "all_clear_bonus": max(0, formula.all_clear) if formula is not None else 0,
+            "all_clear_bonus": learnt.owed or (max(0, formula.all_clear) if formula is not None else 0),
+            "all_clear_paid": "next_chain" if learnt.owed else "now",
         },
         "nuisance": {**nuisance, "offset": base == "tsu", "all_clear_points": 0},
         "items": {"allowed": False, "interval": 16},

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
-from ochibot.experiments.fields import Field, Spot, came
+from ochibot.experiments.fields import Field, Spot, came, lifted
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing
 
@@ -25,6 +25,10 @@ MOST_FIELDS: Final = 16
 MOST_TWICE: Final = 4
 MOST_HEIGHTS: Final = 6
 MOST_TRIAL: Final = 900
+MOST_PIECES: Final = 3
+MOST_ABOVE: Final = 4
+LATE: Final = 40
+"""A copy of the field may be so many frames late."""
 ALIKE: Final = 0.9
 """A copy of a field has the same code of its own for this share of the field's equal cells."""
 
@@ -81,14 +85,35 @@ def pokes_of(field: Field, setting: Setting, cells: Mapping[Spot, int]) -> dict[
 
 
 def find_setting(
-    driver: Driver, fields: Sequence[Field], landings: Sequence[Landing], columns: Sequence[int]
+    driver: Driver,
+    fields: Sequence[Field],
+    landings: Sequence[Landing],
+    columns: Sequence[int],
+    most: int = MOST_FIELDS,
 ) -> tuple[Field, Setting]:
     """The field whose cells hold pieces, and how it is set. fields: the field and its copies, the likeliest first.
+    most: how many of them may be the field.
 
-    If nothing that is written holds a piece, the first field is returned, with the setting ``none``.
+    Several pieces are tried, because one may blow up what it lands on. If nothing that is written holds any, the first
+    field is returned, with the setting ``none``.
     """
-    trial = _Trial(driver, fields[0], landings, columns)
-    likely = list(fields[:MOST_FIELDS])
+    whole = [one for one in landings if not one.turns and came(fields[0], one).cells] or list(landings)
+    found: tuple[Field, Setting] | None = None
+    for number, landing in enumerate(whole[:: len(whole) // MOST_PIECES + 1]):
+        try:
+            trial = _Trial(driver, landing, columns, landings, number)
+        except CalibrationError:
+            continue
+        field, setting = _setting(trial, fields[:MOST_FIELDS], landings, most)
+        if setting.kind != "none":
+            return field, setting
+        found = found or (field, setting)
+    return found or (fields[0], Setting("none"))
+
+
+def _setting(trial: _Trial, fields: Sequence[Field], landings: Sequence[Landing], most: int) -> tuple[Field, Setting]:
+    """As ``find_setting``, with one piece."""
+    likely = fields[:most]
     holders = [field for field in likely if trial.holds(field, Setting("cells"))]
     tried = len(likely)
     for field in holders:
@@ -97,20 +122,20 @@ def find_setting(
             return field, Setting("cells", tried=tried)
     # a game may keep each cell twice, and look at either byte
     for field in holders or likely[:MOST_TWICE]:
-        for copies in _copies(field, likely, landings):
+        for copies in _copies(field, fields, landings):
             tried += 1
             if trial.works(field, replace(copies, kind="mirror")):
                 return field, replace(copies, kind="mirror", tried=tried)
     if holders:
         return holders[0], Setting("cells", tried=tried)
-    field = likely[0]
-    copies = next(reversed(list(_copies(field, likely, landings))), Setting("none"))
-    for heights in find_heights(field, landings):
-        tried += 1
-        made = replace(copies, kind="heights", heights=heights, tried=tried)
-        if trial.works(field, made):
-            return field, made
-    return field, replace(copies, tried=tried)
+    for field in likely[:MOST_TWICE]:
+        copies = next(reversed(list(_copies(field, fields, landings))), Setting("none"))
+        for heights in find_heights(field, landings):
+            tried += 1
+            made = replace(copies, kind="heights", heights=heights, tried=tried)
+            if trial.works(field, made):
+                return field, made
+    return likely[0], Setting("none", tried=tried)
 
 
 def _copies(field: Field, likely: Sequence[Field], landings: Sequence[Landing]) -> Iterator[Setting]:
@@ -141,11 +166,15 @@ def _codes(copy: Field, field: Field, landings: Sequence[Landing]) -> tuple[tupl
 
 
 class _Trial:
-    """Drops the first piece on filled rows, and sees whether it comes to rest as much higher."""
+    """Drops a piece on filled rows, and sees whether it comes to rest as much higher."""
 
-    def __init__(self, driver: Driver, field: Field, landings: Sequence[Landing], columns: Sequence[int]) -> None:
+    def __init__(
+        self, driver: Driver, landing: Landing, columns: Sequence[int], landings: Sequence[Landing], number: int
+    ) -> None:
         self.driver = driver
-        self.landing = next((one for one in landings if not one.turns and came(field, one).cells), landings[0])
+        self.number = number
+        self.landing = landing
+        self.others = landings
         self.raw = columns[len(columns) // 2]
         fallen = driver.fall(self.landing.state, column=self.raw)
         before = self.landing.before
@@ -177,14 +206,18 @@ class _Trial:
         free = came(field, self.rest)
         if not free.cells:
             return False
-        codes = [code for code, _ in sorted(field.codes, key=lambda item: -item[1])]
+        codes = self._unlike(field)
         under = sorted({free.column + c for c, _ in free.shape})
         before = field.cells(self.landing.before)
         height = max((row + 1 for (c, row) in before if c in under), default=0)
         wide = [c for c in range(under[0] - 1, under[-1] + 2) if 0 <= c < field.grid.columns]
         rows = range(height + FILLED)
-        cells = dict(before)
-        cells |= {(c, r): codes[(c + r) % min(2, len(codes))] for c in wide for r in rows}
+        # no three alike in a line
+        fresh = {(c, r): codes[(c // 2 + r) % len(codes)] for c in wide for r in rows}
+        # what lies beside them might vanish with them
+        beside = range(wide[0] - 1, wide[-1] + 2)
+        before = {(c, r): code for (c, r), code in before.items() if c not in beside or c in wide}
+        cells = {(c, r): code for (c, r), code in before.items() if c not in wide} | fresh
         try:
             fallen = self.driver.fall(
                 self.landing.state, column=self.raw, pokes=pokes_of(field, setting, cells), most=MOST_TRIAL
@@ -192,10 +225,86 @@ class _Trial:
         except CalibrationError:
             return False
         column, row = field.spot(fallen.x, fallen.lowest)
-        # a mirror that is copied anew after a lock has lost what was written
-        after = field.cells(fallen.ram)
-        kept = sum(after.get(spot) == code for spot, code in cells.items())
-        return column == free.column and row == free.row + FILLED and 2 * kept > len(cells)
+        # a copy that is made anew after a lock has lost what was written, maybe some frames later
+        self.driver.rig.run([0] * LATE)
+        after = field.cells(self.driver.rig.snap())
+        changed = [spot for spot, code in fresh.items() if before.get(spot) != code]
+        # a cell that stays may be linked to others now, and have another code
+        kept = sum(after.get(spot, before.get(spot)) != before.get(spot) for spot in changed)
+        return column == free.column and row == free.row + FILLED and 4 * kept > 3 * len(changed)
+
+    def _unlike(self, field: Field) -> list[int]:
+        """Two codes of one cell of the pieces that are unlikely to look alike to the game, others for each trial: those
+        of several cells may, and so may codes that differ in a few bits.
+        """
+        cells = [came(field, one).cells for one in self.others if not one.turns]
+        usual = Counter(tuple(place for place, _ in part) for part in cells if part).most_common(1)
+        counts = Counter(part[0][1] for part in cells if part and tuple(place for place, _ in part) == usual[0][0])
+        codes = sorted(counts) or [code for code, _ in field.codes]
+        at = min(self.number, (len(codes) - 1) // 2)
+        return [codes[at], codes[-1 - at]]
+
+
+def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> Field:
+    """The field from the row on which pieces come to rest when nothing lies in it.
+
+    Where a field isn't empty at the start, pieces may never reach its floor, and what lies below it may look like rows
+    of it.
+    """
+    landing = next((one for one in landings if not one.turns and came(field, one).cells), None)
+    if setting.kind == "none" or landing is None:
+        return field
+    low = min(row for _, row in came(field, landing).shape)
+    rests = set()
+    for column in {field.grid.columns // 2, 1}:
+        raw = field.left_x + field.step_x * column & 255
+        try:
+            fallen = driver.fall(landing.state, column=raw, pokes=pokes_of(field, setting, {}), about=True)
+        except CalibrationError:
+            return field
+        rests.add(field.spot(fallen.x, fallen.lowest)[1] + low)
+    rest = rests.pop()
+    # a row below the first is one of pieces that fell through what was taken for the floor
+    below = rest == -1 and _in_ram(driver, lifted(field, -1))
+    return lifted(field, rest) if not rests and (0 < rest <= FILLED or below) else field
+
+
+def with_top(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> Field:
+    """The field with the rows above those that pieces reach, in games in which a cell that hangs falls after a lock: a
+    cell that is written into such a row falls, too.
+    """
+    landing = next((one for one in landings if not one.turns and came(field, one).cells), None)
+    if setting.kind == "none" or landing is None:
+        return field
+    codes = {field.grid.empty, *(code for code, _ in field.codes)}
+
+    def falls(field: Field) -> bool:
+        cells = field.cells(landing.before)
+        heights = [max((r + 1 for c, r in cells if c == column), default=0) for column in range(field.grid.columns)]
+        column = heights.index(min(heights))
+        code = next(code for code, _ in field.codes if code != cells.get((column, heights[column] - 1)))
+        away = 0 if column >= field.grid.columns // 2 else field.grid.columns - 1
+        pokes = pokes_of(field, setting, cells | {(column, field.rows - 1): code})
+        raw = field.left_x + field.step_x * away & 255
+        try:
+            after = field.cells(driver.fall(landing.state, column=raw, pokes=pokes, about=True).ram)
+        except CalibrationError:
+            return False
+        return (column, field.rows - 1) not in after and (column, heights[column]) in after
+
+    for _ in range(MOST_ABOVE):
+        taller = replace(field, rows=field.rows + 1)
+        row = [taller.grid.cell(column, field.rows) for column in range(field.grid.columns)]
+        if not _in_ram(driver, taller) or set(row) & set(field.offsets()):
+            break
+        if {int(one.before[at]) for one in landings for at in row} - codes or not falls(field) or not falls(taller):
+            break
+        field = taller
+    return field
+
+
+def _in_ram(driver: Driver, field: Field) -> bool:
+    return min(field.offsets()) >= 0 and max(field.offsets()) < driver.rig.size
 
 
 def find_heights(field: Field, landings: Sequence[Landing]) -> Iterator[Heights]:
@@ -258,15 +367,20 @@ def find_drawn(driver: Driver, field: Field, state: bytes) -> tuple[int, ...]:
     taller = replace(field, rows=field.rows + 1)
     if min(taller.offsets()) >= 0 and max(taller.offsets()) < rig.size:
         field = taller
-    for button, side in ((Button.LEFT, -1), (Button.RIGHT, 1)):
+    for button in (Button.LEFT, Button.RIGHT):
         rig.load(state)
-        before = set(field.cells(rig.snap()))
-        # two columns away, so that no cell of a piece that lies is where another one was
-        if not (driver.nudge(button) and driver.nudge(button)):
+        before, was = set(field.cells(rig.snap())), field.spot(driver.x_now(), driver.y_now())
+        now = was
+        for _ in range(2):
+            # two columns away, so that no cell of a piece that lies is where another one was; a tap may be enough
+            if abs(now[0] - was[0]) < 2 and driver.nudge(button):
+                now = field.spot(driver.x_now(), driver.y_now())
+        if abs(now[0] - was[0]) < 2:
             continue
         after = set(field.cells(rig.snap()))
-        left, come = sorted(before - after), sorted(after - before)
-        across = {(c - 2 * side, r) for c, r in come}
-        if left and any({(c, r + sunk) for c, r in across} == set(left) for sunk in (0, 1)):
-            return tuple(field.grid.cell(*place) for place in left)
+        left, come = before - after, after - before
+        # only its lower half may have been inside the rows that were seen
+        back = {(c - now[0] + was[0], r - now[1] + was[1]) for c, r in come}
+        if left and left == {place for place in back if place[1] < field.rows}:
+            return tuple(field.grid.cell(*place) for place in sorted(left))
     return ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,29 +24,44 @@ MOST_SCATTERED = 4
 MOST_PHASES = 16
 """A byte with more values than this can't hold the game's phase."""
 
+MOST_CONTROL: Final = 8
+"""A byte with more values than this while pieces answer doesn't show it."""
+
 LOCK_SLACK = 12
 """A game's phase may change at most this many frames before the locked piece is in the field."""
 
+EARLY: Final = 4
+"""A piece may answer so many frames before it was seen to answer."""
+
+PIECES_TO_ERR: Final = 14
+"""One of so many pieces may contradict what all others show."""
+
 OVER_WAIT = 420
 """The game is over at most this many frames after the last lock."""
-
 
 UNATTENDED = 4000
 """Frames in which a game that nobody plays ends by itself."""
 
 LASTING = 60
+LONG: Final = 90
 MOST_LATER = 4
+
+Values = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Watched:
-    """A piece's fall. trace: RAM after each frame. final: the first frame on which the field, the next piece and NEXT
-    have their final values. control: the first frame with the next piece under control.
+    """A piece's fall. trace: RAM after each frame. steered: until this frame the piece is sure to answer. locked: from
+    this frame on it is sure not to. final: the first frame on which the field, the next piece and NEXT have their final
+    values. control: the first frame with the next piece under control, or up to ``slack`` frames before it.
     """
 
     trace: Bytes
+    steered: int
+    locked: int
     final: int
     control: int
+    slack: int = 0
 
 
 @dataclass(frozen=True)
@@ -61,31 +77,39 @@ class SignByte:
     """The sign ends at most this many frames before control begins."""
 
 
-def watch(known: Sequence[int], falls: Sequence[Fallen]) -> list[Watched]:
-    """Finds for each fall the frame on which the bytes at the ``known`` offsets became final."""
+def watch(
+    known: Sequence[int],
+    falls: Sequence[Fallen],
+    cells: list[int],
+    y: int,
+    *,
+    drawn: bool = False,
+    tails: Sequence[Bytes] = (),
+    slack: int = 0,
+) -> list[Watched]:
+    """Finds for each fall the frame on which the bytes at the ``known`` offsets became final.
+
+    cells: the offsets of the field's cells; y: that of raw y. drawn: whether the falling piece is drawn into the cells.
+    tails: RAM after each further frame.
+    """
     found = []
-    for fallen in falls:
+    for number, fallen in enumerate(falls):
         assert fallen.trace is not None
         trace = fallen.trace
         part = trace[:, list(known)]
         same = (part == part[-1]).all(axis=1)
-        final = len(trace) - 1
-        while final > 0 and same[final - 1]:
+        control = final = len(trace)
+        while final > 1 and same[final - 1]:
             final -= 1
-        found.append(Watched(trace, max(final, fallen.reset - 1), len(trace)))
+        final = max(final if final > 1 else 0, fallen.reset - 1)
+        # two frames before the next piece appears, the last one has locked
+        locked = max(1, fallen.reset - 3) if drawn else int((trace[:, cells] != trace[0, cells]).any(axis=1).argmax())
+        rests = int((trace[:, y] == fallen.lowest).argmax())
+        steered = max(1, min(locked - LOCK_SLACK, rests))
+        if tails:
+            trace = np.vstack([trace, tails[number]])
+        found.append(Watched(trace, steered, locked, min(final, control - 1), control, slack))
     return found
-
-
-def _inside(watched: Sequence[Watched]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Two (256, size) tables: which values each byte has before everything is final, and which from then to control."""
-    size = watched[0].trace.shape[1]
-    outside = np.zeros((256, size), bool)
-    inside = np.zeros((256, size), bool)
-    columns = np.arange(size)
-    for one in watched:
-        for number, ram in enumerate(one.trace):
-            (outside if number < one.final else inside)[ram, columns] = True
-    return outside, inside
 
 
 def spawn_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> list[SignByte]:
@@ -94,123 +118,128 @@ def spawn_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> li
     Bytes with many values far apart are left out: bytes of the CPU's stack have such values. ``again``: further pieces
     on which the signs are checked, to drop those that were right by chance.
     """
-    outside, inside = _inside(watched)
-    own = inside & ~outside
+    outside = _times([part for one in watched for part in (one.trace[: one.final], one.trace[one.control :])])
+    inside = _times([one.trace[one.final : one.control] for one in watched])
+    own = (inside > 0) & (outside == 0)
     places = np.flatnonzero(own.any(axis=0) & (own.sum(axis=0) <= MOST_VALUES))
     found = []
     for place in places:
         values = np.flatnonzero(own[:, place])
         if len(values) > MOST_SCATTERED and values[-1] - values[0] >= 2 * len(values):
             continue
-        timed = _announced(watched, int(place), values)
-        if timed is None or _announced(again, int(place), values) is None:
-            continue
-        others = tuple(int(v) for v in np.flatnonzero(outside[:, place]))
-        found.append(SignByte(int(place), tuple(int(v) for v in values), others, *timed))
+        timed = _announced([*watched, *again], int(place), values)
+        if timed is not None:
+            others = tuple(int(v) for v in np.flatnonzero(outside[:, place]))
+            found.append(SignByte(int(place), tuple(int(v) for v in values), others, *timed))
     return sorted(found, key=lambda sign: (sign.gap > 2, sign.early > 2, len(sign.values), sign.gap + sign.early))
 
 
-def _announced(watched: Sequence[Watched], place: int, values: npt.NDArray[np.int64]) -> tuple[int, int] | None:
-    """(most frames from ``final`` to the sign, most from its end to control); None if the sign fails for a piece."""
-    early = gap = 0
-    for one in watched:
-        says = np.isin(one.trace[one.final :, place], values)
-        edges = np.flatnonzero(says[1:] != says[:-1])
-        if np.isin(one.trace[: one.final, place], values).any():
-            return None
-        if not says.any() or says[:1].sum() + (says[1:] & ~says[:-1]).sum() != 1 or len(edges) > 2:
-            return None
-        where = np.flatnonzero(says)
-        early = max(early, int(where[0]))
-        gap = max(gap, len(says) - 1 - int(where[-1]))
-    return early, gap
+def _times(parts: Sequence[Bytes]) -> npt.NDArray[np.int16]:
+    """A (256, size) table: in how many of the parts each byte has each value."""
+    size = parts[0].shape[1]
+    columns = np.arange(size)
+    found = np.zeros((256, size), np.int16)
+    for part in parts:
+        seen = np.zeros((256, size), bool)
+        for ram in part:
+            seen[ram, columns] = True
+        found += seen
+    return found
 
 
-def phase_signs(watched: Sequence[Watched], locks: Sequence[int], again: Sequence[Watched] = ()) -> list[SignByte]:
-    """Bytes that have one value from about when everything is final until the piece locks, and at no other time.
-
-    Such a byte gives the sign of a new piece when it takes that value, and the sign of control while it keeps it.
+def _announced(watched: Sequence[Watched], place: int, values: Values) -> tuple[int, int] | None:
+    """(most frames from ``final`` to the sign, most from its end to control); None if the sign, which must rise once,
+    fails for more than one piece of PIECES_TO_ERR.
     """
-    value = watched[0].trace[0]
-    good = np.ones(len(value), bool)
-    early = np.zeros(len(value), np.int64)
-    others = np.zeros((256, len(value)), bool)
-    columns = np.arange(len(value))
-    for number, one in enumerate((*watched, *again)):
-        holds = one.trace == value
-        edges = holds[1:] != holds[:-1]
-        good &= holds[0] & holds[-1] & (edges.sum(axis=0) == 2)
-        fall = edges.argmax(axis=0) + 1
-        rise = len(edges) - edges[::-1].argmax(axis=0)
-        good &= rise >= one.final
-        if number < len(locks):
-            good &= fall >= locks[number] - LOCK_SLACK
-        early = np.maximum(early, rise - one.final)
-        for ram in one.trace:
-            others[ram, columns] = True
+    early, gap, wrong = [], [], 0
+    for one in watched:
+        says = np.isin(one.trace[:, place], values)
+        where = one.slack + np.flatnonzero(says[one.slack + 1 :] & ~says[one.slack : -1]) + 1
+        ok = len(where) == 1 and one.final <= where[0] < one.control + one.slack + 1
+        wrong += not ok
+        if ok:
+            early.append(int(where[0]) - one.final)
+            gap.append(max(0, one.control - 1 - int(np.flatnonzero(says[: one.control])[-1])) if says[0] == 0 else 0)
+    return None if wrong > len(watched) // PIECES_TO_ERR else (max(early, default=0), max(gap, default=0))
+
+
+def phase_signs(watched: Sequence[Watched]) -> list[SignByte]:
+    """Bytes that show control, and take a value of control once per piece, when everything is final; the best first.
+
+    Such a byte gives the sign of a new piece, too.
+    """
     found = []
-    for place in np.flatnonzero(good & (others.sum(axis=0) <= MOST_PHASES)):
-        rest = others[:, place].copy()
-        rest[value[place]] = False
-        unlike = tuple(int(v) for v in np.flatnonzero(rest))
-        found.append(SignByte(int(place), (int(value[place]),), unlike, int(early[place]), 0))
-    return sorted(found, key=lambda sign: (sign.early, sign.offset))
+    for place, values in control_bytes(watched).items():
+        timed = _announced(watched, place, np.array(values))
+        if timed is not None:
+            others = {int(v) for one in watched for v in one.trace[:, place]} - set(values)
+            found.append(SignByte(place, values, tuple(sorted(others)), timed[0], 0))
+    return found
 
 
 def change_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> list[SignByte]:
     """Bytes that change once per piece, after everything is final: counters of pieces, or indices into a list.
 
-    Those that usually grow by the same amount come first: a random number may stay the same by chance.
+    Those that change by the same amount each time come first.
     """
-    size = watched[0].trace.shape[1]
-    good = np.ones(size, bool)
-    early = np.zeros(size, np.int64)
-    steps = np.stack([one.trace[-1] - one.trace[0] for one in (*watched, *again)])
-    usual = np.sort(steps, axis=0)[len(steps) // 2]
-    odd = (steps != usual).sum(axis=0) > len(steps) // 4
-    for one in (*watched, *again):
+    every = (*watched, *again)
+    wrong = np.zeros(watched[0].trace.shape[1], np.int64)
+    early = np.zeros(len(wrong), np.int64)
+    steps = []
+    for one in every:
         changes = one.trace[1:] != one.trace[:-1]
         frame = changes.argmax(axis=0) + 1
-        good &= (changes.sum(axis=0) == 1) & (frame >= one.final)
-        early = np.maximum(early, frame - one.final)
-    found = [SignByte(int(place), (), (), int(early[place]), 0) for place in np.flatnonzero(good)]
+        good = (changes.sum(axis=0) == 1) & (frame >= one.final)
+        wrong += ~good
+        early = np.where(good, np.maximum(early, frame - one.final), early)
+        steps.append(one.trace[-1] - one.trace[0])
+    usual = np.median(np.array(steps), axis=0)
+    odd = (np.array(steps) != usual).sum(axis=0) > len(steps) // 4
+    found = [SignByte(int(place), (), (), int(early[place]), 0)
+             for place in np.flatnonzero(wrong <= len(every) // PIECES_TO_ERR)]  # fmt: skip
     return sorted(found, key=lambda sign: (bool(odd[sign.offset]), sign.early, sign.offset))
 
 
 def top_sign(watched: Sequence[Watched], place: int, again: Sequence[Watched] = ()) -> SignByte | None:
     """Raw y as the sign of a new piece. None unless it goes to the top once per piece, after everything is final."""
     value = int(watched[0].trace[watched[0].final, place])
-    early = 0
-    for one in (*watched, *again):
-        holds = one.trace[:, place] == value
-        rises = np.flatnonzero(holds[1:] & ~holds[:-1]) + 1
-        if len(rises) != 1 or rises[0] < one.final:
-            return None
-        early = max(early, int(rises[0]) - one.final)
-    return SignByte(place, (value,), (), early, 0)
+    timed = _announced([*watched, *again], place, np.array([value]))
+    return None if timed is None else SignByte(place, (value,), (), timed[0], 0)
 
 
-def control_bytes(watched: Sequence[Watched], locks: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """Bytes with values that they have only while pieces answer the pad; those with the fewest values come first."""
-    size = watched[0].trace.shape[1]
-    steady = np.ones(size, bool)
-    for one, lock in zip(watched, locks, strict=True):
-        steady &= (one.trace[: max(1, lock - LOCK_SLACK)] == one.trace[0]).all(axis=0)
-    found = {int(place): control_values(watched, int(place), locks) for place in np.flatnonzero(steady)}
-    return dict(sorted(((place, own) for place, own in found.items() if own), key=lambda item: (len(item[1]), item[0])))
+def control_bytes(watched: Sequence[Watched]) -> dict[int, tuple[int, ...]]:
+    """Bytes with values that they have only while pieces answer the pad; those that tell announced pieces from such
+    that answer come first, then those with the fewest values.
+    """
+    inside = _times([np.vstack([one.trace[min(one.slack, one.steered - 1) : one.steered],
+                                one.trace[one.control + one.slack :]]) for one in watched])  # fmt: skip
+    most = len(watched) // PIECES_TO_ERR
+    found: dict[int, tuple[int, ...]] = {}
+    for exact in (True, False):
+        parts = [one.trace[one.locked : max(one.final, one.control - EARLY) if exact else one.final]
+                 for one in watched]  # fmt: skip
+        if not any(map(len, parts)):
+            continue
+        outside = _times(parts)
+        own = (inside > most) & (outside <= most)
+        # all values of most pieces must be its own
+        strange = np.where(own, 0, inside).max(axis=0)
+        good = (strange <= most) & (own.sum(axis=0) <= MOST_CONTROL) & own.any(axis=0) & (outside.max(axis=0) > most)
+        values = {place: tuple(np.flatnonzero(own[:, place]).tolist()) for place in np.flatnonzero(good).tolist()}
+        for place in sorted(values, key=lambda place: (_leaves(watched, place, values[place]), len(values[place]))):
+            found.setdefault(place, values[place])
+    return found
 
 
-def control_values(watched: Sequence[Watched], place: int, locks: Sequence[int]) -> tuple[int, ...]:
-    """The values that a byte has only while pieces answer the pad; empty when there are none."""
-    during: set[int] = set()
-    else_: set[int] = set()
-    for one, lock in zip(watched, locks, strict=True):
-        column = one.trace[:, place]
-        during |= {int(v) for v in column[:lock]}
-        else_ |= {int(v) for v in column[lock : one.final]}
-    own = during - else_
-    covered = all(int(v) in own for one in watched for v in one.trace[: max(1, len(one.trace) // 8), place])
-    return tuple(sorted(own)) if own and covered and len(own) <= 8 else ()
+def _leaves(watched: Sequence[Watched], place: int, values: Sequence[int]) -> int:
+    """How long before a lock a byte mostly has none of these values any more. A count of the frames that a piece has
+    lain leaves them while the piece still answers.
+    """
+    away = []
+    for one in watched:
+        says = np.isin(one.trace[: one.locked, place], values)
+        away.append(int(np.argmax(says[::-1])) if says.any() else one.locked)
+    return sorted(away)[len(away) // 2]
 
 
 @dataclass(frozen=True)
@@ -271,28 +300,28 @@ def with_later(ground: Ground, over: OverByte, watched: Sequence[Watched]) -> Ov
 def over_signs(
     trace: Bytes, watched: Sequence[Watched], first: Sequence[int], again: Sequence[Bytes] = ()
 ) -> list[OverByte]:
-    """Bytes that keep, for 90 frames, a value which they have in none of the ``watched`` traces. ``first`` come first.
+    """Bytes that keep, for LONG frames, a value which they have in none of the ``watched`` traces. ``first`` come
+    first.
 
     ``again``: further ends of games, which must show the same value.
     """
-    size = trace.shape[1]
-    normal = np.zeros((256, size), bool)
-    columns = np.arange(size)
-    for one in watched:
-        for ram in one.trace:
-            normal[ram, columns] = True
+    normal = _times([one.trace for one in watched]) > 0
+    columns = np.arange(trace.shape[1])
     strange = ~normal[trace, columns]
     found = []
     for place in np.flatnonzero(strange.any(axis=0)):
-        where = np.flatnonzero(strange[:, place])
-        begin = int(where[0])
-        value = int(trace[begin, place])
-        long = 0
-        while begin + long < len(trace) and trace[begin + long, place] == value:
-            long += 1
-        if long >= 90 and all((other[:, place] == value).sum() >= 90 for other in again):
-            found.append(OverByte(int(place), value, begin))
+        value = int(trace[np.argmax(strange[:, place]), place])
+        begins = [_lasting(one[:, place] == value) for one in (trace, *again)]
+        if all(begin is not None for begin in begins):
+            # the field's copies may have the value by chance before a curtain falls over them
+            found.append(OverByte(int(place), value, max(begin or 0 for begin in begins)))
     few = {sign.offset: int(normal[:, sign.offset].sum()) for sign in found}
     return sorted(
         found, key=lambda sign: (sign.offset not in first, few[sign.offset] > MOST_PHASES, sign.since, sign.offset)
     )
+
+
+def _lasting(holds: npt.NDArray[np.bool_]) -> int | None:
+    """The first frame of LONG ones in a row on which something holds; None if there are none."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], holds.astype(np.int8), [0]])))
+    return next((int(begin) for begin, end in zip(edges[::2], edges[1::2], strict=True) if end - begin >= LONG), None)

@@ -12,8 +12,11 @@ from ochibot.experiments.turning import Turning, find_turning, landing, turned
 from ochibot.wording import counted
 
 MOST_PIECES = 12
-WAITS = (0, 1, 2, 3, 5, 6, 8, 11, 13, 18)
+WAITS = (0, 1, 2, 3, 5, 6, 8, 11, 13, 18, 29, 47, 71)
 """A piece is dropped after so many frames: bits of its cells that then differ tell nothing of it."""
+
+HEIGHTS = (1, 2, 3, 5)
+"""In games without a soft drop it is dropped on so many cells."""
 
 DIRECTIONS = {(0, 1): "up", (1, 0): "right", (0, -1): "down", (-1, 0): "left"}
 STEPS = {word: step for step, word in DIRECTIONS.items()}
@@ -63,15 +66,29 @@ def idle_bits(ground: Ground) -> int:
     Bits that make a cell look empty, or that are all of a cell's bits, count as no such bits.
     """
     seen: dict[tuple[int, int], set[int]] = {}
-    for wait in WAITS:
+    ends: set[int] = set()
+    column = ground.spawn_column
+
+    def drop(wait: int, height: int) -> None:
         ground.rig.load(ground.state)
         ground.rig.run([0] * wait)
+        under = {(column, row): codes[row % len(codes)] for row in range(height)}
         try:
-            fallen = ground.drop(ground.rig.save())
+            fallen = ground.drop(ground.rig.save(), under)
         except CalibrationError:
-            continue
-        for place, value in ground.cells(fallen.ram).items():
-            seen.setdefault(place, set()).add(value)
+            return
+        ends.add(wait + fallen.frames)
+        for (c, row), value in ground.cells(fallen.ram).items():
+            if row >= height:
+                seen.setdefault((c, row - height), set()).add(value)
+
+    codes = [code for code, _ in ground.place.codes[:2]]
+    for wait in WAITS:
+        drop(wait, 0)
+    if len(ends) == 1:
+        # without a soft drop a piece lands at the same time, however long one has waited
+        for height in HEIGHTS:
+            drop(0, height)
     bits = 0
     for values in seen.values():
         first = min(values)
@@ -188,8 +205,9 @@ def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int]) ->
                 return px, min(kept, key=lambda py: abs(py - px))
     finally:
         driver.first = kept_first
-    # a game may refuse a piece whose halves lie apart; then only one pair of bytes may be left
-    kept = [py for py in down if _keeps(rig, state, py, ground.cell_y)]
+    # a game may refuse a piece whose halves lie apart, or write both again at each step; then only one pair of bytes
+    # may be left
+    kept = [py for py in down if _keeps(rig, state, py, ground.cell_y)] or down
     return (across[0], kept[0]) if len(across) == len(kept) == 1 else None
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from ochibot.errors import CalibrationError
+from ochibot.experiments.built import built_events
 from ochibot.experiments.chains import Board, board, play, rises
 from ochibot.experiments.driver import Fallen
-from ochibot.experiments.effects import MOST_GROUP, SHORTER, Event, Poker, staircase_of, tower
+from ochibot.experiments.effects import MOST_GROUP, SHORTER, Event, Poker
 from ochibot.experiments.formula import Formula, Trial, solve
 from ochibot.experiments.score import UNIT, Score
 
@@ -20,8 +21,6 @@ SHORT: Final = 8
 
 PAUSES: Final = (0, 3, 6, 9, 14, 20)
 """Frames from a group's vanishing until the next cells are written: a game may let cells fall meanwhile."""
-
-MOST_LEVELS: Final = 3
 
 CHAINS: Final = (2, 3, 4)
 MOST_BASE: Final = 6
@@ -46,27 +45,7 @@ def chain_events(poker: Poker, size: int) -> list[Event]:
             for steps, ram in zip(CHAINS, rams, strict=True)
         ]
     ground.pause = 0
-    return _built(poker, size)
-
-
-def _built(poker: Poker, size: int) -> list[Event]:
-    """Chains that are built at once, for games that look only at cells that have fallen."""
-    ground = poker.ground
-    kinds = ground.colors
-    boards = {steps: (staircase_of(size, kinds, steps), kinds[0], kinds[2]) for steps in range(2, ground.grid.columns)}
-    for levels in range(2, MOST_LEVELS + 1):
-        if size == 4 and len(kinds) >= 4 and ground.visible >= 4 * levels + 1:
-            for stairs in range(ground.grid.columns - 1):
-                boards.setdefault(levels + stairs, tower(ground, levels, stairs))
-    found = []
-    for steps, (cells, low, high) in sorted(boards.items()):
-        try:
-            fallen = poker.lock(cells, 0, low, high)
-        except CalibrationError:
-            continue
-        if all(column == 0 for column, _ in ground.kinds(fallen.ram)):
-            found.append(Event(f"chain {steps}", (((size, low),),) * steps, fallen))
-    return found
+    return built_events(poker, size)
 
 
 class Trials:
@@ -150,9 +129,12 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
         trials.made = []
         trials.add_chain([now - before for before, now in zip([0, *totals], totals, strict=False)])
     for event in events[1:]:
-        if len(event.steps) == 1 and (len(event.steps[0]) > 1 or event.steps[0][0][0] > size):
-            sizes = tuple(count for count, _ in event.steps[0])
-            trials.made.append(Trial(1, sizes, len({kind for _, kind in event.steps[0]}), worth[event.name]))
+        last = event.steps[-1] if event.steps else ()
+        sizes = tuple(count for count, _ in last)
+        if len(event.steps) <= 2 and sizes not in ((), (size,)):
+            before = trials.worth(1) if len(event.steps) == 2 else 0
+            colors = len({kind for _, kind in last})
+            trials.made.append(Trial(len(event.steps), sizes, colors, worth[event.name] - before))
     # a sum of 0 and a sum of 1 are worth the same, so bonuses are told in a step that is worth more
     least = min(trials.worth(1), trials.worth(2) or trials.worth(1))
     base = next((step for step in range(2, MOST_BASE) if trials.worth(step) > least), 2)

@@ -80,16 +80,23 @@ def drops(driver: Driver, state: bytes, button: Button) -> bool:
     What follows such a tap is the next piece, not another orientation of the same one.
     """
     rig, tap = driver.rig, driver.tap
-    rig.load(state)
-    spawn = driver.x_now()
-    side = next((side for side in (Button.LEFT, Button.RIGHT) if driver.nudge(side) and driver.nudge(side)), None)
-    if side is None:
+    for side in (Button.LEFT, Button.RIGHT):
+        rig.load(state)
+        spawn = driver.x_now()
+        if driver.nudge(side) and driver.nudge(side):
+            break
+    else:
         return False
-    moved = driver.x_now()
-    seen = rig.trace(tap.pads(button, 2) + [0] * DROP_FRAMES)[:, driver.x.offset]
-    away = np.abs(signed(seen - np.uint8(moved))) > abs(driver.x.step)
-    back = np.abs(signed(seen - np.uint8(spawn))) <= abs(driver.x.step)
-    return bool((away & back)[-1])
+    moved, here = driver.x_now(), rig.save()
+
+    def comes(pressed: Button | int) -> bool:
+        seen = rig.branch(here, tap.pads(pressed, 2) + [0] * DROP_FRAMES)[:, driver.x.offset]
+        away = np.abs(signed(seen - np.uint8(moved))) > abs(driver.x.step)
+        back = np.abs(signed(seen - np.uint8(spawn))) <= abs(driver.x.step)
+        return bool((away & back)[-1])
+
+    # the next piece may come by itself, if the steering took long
+    return comes(button) and not comes(0)
 
 
 def find_turning(driver: Driver, state: bytes, first: int | None = None) -> Turning:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from ochibot.errors import OchibotError, PlayerError
 from ochibot.quoting import brief
+
+
+class EngineError(PlayerError):
+    """An engine (``ochibot.engines``) has ended, broken the protocol or taken too long: it loses its game.
+
+    It isn't in ``ochibot.errors``, because all kernels are compiled anew when that file changes.
+    """
+
 
 S_contra = TypeVar("S_contra", contravariant=True)
 D_co = TypeVar("D_co", covariant=True)
@@ -54,6 +64,7 @@ class Player(Protocol[S_contra, D_co]):
     - ``judge(snapshot, decision)``: evaluates the field that a decision leads to (``ochibot.falling.judgement``).
     - ``foresees``: how many pieces that the game hasn't shown yet the player wants to know (0: none). It finds them in
       ``snapshot.foreseen``, in games whose memory holds them.
+    - ``ended(result)``: called when a game has ended, with "won", "lost", "drawn", or "over" (a game of one player).
     - ``watches``: True for a player that is shown the other side of a match too (``snapshot.rival``).
     """
 
@@ -93,6 +104,20 @@ def chosen(player: AnyPlayer, snapshot: Any) -> Any | None:
         raise PlayerError(
             f"the player {brief(name_of(player))} has failed: {brief(reason, 160)} (OCHIBOT_DEBUG=1 shows where)"
         ) from error
+
+
+def tell_end(player: object, result: str) -> None:
+    """Tells a player that has ``ended`` how a game has ended. An engine that fails then has no game to lose."""
+    ended = getattr(player, "ended", None)
+    if callable(ended):
+        with contextlib.suppress(EngineError):
+            ended(result)
+
+
+def tell_ends(players: Sequence[object], loser: int | None) -> None:
+    """Tells the players of seats 1 and 2 how their game has ended. ``loser``: the seat; 0 or None for a draw."""
+    for seat, player in enumerate(players, 1):
+        tell_end(player, "drawn" if not loser else "lost" if loser == seat else "won")
 
 
 def prepare(player: object) -> None:

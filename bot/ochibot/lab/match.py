@@ -14,7 +14,7 @@ from typing import get_args
 from ochibot import interrupts
 from ochibot.data import data_path
 from ochibot.errors import GameError, UsageError
-from ochibot.falling.player import Player, foresees, watches
+from ochibot.falling.player import EngineError, Player, foresees, tell_ends, watches
 from ochibot.falling.series import Standing, games
 from ochibot.lab.hands import Hands
 from ochibot.puyo.rules.file import load_rules
@@ -84,6 +84,7 @@ def play_match(
     foreseen = tuple(foresees(player) for player in players)
     watch = tuple(watches(player) for player in players)
     locks = []
+    forfeit: int | None = None
     while (seat := timed.waiting()) is not None:
         if min(side.pieces for side in match.seats) >= max_pieces:
             break
@@ -91,15 +92,21 @@ def play_match(
         snapshot = own.seen(match.snapshot(seat, foreseen[seat - 1]))
         if watch[seat - 1]:
             snapshot = facing(snapshot, match, seat, timed.rival(seat), timed.frame)
-        decision = players[seat - 1].choose(snapshot)
+        try:
+            decision = players[seat - 1].choose(snapshot)
+        except EngineError:
+            forfeit = seat
+            break
         if decision is None:
             raise GameError(f"the player of seat {seat} finds no placement:\n{snapshot}")
         landed, control = own.steer(snapshot, decision.placement)
         locks.append(PlayedLock(seat, landed, timed.spawned(seat), control, own.soft_rows))
         timed.lock(seat, landed, control, own.soft_rows)
     first, second = match.seats
+    loser = forfeit or timed.loser
+    tell_ends(players, loser)
     return MatchResult(
-        loser=timed.loser,
+        loser=loser,
         frames=timed.frame,
         pieces=(first.pieces, second.pieces),
         scores=(first.score, second.score),

@@ -9,7 +9,7 @@ from typing import Any
 
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import StalledError
-from ochibot.falling.player import AnyPlayer, watches
+from ochibot.falling.player import AnyPlayer, EngineError, tell_ends, watches
 from ochibot.falling.series import Game as SeriesGame
 from ochibot.falling.series import Standing
 from ochibot.falling.series import games as series_of
@@ -36,7 +36,7 @@ class GameResult:
     """The result of one game. Pairs of values are in the order of the contestants.
 
     winner: 0 or 1, the contestant's number, None for a draw. swapped: whether contestant 0 had seat 2. seed: how many
-    frames passed between the reset and the menus.
+    frames passed between the reset and the menus. forfeit: why an engine has lost the game by its own fault, in words.
     """
 
     winner: int | None
@@ -47,6 +47,7 @@ class GameResult:
     best_chain: tuple[int, int]
     nuisance_sent: tuple[int, int]
     scores: tuple[int, int]
+    forfeit: str = ""
 
 
 @dataclass
@@ -253,15 +254,16 @@ class Battle:
             raise
         second = seats[1].seat
         second.resync()
-        seats[0].spawn()
+        faults: dict[int, str] = {}
+        _fair(seats[0], seats[0].spawn, faults)
         # Most games deal to both seats in the same frame. Where the second seat's pair isn't out yet, its spawn is
         # still to come.
         if second.in_hand() or not second.ready():
-            seats[1].spawn()
+            _fair(seats[1], seats[1].spawn, faults)
         lost = loser_of(seats[0].seat, second)
         began, idle = self.frames, 0
         pads = [Button.NONE, Button.NONE]
-        loser = 0
+        loser = next(iter(faults), 0)
         while not loser:
             if self._stop:
                 return None
@@ -271,10 +273,10 @@ class Battle:
             self.frames += 1
             idle += 1
             for at, player in enumerate(seats):
-                pads[at] = player.frame()
+                pads[at] = _fair(player, player.frame, faults) or Button.NONE
                 if player.seat.spawned:
                     idle = 0
-            loser = lost()
+            loser = next(iter(faults), 0) or lost()
             if self.on_frame is not None:
                 self.on_frame(self)
             if idle > STALL_FRAMES:
@@ -283,7 +285,8 @@ class Battle:
             # the loser's last lock has settled; the winner's may not have settled when the round ended
             if not player.game_over():
                 player.abandon()
-        return self._game_result(game, seed, began, loser or None)
+        tell_ends([player.player for player in seats], loser)
+        return self._game_result(game, seed, began, loser or None, faults.get(loser, ""))
 
     def _in_menus(self) -> bool:
         """Called before each frame of the menus. Returns whether to stop."""
@@ -291,7 +294,7 @@ class Battle:
             self._on_menu()
         return bool(self._stop)
 
-    def _game_result(self, game: SeriesGame, seed: int, began: int, loser: int | None) -> GameResult:
+    def _game_result(self, game: SeriesGame, seed: int, began: int, loser: int | None, forfeit: str) -> GameResult:
         assert self.seats is not None
         first, second = game.seated(self.seats)
         return GameResult(
@@ -303,7 +306,17 @@ class Battle:
             best_chain=(first.tally.best_chain, second.tally.best_chain),
             nuisance_sent=(_sent(first.seat, second.seat), _sent(second.seat, first.seat)),
             scores=(first.seat.score(), second.seat.score()),
+            forfeit=forfeit,
         )
+
+
+def _fair(player: AnySeatPlayer, act: Callable[[], Any], faults: dict[int, str]) -> Any:
+    """Lets a player act. If its engine fails, notes why under its seat and returns None."""
+    try:
+        return act()
+    except EngineError as error:
+        faults.setdefault(player.seat.number, str(error))
+        return None
 
 
 def _sent(seat: AnySeat, other: AnySeat) -> int:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import ContradictionError, OchibotError, StalledError
+from ochibot.falling.player import tell_end
 from ochibot.play.seat import AnySeatPlayer
 
 STALL_FRAMES = 3600
@@ -148,6 +149,7 @@ class Endless:
                     return "pieces"
             elif since_spawn & 7 == 0 and player.game_over():
                 self.game_overs += 1
+                tell_end(player.player, "over")
                 if self._restart is None or (pieces is not None and tally.pieces >= pieces):
                     self.game_over = True
                     return "game over"

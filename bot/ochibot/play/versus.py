@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import ContradictionError
-from ochibot.falling.player import watches
+from ochibot.falling.player import tell_end, watches
 from ochibot.games.protocols import AnySeat, Facing
 from ochibot.play.rounds import loser_of
 from ochibot.play.seat import AnySeatPlayer
@@ -129,6 +129,7 @@ class Versus:
         # the AI's pair may still be falling, if the AI has won
         ai.abandon()
         self._count()
+        tell_end(ai.player, "lost" if loser == ai.seat.number else "won")
         played = Round(3 - loser, frames, result.pieces - before, (self.person.score(), ai.seat.score()))
         result.rounds += 1
         result.wins[played.winner - 1] += 1

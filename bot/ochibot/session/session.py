@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from ochibot.ui.screen import Screen
 
 PlayerLike = str | Path | AnyPlayer | None
-"""A player by name, file, ``module:Class`` or ``file.py:Class``; a player object; or None for the game's own player."""
+"""A player by name, file, ``module:Class``, ``file.py:Class`` or ``engine:COMMAND``; a player object; or None for the
+game's own player.
+"""
 
 
 class Session(ByHand):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
+import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ochibot.data import is_file
+from ochibot.engines import PREFIX
 from ochibot.errors import ConfigError
-from ochibot.falling.player import AnyPlayer
+from ochibot.falling.player import AnyPlayer, name_of
 from ochibot.games import find_game
 from ochibot.players import find_file, find_kind, open_player
 
@@ -38,7 +41,8 @@ class Contestant:
     def identity(self) -> dict[str, Any]:
         """Everything that the player's decisions depend on, as plain values."""
         if not self.kind:
-            return {"name": self.name, "class": self.wanted.rpartition(":")[2], "sha256": self.digest}
+            what = "engine" if self.wanted.startswith(PREFIX) else "class"
+            return {"name": self.name, what: self.wanted.rpartition(":")[2], "sha256": self.digest}
         dumped = getattr(self.config, "model_dump", None)
         config = dumped(mode="json") if callable(dumped) else repr(self.config)
         return {"name": self.name, "kind": self.kind, "config": config}
@@ -55,9 +59,21 @@ def contestant(wanted: str, game: str, rules: Any) -> Contestant:
             return Contestant(shown, wanted=wanted)
         path = Path(where).resolve()
         return Contestant(shown, wanted=f"{path}:{cls}", digest=hashlib.sha256(path.read_bytes()).hexdigest())
+    if wanted.startswith(PREFIX):
+        return Contestant(name_of(made), wanted=wanted, digest=_digest_of(wanted.removeprefix(PREFIX)))
     file = find_file(wanted, find_game(game))
     config = file.kind.load(file.path)
     return Contestant(getattr(config, "name", file.path.stem), file.kind.name, config)
+
+
+def _digest_of(command: str) -> str:
+    """SHA-256 of the files that an engine's command names: its program, or a script and its interpreter."""
+    digest = hashlib.sha256()
+    for word in shlex.split(command):
+        file = Path(shutil.which(word) or word)
+        if is_file(file):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def with_distinct_names(contestants: list[Contestant]) -> tuple[Contestant, ...]:

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypedDict
 
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.orientation import Orientation
-from ochibot.falling.player import AnyPlayer
+from ochibot.falling.player import AnyPlayer, tell_end
 from ochibot.lab import match as puyo_lab
 from ochibot.lab.nyaa import match as nyaa_lab
 from ochibot.nyaa.rules import file as nyaa_rules
@@ -196,6 +196,10 @@ class _Noted:
     def __init__(self, player: AnyPlayer) -> None:
         self._player = player
         self.moves: list[Move] = []
+
+    def ended(self, result: str) -> None:
+        """Tells the player how the game has ended."""
+        tell_end(self._player, result)
 
     def choose(self, snapshot: Any) -> Any:
         """Returns the player's decision, and records its placement."""

@@ -66,19 +66,26 @@ def play_match(
     match = Match(deal, rules)
     timed = TimedMatch(match, timing)
     chosen: list[list[Placement]] = [[], []]
+    forfeit: int | None = None
     while (seat := timed.waiting()) is not None:
         if min(side.pieces for side in match.seats) >= max_pieces:
             break
         snapshot = match.snapshot(seat)
-        decision = players[seat - 1].choose(snapshot)
+        try:
+            decision = players[seat - 1].choose(snapshot)
+        except players_of.EngineError:
+            forfeit = seat
+            break
         if decision is None:
             raise GameError(f"the player of seat {seat} finds no placement:\n{snapshot}")
         chosen[seat - 1].append(decision.placement)
         timed.lock(seat, decision.placement)
     first, second = match.seats
     ways = iter(chosen[0]), iter(chosen[1])
+    loser = forfeit or timed.loser
+    players_of.tell_ends(players, loser)
     return MatchResult(
-        loser=timed.loser,
+        loser=loser,
         frames=timed.frame,
         pieces=(first.pieces, second.pieces),
         sent=(first.sent, second.sent),

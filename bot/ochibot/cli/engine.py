@@ -1,0 +1,34 @@
+"""``ochibot engine``: tools for programs that play as engines."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ochibot.cli.commands import example
+from ochibot.wording import counted
+
+app = typer.Typer(no_args_is_help=True, help="Check a program that plays as --player engine:COMMAND (docs/engines.md).")
+
+
+@app.callback()
+def engine() -> None:
+    """Check a program that plays as --player engine:COMMAND (docs/engines.md)."""
+
+
+@app.command("check", epilog=example("engine check './mine --fast'"))
+def check(
+    command: Annotated[str, typer.Argument(metavar="COMMAND", help="The engine's command, as one word.")],
+    games: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Games of 50 pairs that it plays.")] = 2,
+) -> None:
+    """Let an engine play some games without an emulator, and say what it does wrong. The exit code is 1 if it fails."""
+    from ochibot.engines.check import check as checked
+
+    done = checked(command, games)
+    for number, game in enumerate(done.games, 1):
+        print(f"game {number}: {counted(game.pairs, 'pair')}, best chain {game.chain}{', dead' * game.dead}")
+    turns = sum(game.pairs for game in done.games)
+    print(f"{done.name}: every answer was legal; {1000 * done.seconds / max(1, turns):.1f} ms of processor time a turn")
+    if not done.leaves:
+        print("it doesn't end by itself after quit")

@@ -1,0 +1,67 @@
+"""The field from landings: raw values that wrap, columns between taps, floors and rows that pieces never reach."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from ochibot.experiments import basis
+from ochibot.experiments.driver import Driver, Place
+from ochibot.experiments.facts import Basis
+from ochibot.experiments.landings import Landing, finer
+from ochibot.experiments.lattice import spots_of
+from ochibot.experiments.rig import Rig
+
+from tests.strangers.maker import Spec, Truth, draw
+from tests.strangers.maker.console import StrangerConsole
+from tests.strangers.maker.player import Player
+
+RAM = np.zeros(4, np.uint8)
+
+
+def landing(x: int, y: int, top: int) -> Landing:
+    return Landing(b"", RAM, RAM, RAM, x, y, top, 0, 0)
+
+
+def test_raw_y_may_go_through_zero_on_the_way_down() -> None:
+    seen = [landing(24 + 16 * (at % 6), 241 + 16 * (at % 8) & 255, 129) for at in range(48)]
+    spots = spots_of(seen, range(24, 120, 16), -1)[0]
+    assert (spots.unit, spots.floor_y, set(spots.rows.tolist())) == (16, 241, set(range(8)))
+
+
+def test_rows_are_multiples_of_a_step_down() -> None:
+    seen = [landing(at % 6, 8 * (at % 11), 0) for at in range(48)]
+    assert [spots.unit for spots in spots_of(seen, range(6), 8)] == [8]
+
+
+def test_pieces_rest_between_the_columns_that_single_taps_lead_to() -> None:
+    seen = [landing(24 + 16 * (at % 5), 0, 0) for at in range(40)]
+    assert finer((24, 56, 88), seen) == (24, 40, 56, 72, 88)
+    assert finer((24, 56, 88), [replace(one, x=24) for one in seen]) == (24, 56, 88)
+
+
+def learnt(spec: Spec) -> tuple[Basis, Rig, Truth]:
+    """The field of a stranger whose x and y are known."""
+    console = StrangerConsole(spec)
+    rig, player = Rig(console), Player(console.game)
+    player.start()
+    while not player.truth.control:
+        player.step()
+    place = player.truth.describe()["place"]
+    driver = Driver(rig, Place(place["x"][0], spec.cell), Place(place["y"][0], spec.cell))
+    state = rig.save()
+    found = basis._basis(basis._fields(driver, state, (1, 1), views=True), state)
+    rig.load(state)
+    return found, rig, player.truth
+
+
+@pytest.mark.parametrize(("kind", "only"), [("family", "appears_inside"), ("other", "begins_full")])
+def test_a_field_has_the_rows_that_pieces_never_reach(kind: str, only: str) -> None:
+    spec = draw(900, kind, only)
+    found, rig, truth = learnt(spec)
+    cells = truth.describe()["field"]["places"][0]["cells"]
+    assert found.setting.kind == "cells"
+    assert [rig.address(found.grid.cell(0, row)) for row in range(found.place.rows)] == [
+        cells[row * spec.width] for row in range(spec.height - 1, -1, -1)
+    ]

@@ -1,0 +1,71 @@
+"""Signs found in made-up traces: what control, a new piece and the end look like beside what only resembles them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from ochibot.experiments.colors import ColorByte, Sample, _common
+from ochibot.experiments.signs import Watched, control_bytes, over_signs, phase_signs
+
+STEERED, LOCKED, FINAL, CONTROL, LENGTH = 30, 40, 60, 70, 80
+REST, TIMER, COARSE, SCRATCH = range(4)
+"""A count of frames that a piece lies, a timer, a phase that is the same for announced pieces, and noise."""
+
+
+def fall(number: int, *, odd: bool = False) -> Watched:
+    """A piece that lies for six frames before it locks. odd: something disturbs it."""
+    trace = np.zeros((LENGTH, 4), np.uint8)
+    trace[LOCKED - 6 : LOCKED, REST] = range(1, 7)
+    trace[LOCKED:CONTROL, REST] = 7
+    trace[LOCKED:CONTROL, TIMER] = range(CONTROL - LOCKED, 0, -1)
+    trace[LOCKED:FINAL, COARSE] = 9
+    trace[:, SCRATCH] = np.random.default_rng(number).integers(0, 256, LENGTH)
+    if odd:
+        trace[LOCKED + 3, TIMER] = 0
+    return Watched(trace, STEERED, LOCKED, FINAL, CONTROL)
+
+
+def test_a_count_of_frames_at_rest_comes_behind_what_changes_with_the_lock() -> None:
+    found = control_bytes([fall(number) for number in range(6)])
+    assert list(found) == [TIMER, REST, COARSE]
+    assert found[TIMER] == (0,)
+
+
+def test_one_disturbed_piece_among_many_takes_no_sign_away() -> None:
+    falls = [fall(number, odd=number == 5) for number in range(14)]
+    assert TIMER in control_bytes(falls)
+    assert next(sign.offset for sign in phase_signs(falls)) == TIMER
+
+
+def ends(begins: Sequence[int], values: Sequence[int]) -> list[np.ndarray[tuple[int, int], np.dtype[np.uint8]]]:
+    """Ends of games: byte 0 is the mode, 5 from frame 100 on; byte 1 a cell, over which a curtain falls later."""
+    made = []
+    for begin, value in zip(begins, values, strict=True):
+        trace = np.zeros((400, 2), np.uint8)
+        trace[100:, 0] = 5
+        trace[begin:, 1] = value
+        trace[150:, 1] = 7
+        made.append(trace)
+    return made
+
+
+def test_a_cell_that_has_the_curtains_colour_before_it_falls_is_no_sign_of_the_end() -> None:
+    first, *others = ends((40, 40, 60), (7, 3, 4))
+    quiet = Watched(np.zeros((50, 2), np.uint8), 10, 20, 30, 40)
+    found = over_signs(first, [quiet], (), others)
+    assert (found[0].offset, found[0].value, found[0].since) == (0, 5, 100)
+
+
+def test_a_colour_is_known_by_each_of_its_values() -> None:
+    byte = ColorByte(0, 0xFF, {1: 4}, followed=True, more={4: 1, 5: 1, 6: 2})
+    assert [byte.kind(np.array([value], np.uint8)) for value in (4, 5, 6, 7)] == [1, 1, 2, None]
+
+
+def test_bits_that_both_halves_share_tell_when_a_piece_landed() -> None:
+    empty = np.zeros(1, np.uint8)
+    pairs = [(1, 2), (3, 1), (2, 2), (4, 3), (1, 4), (2, 3), (3, 4), (4, 1)]
+    found = [Sample(b"", empty, near | 0x20 * (number % 3), far | 0x20 * (number % 3))
+             for number, (near, far) in enumerate(pairs)]  # fmt: skip
+    assert _common(found) == 0x60
+    assert _common([Sample(b"", empty, near, far) for near, far in pairs]) == 0
