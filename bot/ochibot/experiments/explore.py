@@ -61,6 +61,8 @@ MOST_LATER = 8
 """How many times in a row the search waits on so, before a new screen comes."""
 
 MOST_SCREENS = 600
+MOST_RESTLESS = 6
+"""After so many screens on which something falls and follows the pad, but never rests, the search ends."""
 
 COSTS = (
     (Button.START, 1.0),
@@ -210,6 +212,7 @@ class Explorer:
         self._found: _Node | None = None
         self._doubtful: tuple[_Node, Motion] | None = None
         self._doubted = False
+        self._restless = 0
 
     def start(self) -> None:
         """Run the machine until its first screen shows."""
@@ -256,19 +259,20 @@ class Explorer:
             self._expand(self._found)
             self._found = None
         while self._queue:
-            if rig.spent or self.screens >= MOST_SCREENS:
+            if rig.spent or self.screens >= MOST_SCREENS or self._restless >= MOST_RESTLESS:
                 break
             node = heapq.heappop(self._queue)
             self.screens += 1
             self._progress(self.screens, len(self._queue))
             seen = wanted(rig, node.state)
             last = next((button for button, _ in reversed(node.path) if button is not Button.NONE), None)
-            if seen and (not seen.doubtful or last in CONFIRM):
+            if seen and seen.rests and (not seen.doubtful or last in CONFIRM):
                 self._found = node
                 return self._route(node, seen)
-            if seen and self._doubtful is None:
-                # a demo that answers the pad is better than nothing
+            if seen and (self._doubtful is None or seen.rests > self._doubtful[1].rests):
+                # a demo that answers the pad is better than nothing, and so is what never comes to rest
                 self._doubtful = node, seen
+            self._restless += bool(seen) and not seen.rests
             self._expand(node)
         if self._doubtful is not None and not self._doubted:
             self._doubted = True

@@ -47,6 +47,7 @@ HIGHER = 64
 
 MOST_STARTS = 3
 START_FRAMES = 30
+HURRIED = 64
 ALONE = 60
 """Somebody else who steers a piece moves it within so many frames."""
 
@@ -56,12 +57,14 @@ FOLLOW_FRAMES = 16
 @dataclass(frozen=True)
 class Motion:
     """Candidates for x and y. across: maps an offset to what a press to the right adds; fall: to what a step
-    down adds. hurry: the buttons with which a piece was seen to fall. doubtful: START ended it, so it may be a demo.
+    down adds. hurry: the buttons with which a piece was seen to fall. rests: whether it came to rest and another one
+    followed. doubtful: START ended it, so it may be a demo.
     """
 
     across: dict[int, int]
     fall: dict[int, int]
     hurry: int = int(Button.DOWN)
+    rests: bool = True
     doubtful: bool = False
 
     def __bool__(self) -> bool:
@@ -114,8 +117,21 @@ def motion(rig: Rig, state: bytes) -> Motion:
         if best:
             return NOTHING if _steered(rig, state, best) else replace(best, doubtful=_ended(rig, state, best))
         if len(left) == len(sideways):
-            break
+            return Motion(sideways, _hurried(rig, state), rests=False)
     return NOTHING
+
+
+def _hurried(rig: Rig, state: bytes) -> dict[int, int]:
+    """Bytes that go one way by themselves, and faster with DOWN, and what a step adds to them."""
+    idle, down = (
+        signed(np.diff(rig.branch(state, [button] * HURRIED), axis=0)).astype(int) for button in (0, int(Button.DOWN))
+    )
+    found = {}
+    for sign in (1, -1):
+        one_way = (sign * idle >= 0).all(axis=0) & (sign * down >= 0).all(axis=0) & idle.any(axis=0)
+        for place in np.flatnonzero(one_way & (sign * (down - idle).sum(axis=0) > 0)):
+            found[int(place)] = sign * int(np.abs(idle[:, place][idle[:, place] != 0]).min())
+    return found
 
 
 def _ended(rig: Rig, state: bytes, moves: Motion) -> bool:
@@ -240,8 +256,9 @@ def falls(drop: Drop) -> dict[int, Fall]:
         good = turns.any(axis=0) & (depth > 0) & (depth < 256) & (times >= 1) & (times <= MOST_BACK)
         good &= ((top >= -HIGHER) & (top <= depth // 4)).any(axis=0)
         steps = np.where(fell > 0, fell, MOST_STEP).min(axis=0)
+        first = np.argmax(back, axis=0) + 1
         for number in np.flatnonzero(good):
-            rest, again = int(seen[ends[number], number]), int(back[:, number].argmax()) + 1
+            rest, again = int(seen[ends[number], number]), int(first[number])
             found[int(drop.places[number])] = Fall(sign * int(steps[number]), sign * int(depth[number]), rest, again)
     return found
 
