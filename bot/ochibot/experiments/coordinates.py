@@ -5,6 +5,7 @@ Bytes of x go by equal steps between two walls. Bytes of y come to rest higher w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
@@ -14,7 +15,7 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.driver import Driver, Place
-from ochibot.experiments.motion import Motion, aside, drop, falls, followers, roots
+from ochibot.experiments.motion import TOGETHER, Motion, aside, drop, falls, followers, roots
 from ochibot.experiments.pad import Tap, measure_tap
 from ochibot.experiments.rig import Rig, signed
 
@@ -39,12 +40,12 @@ def coordinates(
     across = _walked(rig, state, moves)
     steps = {x: int(signed(np.array(columns[1] - columns[0] & 255, np.uint8))) for x, (_, columns) in across.items()}
     x, (tap, _) = next(iter(across.items()))
-    fall = piled(rig, state, moves, x, tap)
+    anew = piled(rig, state, moves, x, tap)
+    fall = {y: moves.fall[y] for y in anew}
     if not fall:
         raise CalibrationError("nothing that falls with the piece comes to rest higher on another piece")
     follow_x, follow_y = (followers(rig, state, among, moves.hurry) for among in (steps, fall))
     kept_x, kept_y = sorted(roots(follow_x)), sorted(roots(follow_y))
-    # another seat's piece may fall, too
     sooner = {y for y in kept_y if ends_sooner(rig, state, x, y, moves.hurry)}
     first = hints.places
     ranked = []
@@ -54,6 +55,8 @@ def coordinates(
                 (x != first.get("x")) + (y != first.get("y")),
                 (x not in kept_x) + (y not in sooner),
                 on_stack(rig, x) + on_stack(rig, y),
+                # another seat's pieces begin anew at other times
+                -anew[y],
                 not follow_y[y] - {y},
                 # of two halves, the first x belongs to the first y
                 abs(kept_x.index(x) - kept_y.index(y)) if x in kept_x and y in sooner else 0,
@@ -92,12 +95,13 @@ def _walked(rig: Rig, state: bytes, moves: Motion) -> dict[int, tuple[Tap, tuple
 
 
 def piled(rig: Rig, state: bytes, moves: Motion, x: int, tap: Tap) -> dict[int, int]:
-    """Drops pieces into one column. Returns the bytes that come to rest higher on another piece, and what a step down
-    adds to them.
+    """Drops pieces into one column. Returns the bytes that come to rest higher on another piece, and how many times
+    they began anew together with x.
     """
     for side in (Button.LEFT, Button.RIGHT):
         rig.load(state)
         rests: dict[int, list[dict[int, int]]] = {}
+        together: Counter[int] = Counter()
         for number in range(PIECES):
             if not _beside(rig, x, tap, side):
                 break
@@ -105,8 +109,10 @@ def piled(rig: Rig, state: bytes, moves: Motion, x: int, tap: Tap) -> dict[int, 
             seen = drop(rig, moves.hurry, sorted(moves.across))
             if seen is None:
                 break
-            rests.setdefault(column, []).append({place: one.rest for place, one in falls(seen).items()})
-            found = {y: step for y, step in moves.fall.items() if stacks(rests.values(), y, step)}
+            fell = falls(seen)
+            rests.setdefault(column, []).append({place: one.rest for place, one in fell.items()})
+            together.update(place for place, one in fell.items() if abs(one.again - seen.until) <= TOGETHER)
+            found = {y: together[y] for y, step in moves.fall.items() if stacks(rests.values(), y, step)}
             if found and number + 1 >= FEWEST_PIECES:
                 return found
     return {}
