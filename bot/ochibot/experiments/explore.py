@@ -265,7 +265,7 @@ class Explorer:
             self.screens += 1
             self._progress(self.screens, len(self._queue))
             seen = wanted(rig, node.state)
-            last = next((button for button, _ in reversed(node.path) if button is not Button.NONE), None)
+            last = next((button for button, _ in reversed(node.path) if button != Button.NONE), None)
             if seen and seen.rests and (not seen.doubtful or last in CONFIRM):
                 self._found = node
                 return self._route(node, seen)
@@ -327,7 +327,7 @@ class Explorer:
         return Route(tuple(presses), names, seen, node.state, tuple(steps), self.screens, self._boot)
 
 
-def pads_of(button: int, hold: int) -> list[int]:
+def pads_of(button: int, hold: int = TAP_ON) -> list[int]:
     """The buttons held in each frame of one step of the search."""
     return [int(button)] * hold + [0] * (TAP_OFF + SETTLE)
 
