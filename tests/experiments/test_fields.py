@@ -11,6 +11,7 @@ from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.landings import Landing, finer
 from ochibot.experiments.lattice import spots_of
+from ochibot.experiments.pad import measure_tap
 from ochibot.experiments.rig import Rig
 
 from tests.strangers.maker import Spec, Truth, draw
@@ -51,7 +52,8 @@ def learnt(spec: Spec) -> tuple[Basis, Rig, Truth]:
     place = player.truth.describe()["place"]
     driver = Driver(rig, Place(place["x"][0], spec.cell), Place(place["y"][0], spec.cell))
     state = rig.save()
-    found = basis._basis(basis._fields(driver, state, (1, 1), views=True), state)
+    driver.tap = measure_tap(rig, state, driver.x.offset)
+    found = basis._basis(basis._fields(driver, driver.columns(state), state, (1, 1), views=True), state)
     rig.load(state)
     return found, rig, player.truth
 

@@ -42,8 +42,8 @@ class _Game:
     def kinds(self, ram: Any) -> dict[tuple[int, int], int]:
         return dict.fromkeys([(0, row) for row in range(ram[2])], 3)
 
-    def lock(self, cells: Any, *_: int, hurry: bool = True) -> Any:
-        assert not (cells and hurry)
+    def lock(self, cells: Any, *_: int, pad: int | None = None) -> Any:
+        assert not cells or pad == 0
         emptied = bool(cells)
         return self._after(WORTH * 2 + (BONUS if self.at_once else 0) if emptied else 0, emptied=emptied)
 

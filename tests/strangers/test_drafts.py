@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.explore import WATCH, Explorer, _Seen
-from ochibot.experiments.motion import LONG_TAP
 from ochibot.experiments.pad import measure_tap
 from ochibot.experiments.rig import Bytes, Rig
 
@@ -47,7 +46,7 @@ def test_play_is_found_where_a_name_is_asked_for_and_buttons_must_be_held() -> N
     rig = Rig(StrangerConsole(spec))
     rig.step()
     rig.limit(30_000)
-    route = Explorer(rig, hold=LONG_TAP).find()
+    route = Explorer(rig).find()
     rig.load(route.state)
     assert Truth(rig.console.game).playing  # type: ignore[attr-defined]
 

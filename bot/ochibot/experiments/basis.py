@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ochibot.errors import CalibrationError
+from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.documented import NO_HINTS, Hints
-from ochibot.experiments.driver import HIGHEST_KICK, Driver, Place
+from ochibot.experiments.driver import Driver
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
 from ochibot.experiments.fields import Came, Field, came, field_of, likeness, with_height
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.lattice import find_lattices
 from ochibot.experiments.layouts import find_views
-from ochibot.experiments.motion import Motion, ends_sooner, followers, motion, returning, roots
-from ochibot.experiments.pad import measure_tap
+from ochibot.experiments.motion import Motion, motion
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import Setting, find_drawn, find_setting, with_floor, with_top
 from ochibot.experiments.turning import find_turning
 from ochibot.experiments.views import View, cropped
 
-MOST_PAIRS = 14
-NEAR_BYTES = 8
-STACKED = 3
-SOON = 1500
 LIKELY = 0.4
 """The share of landings that a field has to explain."""
 
@@ -86,13 +82,12 @@ def find_basis(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
         raise CalibrationError("nothing falls and follows left and right at the savestate")
     best: _Found | None = None
     best_kept = False
-    problem = CalibrationError("no byte that follows the piece keeps what is poked into it")
-    for number, (x, y, follow, kept) in enumerate(_coordinates(rig, state, moves, hints)):
+    problem: CalibrationError | None = None
+    for number, (driver, columns, follow, kept) in enumerate(coordinates(rig, state, moves, hints)):
         rig.check()
         rig.look(None)
-        driver = Driver(rig, Place(x, moves.across[x]), Place(y, moves.fall[y]))
         try:
-            found = _fields(driver, state, follow, views=number < MOST_VIEWED)
+            found = _fields(driver, columns, state, follow, views=number < MOST_VIEWED)
         except CalibrationError as error:
             problem = error
             continue
@@ -101,95 +96,16 @@ def find_basis(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
         if best.share >= SURE:
             break
     if best is None:
-        raise problem
+        raise problem or CalibrationError("no byte that falls with the piece tells where pieces come to rest")
     return _basis(best, state)
 
 
-def _coordinates(
-    rig: Rig, state: bytes, moves: Motion, hints: Hints
-) -> Iterator[tuple[int, int, tuple[int, int], bool]]:
-    """Offsets of x and y to try, with how many others follow them, and whether both keep what is poked.
-
-    Bytes that keep what is poked come first, then their copies; of each, bytes that stand near each other.
-    """
-    follow_x, follow_y = followers(rig, state, moves.across), followers(rig, state, moves.fall)
-    first = hints.places
-    ranked = []
-    kept_x, kept_y = set(roots(follow_x)), set(roots(follow_y))
-    slow = set(moves.slow) if kept_y - set(moves.slow) else set()
-    across, down = sorted(kept_x), sorted(kept_y - slow)
-    back = returning(rig, state, moves.fall)
-    # several bytes may begin anew with each piece: clocks do, too
-    several = sorted(kept_y & back - slow)
-    sooner = {
-        y
-        for y in several
-        if (len(several) > 1 or y in moves.slow) and across and ends_sooner(rig, state, across[0], y, moves.fall[y])
-    }
-    hurried = set(moves.fall) - set(moves.slow)
-    for x in moves.across:
-        for y in moves.fall:
-            if hurried and y in moves.slow and y not in sooner and y != first.get("y"):
-                # beside bytes that DOWN hurries, it is most likely a clock
-                continue
-            key = (
-                (x != first.get("x")) + (y != first.get("y")),
-                # a clock keeps what is poked, too, but doesn't begin anew with each piece
-                y not in back,
-                (x not in kept_x) + (y not in kept_y),
-                on_stack(rig, x) + on_stack(rig, y),
-                y in slow,
-                y not in sooner,
-                # of two halves, the first x belongs to the first y
-                abs(across.index(x) - down.index(y)) if x in kept_x and y in down else 0,
-                abs(x - y) // NEAR_BYTES,
-                -len(follow_x[x]) - len(follow_y[y]),
-                abs(x - y),
-            )
-            ranked.append((key, x, y))
-    ranked.sort()
-    for _, x, y in ranked[:MOST_PAIRS]:
-        yield x, y, (len(follow_x[x]) - 1, len(follow_y[y]) - 1), x in kept_x and y in kept_y
-
-
-def on_stack(rig: Rig, place: int) -> bool:
-    """Whether a byte is on the 6502's stack, where chance leaves all kinds of values."""
-    return rig.console.rom.system == "nes" and 0x100 <= place < 0x200
-
-
-def _stacks(driver: Driver, state: bytes, columns: Sequence[int]) -> bool:
-    """Whether pieces that are dropped into one column come to rest on each other, as y and x tell it.
-
-    Several columns are tried, because one may be full at the start, and pieces may vanish in one.
-    """
-    sign = 1 if driver.y.step > 0 else -1
-    driver.rig.load(state)
-    start = driver.y_now()
-    for column in (columns[0], columns[-1], columns[len(columns) // 2]):
-        here = state
-        depths = []
-        for _ in range(STACKED):
-            try:
-                fallen = driver.fall(here, column=column, most=SOON, about=True)
-            except CalibrationError:
-                break
-            depths.append((sign * (fallen.lowest - start) + HIGHEST_KICK & 255) - HIGHEST_KICK)
-            here = fallen.state
-        if len(depths) >= 2 and min(depths) < depths[0] == max(depths):
-            return True
-    return False
-
-
-def _fields(driver: Driver, state: bytes, follow: tuple[int, int], *, views: bool) -> _Found:
+def _fields(driver: Driver, columns: tuple[int, ...], state: bytes, follow: tuple[int, int], *, views: bool) -> _Found:
     """Plays pieces and looks for fields in what they leave. Raises CalibrationError when there are none.
 
     ``views``: also for fields whose cells aren't bytes at equal distances, if no field explains nearly all landings.
     """
     rig = driver.rig
-    driver.tap = measure_tap(rig, state, driver.x.offset)
-    columns = driver.columns(state)
-    if not _stacks(driver, state, columns):
-        raise CalibrationError("pieces don't come to rest on each other, by the bytes that were taken for x and y")
     try:
         turn = int(find_turning(driver, state).button)
     except CalibrationError:

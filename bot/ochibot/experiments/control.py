@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments.basis import on_stack
+from ochibot.experiments.coordinates import on_stack
 from ochibot.experiments.driver import EDGE, Driver, Fallen
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.rig import Bytes

@@ -31,10 +31,20 @@ EDGE = 4
 
 MOST_COLUMNS = 24
 
+MOST_TRIPS = 1
+"""How many times a piece is brought to a wall, to get to a column that taps lead past."""
+
+LEAST_PIXELS = 8
+"""A column is at least so many pixels wide, where x counts pixels."""
+
 HIGHEST_KICK = 40
 """How many of y's units a piece may be above the place where it was at the savestate: a kick lifts it, or a new one
 appears higher up.
 """
+
+
+def _signed(number: int) -> int:
+    return (number + 128 & 255) - 128
 
 
 @dataclass(frozen=True)
@@ -102,11 +112,17 @@ class Driver:
         """The falling piece's y now, as the byte in RAM."""
         return self.rig.peek(self.y.offset)
 
-    def nudge(self, button: Button) -> bool:
-        """Taps a button, again if the first tap did nothing. Returns whether x has changed."""
+    def nudge(self, button: Button, ways: list[int] | None = None) -> bool:
+        """Taps a button, again if the first tap did nothing. Returns whether x has changed. ``ways``: gets what each
+        frame added to x.
+        """
         before = self.x_now()
         for _ in range(self.tap.tries):
-            self.rig.run(self.tap.pads(button))
+            for pad in self.tap.pads(button):
+                here = self.x_now()
+                self.rig.step(pad)
+                if ways is not None:
+                    ways.append(_signed(self.x_now() - here))
             if self.x_now() != before:
                 return True
         return False
@@ -118,19 +134,24 @@ class Driver:
         doesn't go by equal steps between two walls.
         """
         found: dict[Button, list[int]] = {}
+        ways: list[int] = []
         for button in (Button.LEFT, Button.RIGHT):
             self.rig.load(state)
             for turn in self.first:
                 self.rig.run(self.tap.pads(turn))
             seen = [self.x_now()]
-            while len(seen) < MOST_COLUMNS and self.nudge(button):
+            while len(seen) < MOST_COLUMNS and self.nudge(button, ways):
                 seen.append(self.x_now())
             found[button] = seen
         seen = [*reversed(found[Button.LEFT]), *found[Button.RIGHT][1:]]
         if len(seen) > MOST_COLUMNS:
             raise CalibrationError("nothing stops it at the sides, so what falls there falls on no grid")
-        steps = [(after - before + 128 & 255) - 128 for before, after in pairwise(seen)]
+        steps = [_signed(after - before) for before, after in pairwise(seen)]
         step = gcd(*steps) * (1 if sum(steps) > 0 else -1)
+        between = gcd(*ways)
+        if step and ((between == 1 and abs(step) < LEAST_PIXELS) or between >= LEAST_PIXELS):
+            # a tap moves the piece by several columns; what glides goes by fewer pixels
+            step = between * (1 if step > 0 else -1)
         count = sum(steps) // step + 1 if step else 0
         if len(seen) < 3 or count > MOST_COLUMNS or any(one * step < 0 for one in steps):
             raise CalibrationError(f"x doesn't go by equal steps between two walls: {seen}")
@@ -223,19 +244,27 @@ class Driver:
 
     def _go(self, target: int, run: object) -> bool:
         assert callable(run)
-        missed = 0
-        nearest = 256
-        for _ in range(2 * MOST_COLUMNS):
-            away = (target - self.x_now()) * (1 if self.x.step > 0 else -1)
+        missed = trips = 0
+        seen: set[int] = set()
+        wall: Button | None = None
+        while True:
+            before = self.x_now()
+            away = (target - before) * (1 if self.x.step > 0 else -1)
             if away == 0:
                 return True
-            # a tap may move the piece too far, to and fro until it has landed
-            missed = 0 if abs(away) < nearest else missed + 1
-            nearest = min(nearest, abs(away))
+            button = wall or (Button.RIGHT if away > 0 else Button.LEFT)
+            if wall is None and before in seen and not missed:
+                # taps lead past the column, to and fro until the piece lands: from a wall, they may lead there
+                if trips == MOST_TRIPS:
+                    return False
+                wall, trips = button, trips + 1
+            seen.add(before)
+            run(self.tap.pads(button))
+            missed = missed + 1 if self.x_now() == before else 0
             if missed >= self.tap.tries:
-                return False
-            run(self.tap.pads(Button.RIGHT if away > 0 else Button.LEFT))
-        return False
+                if wall is None:
+                    return False
+                wall, missed, seen = None, 0, set()
 
     def _is_reset(self, depth: int) -> bool:
         """Whether a y that has gone up belongs to a new piece: it is at most three steps below its start."""

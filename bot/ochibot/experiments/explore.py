@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments.motion import Motion, motion
+from ochibot.experiments.motion import LONG_TAP, Motion, motion
 from ochibot.experiments.rig import OTHER_PAD, TAP_OFF, TAP_ON, Bytes, Rig
 
 BOOT = 90
@@ -28,6 +28,9 @@ SETTLE = 36
 
 WATCH = 12
 """Frames in which a screen is watched for bytes that change by themselves."""
+
+WATCHED = 2
+"""So many times a screen is watched that looks like another one."""
 
 FEWEST_SCREENS = 3
 TIMER_SHARE = 0.15
@@ -58,6 +61,8 @@ MOST_LATER = 8
 """How many times in a row the search waits on so, before a new screen comes."""
 
 MOST_SCREENS = 600
+MOST_RESTLESS = 6
+"""After so many screens on which something falls and follows the pad, but never rests, the search ends."""
 
 COSTS = (
     (Button.START, 1.0),
@@ -72,8 +77,13 @@ COSTS = (
 )
 """What a tap of each button costs in the search; NONE is waiting."""
 
+CONFIRM = (Button.START, Button.A)
+
 Press = tuple[int, int]
 """(button mask, frames)"""
+
+Tapped = tuple[int, int]
+"""A button, and for how many frames it is held."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +122,7 @@ class _Node:
     cost: float
     number: int
     state: bytes = field(compare=False)
-    path: tuple[int, ...] = field(compare=False)
+    path: tuple[Tapped, ...] = field(compare=False)
 
 
 class _Seen:
@@ -181,15 +191,16 @@ class _Seen:
 class Explorer:
     """A search from the present state of ``rig``'s console. Each ``find`` goes on to the next cheapest route.
 
-    ``hold``: for how many frames buttons are held.
+    Where a short tap of a button that confirms leads nowhere, a long one is tried. If it leads on, the game looks at
+    the pad rarely, and all further taps are long.
     """
 
     costs: ClassVar[tuple[tuple[int, float], ...]] = COSTS
     """The buttons that are tapped, and what each costs."""
 
-    def __init__(self, rig: Rig, progress: Callable[[int, int], None] | None = None, hold: int = TAP_ON) -> None:
+    def __init__(self, rig: Rig, progress: Callable[[int, int], None] | None = None) -> None:
         self.rig = rig
-        self.hold = hold
+        self.hold = TAP_ON
         self.screens = 0
         self._progress = progress or (lambda *_: None)
         self._seen = _Seen(rig.size)
@@ -199,6 +210,9 @@ class Explorer:
         self._waits = 0
         self._boot = b""
         self._found: _Node | None = None
+        self._doubtful: tuple[_Node, Motion] | None = None
+        self._doubted = False
+        self._restless = 0
 
     def start(self) -> None:
         """Run the machine until its first screen shows."""
@@ -207,11 +221,12 @@ class Explorer:
         self.rig.run([0] * (BOOT - 1))
         self._add(0.0, ())
 
-    def _add(self, cost: float, path: tuple[int, ...]) -> bool:
+    def _add(self, cost: float, path: tuple[Tapped, ...]) -> bool:
         """Queues the present screen, to search on from it, unless it was met before. Returns whether it is new."""
         rig = self.rig
         state = rig.save()
-        new = self._seen.is_new(rig.trace([0] * WATCH), len(path))
+        # a screen that changes while it is watched may look like the last one until then
+        new = any(self._seen.is_new(rig.trace([0] * WATCH), len(path)) for _ in range(WATCHED))
         if new:
             cost += REPEATED * self._times()
         rig.load(state)
@@ -231,11 +246,10 @@ class Explorer:
         self._pictures.append((picture, 1))
         return 0
 
-    def find(self, wanted: Callable[[Rig, bytes], Motion] = motion, leave: int = 0) -> Route:
+    def find(self, wanted: Callable[[Rig, bytes], Motion] = motion) -> Route:
         """The next route to play. ``wanted``: returns what moves at a savestate; if nothing moves, the search goes on.
 
-        ``leave``: how many frames of the rig's limit are left for others. Raises CalibrationError when no route is
-        left, the frames are used up, or MOST_SCREENS were tried.
+        Raises CalibrationError when no route is left, the frames are used up, or MOST_SCREENS were tried.
         """
         rig = self.rig
         if not self._boot:
@@ -245,16 +259,24 @@ class Explorer:
             self._expand(self._found)
             self._found = None
         while self._queue:
-            if rig.spent or (rig.left is not None and rig.left < leave) or self.screens >= MOST_SCREENS:
+            if rig.spent or self.screens >= MOST_SCREENS or self._restless >= MOST_RESTLESS:
                 break
             node = heapq.heappop(self._queue)
             self.screens += 1
             self._progress(self.screens, len(self._queue))
             seen = wanted(rig, node.state)
-            if seen:
+            last = next((button for button, _ in reversed(node.path) if button != Button.NONE), None)
+            if seen and seen.rests and (not seen.doubtful or last in CONFIRM):
                 self._found = node
                 return self._route(node, seen)
+            if seen and (self._doubtful is None or seen.rests > self._doubtful[1].rests):
+                # a demo that answers the pad is better than nothing, and so is what never comes to rest
+                self._doubtful = node, seen
+            self._restless += bool(seen) and not seen.rests
             self._expand(node)
+        if self._doubtful is not None and not self._doubted:
+            self._doubted = True
+            return self._route(*self._doubtful)
         raise CalibrationError(
             f"nothing was found that falls and follows left and right on {self.screens} screens: "
             "give a savestate of play with --from-state, or see whether the ROM runs in this core"
@@ -263,20 +285,26 @@ class Explorer:
     def _expand(self, node: _Node) -> None:
         # waiting comes first: what changes then has nothing to do with the buttons
         for button, cost in sorted(self.costs, key=lambda item: item[0] != Button.NONE):
-            self.rig.load(node.state)
-            self.rig.run(pads_of(button, self.hold))
-            path = (*node.path, button)
-            new = self._add(node.cost + cost, path)
+            new, path = self._tried(node, button, cost, self.hold)
+            if not new and button in CONFIRM and self.hold < LONG_TAP and self._tried(node, button, cost, LONG_TAP)[0]:
+                self.hold = LONG_TAP
             # during a countdown, only bytes that change by themselves differ: wait for the next screen
             while not new and button == Button.NONE and len(path) - len(node.path) < MOST_WAITS:
                 self.rig.run(pads_of(button, self.hold))
-                path = (*path, button)
+                path = (*path, (button, self.hold))
                 new = self._add(node.cost + cost, path)
             if not new and button == Button.NONE:
                 # a screen may look the same long before it answers
                 self._later(node.cost + LATER, path)
 
-    def _later(self, cost: float, path: tuple[int, ...]) -> None:
+    def _tried(self, node: _Node, button: int, cost: float, hold: int) -> tuple[bool, tuple[Tapped, ...]]:
+        """Taps a button on a screen. Returns whether a new screen came, and the way there."""
+        self.rig.load(node.state)
+        self.rig.run(pads_of(button, hold))
+        path = (*node.path, (button, hold))
+        return self._add(node.cost + cost, path), path
+
+    def _later(self, cost: float, path: tuple[Tapped, ...]) -> None:
         """Queues the present screen, though it isn't new, to be searched on from when all that is cheaper was tried."""
         self._waits += 1
         if self._waits <= MOST_LATER:
@@ -291,11 +319,11 @@ class Explorer:
         rig.run([0] * (BOOT - 1))
         presses.append((0, BOOT - 1))
         steps.append(Step("power-on", rig.console.frame()))
-        for button in node.path:
-            rig.run(pads_of(button, self.hold))
-            presses += [(int(button), self.hold), (0, TAP_OFF + SETTLE)]
+        for button, hold in node.path:
+            rig.run(pads_of(button, hold))
+            presses += [(int(button), hold), (0, TAP_OFF + SETTLE)]
             steps.append(Step(name_of(button), rig.console.frame()))
-        names = tuple(name_of(button) for button in node.path)
+        names = tuple(name_of(button) for button, _ in node.path)
         return Route(tuple(presses), names, seen, node.state, tuple(steps), self.screens, self._boot)
 
 

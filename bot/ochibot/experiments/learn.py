@@ -19,10 +19,10 @@ from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import map_of
 from ochibot.experiments.measure import measure_timing
 from ochibot.experiments.moments import PIECES_WATCHED, drop_some, find_moments
-from ochibot.experiments.motion import LONG_TAP, motion
+from ochibot.experiments.motion import motion
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.pad import shortest_tap
-from ochibot.experiments.rig import TAP_ON, Rig
+from ochibot.experiments.rig import Rig
 from ochibot.experiments.rules import learn_rows, learn_rules
 from ochibot.experiments.stance import find_stance
 from ochibot.experiments.worn import find_index, turning_codes
@@ -30,7 +30,6 @@ from ochibot.ram import RamMap
 from ochibot.wording import counted
 
 MOST_ROUTES = 6
-
 MOST_NEXT = 3
 
 
@@ -110,48 +109,37 @@ def _reach(
         if progress is not None:
             progress(screens, more)
 
-    boot = rig.save()
-    screens = 0
     problem: CalibrationError | None = None
     other_mode: Route | None = None
     bare: Route | None = None
-    # where short taps lead nowhere, the game may want a button held for longer
-    for hold in (TAP_ON, LONG_TAP):
-        rig.load(boot)
-        explorer = Explorer(rig, told, hold)
-        leave: int | None = None
-        for _ in range(MOST_ROUTES):
-            try:
-                with nullcontext() if budget is None else budget.step(MENUS, hard=False):
-                    if leave is None:
-                        leave = (rig.left or 0) // 2 if hold == TAP_ON else 0
-                    try:
-                        route = explorer.find(leave=leave)
-                    except CalibrationError:
-                        rig.ran_out |= rig.spent
-                        raise
-            except CalibrationError as error:
-                problem = problem or error
-                break
-            bare = bare or route
-            try:
-                basis_at(route)
-            except CalibrationError as error:
-                problem = error
-                continue
-            if hints.mode is None or _peeked(rig, route.state, hints.mode[0]) == hints.mode[1]:
-                rig.ran_out = False
-                return route
-            other_mode = other_mode or route
-        screens += explorer.screens
-        if bare is not None:
+    explorer = Explorer(rig, told)
+    for _ in range(MOST_ROUTES):
+        try:
+            with nullcontext() if budget is None else budget.step(MENUS, hard=False):
+                try:
+                    route = explorer.find()
+                except CalibrationError:
+                    rig.ran_out |= rig.spent
+                    raise
+        except CalibrationError as error:
+            problem = problem or error
             break
+        bare = bare or route
+        try:
+            basis_at(route)
+        except CalibrationError as error:
+            problem = error
+            continue
+        if hints.mode is None or _peeked(rig, route.state, hints.mode[0]) == hints.mode[1]:
+            rig.ran_out = False
+            return route
+        other_mode = other_mode or route
     if other_mode is not None:
         rig.ran_out = False
         return other_mode
     if rig.ran_out:
         left = f", and {counted(waiting, 'more screen')} wait untried" if waiting else ""
-        problem = CalibrationError(f"the frames were used up after {counted(screens, 'screen')}{left}")
+        problem = CalibrationError(f"the frames were used up after {counted(explorer.screens, 'screen')}{left}")
     if bare is not None:
         raise NoFieldError(str(problem), bare)
     raise problem or CalibrationError("no way to play was found")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from ochibot.errors import CalibrationError
-from ochibot.experiments.basis import on_stack
+from ochibot.experiments.coordinates import on_stack
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.effects import staircase_of
 from ochibot.experiments.facts import Moments

@@ -1,4 +1,8 @@
-"""Finds what moves: the bytes that follow left and right, and those that go one way as a piece falls.
+"""Finds what moves: the bytes that follow left and right, and those that go down with a piece.
+
+A piece shows itself by what no menu, demo or decoration does. It follows left and right, stays where it was brought,
+comes to rest, and the next piece begins where it began. So each screen is asked for all of this, by one piece that is
+moved aside and dropped.
 
 A byte that only mirrors another one (a sprite's place, a copy for the picture) moves as the first does. Poking
 separates them: the game's own byte keeps what was poked, and the others follow it.
@@ -6,177 +10,265 @@ separates them: the game's own byte keeps what was poked, and the others follow 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from ochibot.console import Button
-from ochibot.experiments.rig import TAP_ON, Bytes, Rig, signed, tap
+from ochibot.experiments.rig import Bytes, Rig, signed
+
+LONG_TAP = 14
+"""Games that look at the pad rarely see a button that is held so long."""
 
 SIDE_FRAMES = 16
-DOWN_FRAMES = 16
-LONG_TAP = 14
-TAPS = (TAP_ON, 7, LONG_TAP)
+MOST_ACROSS = 120
 RETURN_FRAMES = 1500
-LEAST_FALL = 16
-"""A piece takes at least so many frames from the top to the next piece."""
+"""A piece comes to rest, and the next one appears, within so many frames."""
 
-MOST_STEPS = 129
-IDLE_FRAMES = 130
-"""A piece that nobody touches sinks at least once in this many frames. Games of the time take 8 to 60 frames a row."""
+FIRST = 128
+CHUNK = 4
+AFTER = 32
+"""Bytes of the next piece are written at most so many frames after its x."""
 
+TOGETHER = 2
+"""The bytes of x and y begin anew within so many frames."""
+
+FEWEST_STEPS = 2
 MOST_STEP = 32
 """What a step downwards adds to y is at most this; a greater change leads back to the top."""
 
-FURTHER = 3
-LONG_FALL = 400
+MOST_BACK = 3
+"""A byte may go back to the top by way of other values."""
 
+HIGHER = 64
+"""A piece appears at most so many of y's units above the place where it was seen first."""
+
+MOST_STARTS = 3
+START_FRAMES = 30
+HURRIED = 64
 ALONE = 60
-"""The next piece comes later than that."""
+"""Somebody else who steers a piece moves it within so many frames."""
 
-FOLLOW_FRAMES = 24
+FOLLOW_FRAMES = 16
 
 
 @dataclass(frozen=True)
 class Motion:
     """Candidates for x and y. across: maps an offset to what a press to the right adds; fall: to what a step
-    down adds. slow: those of ``fall`` that DOWN doesn't hurry.
+    down adds. hurry: the buttons with which a piece was seen to fall. rests: whether it came to rest and another one
+    followed. doubtful: START ended it, so it may be a demo.
     """
 
     across: dict[int, int]
     fall: dict[int, int]
-    slow: tuple[int, ...] = ()
+    hurry: int = int(Button.DOWN)
+    rests: bool = True
+    doubtful: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.across and self.fall)
 
 
-def across(rig: Rig, state: bytes, idle: Bytes | None = None) -> dict[int, int]:
-    """Bytes that a tap to the right and one to the left change by opposite amounts, and that don't change otherwise.
+NOTHING = Motion({}, {})
 
-    Returns the amount of a tap to the right by offset. Where a short tap does nothing, longer ones are tried: some
-    games look at the pad on few frames only, or want a button held.
+
+@dataclass(frozen=True)
+class Drop:
+    """A piece on its way down, until the next one is there. places: the bytes that changed. seen: their values,
+    (frames, bytes), the first before the fall. until: the frame in which the next piece's x came. across: the bytes of
+    x that changed then.
     """
-    for held in TAPS:
-        frames = SIDE_FRAMES + (held if held > TAP_ON else 0)
-        pad = [0] * frames
-        still = rig.branch(state, pad) if idle is None or len(idle) < frames else idle
-        left, right = (
-            rig.after(state, [int(button)] * held + [0] * (frames - held)) for button in (Button.LEFT, Button.RIGHT)
-        )
-        if not (left != still[frames - 1]).any():
-            continue
-        to_left, to_right = signed(left - still[frames - 1]), signed(right - still[frames - 1])
-        constant = (still[:frames] == still[0]).all(axis=0)
-        good = (to_right != 0) & (to_left == -to_right) & constant & (np.abs(to_right) <= 64)
-        if good.any():
-            return {int(place): int(to_right[place]) for place in np.flatnonzero(good)}
-    return {}
 
-
-def fall(rig: Rig, state: bytes, sideways: dict[int, int]) -> tuple[dict[int, int], tuple[int, ...]]:
-    """Bytes that go one way with time, and faster with DOWN held. Leaves out those in ``sideways``.
-
-    Returns the amount of their first step by offset, and which of them DOWN doesn't hurry. Those come last: they go one
-    way by equal steps, and go back now and then. In some games DOWN hurries nothing, and sprites hurry for other
-    reasons.
-    """
-    idle = rig.branch(state, [0] * IDLE_FRAMES)
-    down = rig.branch(state, [int(Button.DOWN)] * DOWN_FRAMES)
-    first = rig.branch(state, [0])[0]
-    sunk = signed(np.diff(np.vstack([first[None], down]), axis=0))
-    waited = signed(np.diff(np.vstack([first[None], idle]), axis=0))
-    some = waited[:DOWN_FRAMES].sum(axis=0)
-    changed = waited != 0
-    found = {}
-    slow = {}
-    for sign in (1, -1):
-        by_down = sign * sunk
-        by_time = sign * waited
-        one_way = (by_down >= 0).all(axis=0) & (by_time[:ALONE] >= 0).all(axis=0)
-        sooner = (by_down.sum(axis=0) > sign * some) & ((by_down > 0).sum(axis=0) >= 2)
-        at_all = changed.any(axis=0)
-        begins = changed.argmax(axis=0)
-        same_way = by_time[begins, np.arange(rig.size)] > 0
-        for place in np.flatnonzero(one_way & sooner & at_all & same_way):
-            if int(place) not in sideways:
-                found[int(place)] = int(waited[begins[place], place])
-        # the next piece may come before the time is up: then y goes back to the top, maybe through 255
-        back = (by_time < 0) | (by_time > MOST_STEP)
-        ends = np.where(back.any(axis=0), back.argmax(axis=0), len(by_time))
-        sinks = np.where(np.arange(len(by_time))[:, None] < ends, by_time, 0)
-        steps = (sinks != 0).sum(axis=0)
-        even = (np.where(sinks != 0, sinks, sinks.max(axis=0)) == sinks.max(axis=0)).all(axis=0)
-        for place in np.flatnonzero((ends >= ALONE) & (steps >= 2) & (steps <= MOST_STEPS) & even):
-            if int(place) not in sideways:
-                slow[int(place)] = int(waited[begins_of(changed, int(place)), place])
-    slow = {place: step for place, step in slow.items() if place not in found}
-    anew = returning(rig, state, slow) if slow else set()
-    others = {place: step for place, step in slow.items() if place in anew}
-    return {**found, **others}, tuple(others)
-
-
-def returning(rig: Rig, state: bytes, falls: dict[int, int]) -> set[int]:
-    """Those of the bytes that fall which go back to the top now and then, as y does when the next piece appears.
-
-    DOWN is held, or nothing if DOWN brings no piece to rest in time. Fast counters go back too often.
-    """
-    places = sorted(falls)
-    found: set[int] = set()
-    for pad in (int(Button.DOWN), 0):
-        rig.load(state)
-        seen = np.zeros((RETURN_FRAMES, len(places)), np.uint8)
-        for frame in range(RETURN_FRAMES):
-            rig.step(pad)
-            seen[frame] = [rig.peek(place) for place in places]
-        for number, place in enumerate(places):
-            steps = np.abs(signed(np.diff(seen[:, number])))
-            usual = int(np.median(steps[steps > 0])) if steps.any() else 0
-            # the way back to the top may lead through 255, where the byte wraps
-            back = int((steps > 3 * max(usual, abs(falls[place]))).sum())
-            if 1 <= back <= RETURN_FRAMES // LEAST_FALL:
-                found.add(place)
-        if found:
-            break
-    return found
-
-
-def ends_sooner(rig: Rig, state: bytes, x: int, y: int, step: int) -> bool:
-    """Whether the next piece comes sooner when the byte ``y`` is poked to be some steps further. A clock does nothing.
-
-    The piece is moved aside first; the next one has come when the byte ``x`` changes by itself.
-    """
-    ends = []
-    for further in (0, FURTHER):
-        rig.load(state)
-        rig.run(tap(Button.LEFT, 2))
-        rig.poke({y: rig.peek(y) + further * step & 255})
-        aside = rig.peek(x)
-        for frame in range(LONG_FALL):
-            rig.step(int(Button.DOWN))
-            if rig.peek(x) != aside:
-                ends.append(frame)
-                break
-    return len(ends) == 2 and ends[1] < ends[0]
-
-
-def begins_of(changed: npt.NDArray[np.bool_], place: int) -> int:
-    """The first frame on which a byte changes."""
-    return int(np.argmax(changed[:, place]))
+    places: npt.NDArray[np.intp]
+    seen: Bytes
+    until: int
+    across: tuple[int, ...]
 
 
 def motion(rig: Rig, state: bytes) -> Motion:
-    """The candidates at a savestate. If there are none for x or for y, no piece falls at that savestate."""
-    sideways = across(rig, state)
+    """The candidates at a savestate. If there are none, no piece falls there that one steers."""
+    sideways, leaning = across(rig, state)
     if not sideways:
-        return Motion({}, {})
-    return Motion(sideways, *fall(rig, state, sideways))
+        return NOTHING
+    for hurry in (int(Button.DOWN), 0):
+        found: list[tuple[tuple[int, int], Motion]] = []
+        left = sorted(sideways)
+        while left:
+            rig.load(state)
+            aside(rig)
+            seen = drop(rig, hurry, left)
+            if seen is None:
+                break
+            fell = {
+                place: fall
+                for place, fall in falls(seen).items()
+                if abs(fall.depth) >= FEWEST_STEPS * abs(fall.step) and place not in leaning
+            }
+            # x and y begin anew together; bytes of the piece's cells, or of the place it tried, do so at other times
+            together = sum(abs(fall.again - seen.until) <= TOGETHER for fall in fell.values())
+            moves = Motion(
+                {place: sideways[place] for place in seen.across}, {y: one.step for y, one in fell.items()}, hurry
+            )
+            found.append(((together, len(fell)), moves))
+            left = [place for place in left if place not in seen.across]
+        best = max(found, key=lambda one: one[0], default=((0, 0), NOTHING))[1]
+        if best:
+            return NOTHING if _steered(rig, state, best) else replace(best, doubtful=_ended(rig, state, best))
+        if len(left) == len(sideways):
+            return Motion(sideways, _hurried(rig, state), rests=False)
+    return NOTHING
 
 
-def followers(rig: Rig, state: bytes, candidates: dict[int, int]) -> dict[int, set[int]]:
-    """For each candidate: those, itself included, that are shifted FOLLOW_FRAMES frames after it alone was poked."""
-    pad = [0] * FOLLOW_FRAMES
+def _hurried(rig: Rig, state: bytes) -> dict[int, int]:
+    """Bytes that go one way by themselves, and faster with DOWN, and what a step adds to them."""
+    idle, down = (
+        signed(np.diff(rig.branch(state, [button] * HURRIED), axis=0)).astype(int) for button in (0, int(Button.DOWN))
+    )
+    found = {}
+    for sign in (1, -1):
+        one_way = (sign * idle >= 0).all(axis=0) & (sign * down >= 0).all(axis=0) & idle.any(axis=0)
+        for place in np.flatnonzero(one_way & (sign * (down - idle).sum(axis=0) > 0)):
+            found[int(place)] = sign * int(np.abs(idle[:, place][idle[:, place] != 0]).min())
+    return found
+
+
+def _ended(rig: Rig, state: bytes, moves: Motion) -> bool:
+    """Whether START ends what goes on, as in a demo. In play it pauses and goes on, or does nothing."""
+    x = sorted(moves.across)
+    rig.load(state)
+    aside(rig)
+    before = rig.snap()[x]
+    for button in (0, *[int(Button.START)] * MOST_STARTS):
+        rig.run([button] * LONG_TAP + [0] * START_FRAMES)
+        here = rig.save()
+        if (rig.snap()[x] != before).any():
+            # a piece that rests meanwhile tells nothing
+            return button != 0
+        rig.run([int(Button.RIGHT)] * LONG_TAP + [0] * SIDE_FRAMES)
+        if button and (rig.snap()[x] != before).any():
+            return False
+        rig.load(here)
+    return True
+
+
+def _steered(rig: Rig, state: bytes, moves: Motion) -> bool:
+    """Whether somebody else moves the piece, as in a demo: it doesn't stay where it was brought."""
+    x, y = sorted(moves.across), sorted(moves.fall)
+    signs = np.sign([moves.fall[place] for place in y])
+    for side in (Button.LEFT, Button.RIGHT):
+        rig.load(state)
+        aside(rig, side)
+        seen = np.vstack([rig.snap()[None], rig.trace([0] * ALONE)])
+        moved = (seen[:, x] != seen[0, x]).any(axis=1)
+        near = max(0, int(moved.argmax()) - AFTER)
+        down = signs * signed(np.diff(seen[near : near + 2 * AFTER, y], axis=0))
+        back = ((down < 0) | (down > MOST_STEP)).any(axis=0)
+        if moved.any() and 2 * back.sum() <= len(back):
+            # no next piece has come
+            return True
+    return False
+
+
+def across(rig: Rig, state: bytes) -> tuple[dict[int, int], set[int]]:
+    """Bytes that LEFT and RIGHT move to opposite sides, and that don't change otherwise, with the amount of RIGHT; and
+    all bytes that these buttons change in different ways.
+    """
+    still, left, right = (
+        rig.branch(state, [button] * LONG_TAP + [0] * SIDE_FRAMES)
+        for button in (0, int(Button.LEFT), int(Button.RIGHT))
+    )
+    to_left, to_right = signed(left[-1] - still[-1]), signed(right[-1] - still[-1])
+    opposite = to_left * to_right < 0
+    near = np.maximum(np.abs(to_left), np.abs(to_right)) <= MOST_ACROSS
+    good = opposite & near & (still == still[0]).all(axis=0)
+    leaning = (to_left != 0) & (to_right != 0) & (to_left != to_right)
+    return {int(place): int(to_right[place]) for place in np.flatnonzero(good)}, set(np.flatnonzero(leaning).tolist())
+
+
+def aside(rig: Rig, side: Button = Button.LEFT) -> None:
+    """Moves the piece to a side."""
+    rig.run([int(side)] * LONG_TAP + [0] * LONG_TAP)
+
+
+def drop(rig: Rig, hurry: int, sideways: Sequence[int]) -> Drop | None:
+    """Holds the buttons ``hurry`` until bytes of x change by themselves; None if they don't."""
+    before = rig.snap()
+    places = np.arange(rig.size)
+    columns = np.array(sideways)
+    parts = [before[None]]
+    frames = 0
+    while not _changed(parts[-1][:, columns], parts[0][:, columns]) and frames < RETURN_FRAMES:
+        parts.append(rig.trace([hurry] * CHUNK)[:, places])
+        frames += CHUNK
+        if frames == FIRST:
+            # what falls has moved by now
+            moving = np.union1d(np.flatnonzero((np.vstack(parts) != before).any(axis=0)), sideways)
+            places, parts = places[moving], [part[:, moving] for part in parts]
+            columns = np.searchsorted(places, sideways)
+    # the next piece is left alone
+    parts.append(rig.trace([0] * AFTER)[:, places])
+    whole = np.vstack(parts)
+    moved = whole[:, columns] != whole[0, columns]
+    times = np.where(moved.any(axis=0), moved.argmax(axis=0), -2 * TOGETHER)
+    if times.max() < 0:
+        return None
+    alike = np.abs(times[:, None] - times) <= TOGETHER
+    most: npt.NDArray[np.intp] = np.where(times > 0, alike.sum(axis=1), 0)
+    until = int(times[np.argmax(most)])
+    together = np.abs(times - until) <= TOGETHER
+    return Drop(places, whole, until, tuple(np.array(sideways)[together].tolist()))
+
+
+def _changed(seen: Bytes, first: Bytes) -> bool:
+    """Whether more than half of the bytes have changed at last."""
+    return bool(2 * (seen[-1] != first[0]).sum() > seen.shape[1])
+
+
+@dataclass(frozen=True)
+class Fall:
+    """How a byte went with a piece. step: what a step down adds; depth: what the whole fall added; rest: the value at
+    rest; again: the frame in which it went back to the top.
+    """
+
+    step: int
+    depth: int
+    rest: int
+    again: int
+
+
+def falls(drop: Drop) -> dict[int, Fall]:
+    """The bytes that went one way, came to rest, and began anew with the next piece, by their offsets."""
+    seen = drop.seen[: drop.until + AFTER]
+    moves = signed(np.diff(seen, axis=0))
+    anew = signed(seen[drop.until :] - seen[0])
+    found = {}
+    for sign in (1, -1):
+        down = sign * moves
+        turns = (down < 0) | (down > MOST_STEP)
+        ends = turns.argmax(axis=0)
+        fell = np.where(np.arange(len(down))[:, None] < ends, down, 0)
+        depth = fell.sum(axis=0)
+        back = (down < -depth // 2) | (down > MOST_STEP)
+        times = back.sum(axis=0)
+        top = sign * anew
+        good = turns.any(axis=0) & (depth > 0) & (depth < 256) & (times >= 1) & (times <= MOST_BACK)
+        good &= ((top >= -HIGHER) & (top <= depth // 4)).any(axis=0)
+        steps = np.where(fell > 0, fell, MOST_STEP).min(axis=0)
+        first = np.argmax(back, axis=0) + 1
+        for number in np.flatnonzero(good):
+            rest, again = int(seen[ends[number], number]), int(first[number])
+            found[int(drop.places[number])] = Fall(sign * int(steps[number]), sign * int(depth[number]), rest, again)
+    return found
+
+
+def followers(rig: Rig, state: bytes, candidates: dict[int, int], hurry: int = 0) -> dict[int, set[int]]:
+    """For each candidate: those, itself included, that are shifted FOLLOW_FRAMES frames after it alone was poked.
+
+    hurry: the buttons held in these frames. Some copies are renewed only when the piece moves.
+    """
+    pad = [hurry] * FOLLOW_FRAMES
     rest = rig.after(state, pad)
     follow = {}
     for place, amount in candidates.items():

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ochibot.experiments.basis import on_stack
 from ochibot.experiments.colors import ColorByte, candidates, in_tables, indices
+from ochibot.experiments.coordinates import on_stack
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.fields import Came, Spot, is_near
