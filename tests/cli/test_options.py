@@ -6,6 +6,7 @@ import inspect
 import io
 import shlex
 import shutil
+import shutil
 import sys
 import typing
 from collections.abc import Iterator
@@ -220,6 +221,8 @@ def test_what_follows_two_dashes_is_no_option() -> None:
         assert context.params["record"] == Path("--out")
 
 
+EXAMPLES: Final = Path(__file__).parents[2] / "examples"
+
 NOT_RUN: Final = {
     ("web",): "serves until it is ended (tests/ui/web)",
     ("versus",): "is played by a person in a window (tests/cli/test_window.py)",
@@ -232,6 +235,7 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.chdir(tmp_path)
     (tmp_path / "board.txt").write_text("...rr..\n..rrb..\n")
     (tmp_path / "needle.txt").write_text("...rr..\n..Rrb..\n")
+    shutil.copy(EXAMPLES / "engines/lowest.py", tmp_path)
 
     def run(words: list[str]) -> None:
         monkeypatch.setattr(sys, "argv", ["ochibot", *words])

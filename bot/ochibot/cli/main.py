@@ -131,9 +131,14 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
     return app
 
 
+def _completing() -> bool:
+    """Whether a shell asks for completions."""
+    return any(name.endswith("_COMPLETE") for name in os.environ)
+
+
 def _called(words: Sequence[str] | None) -> str | None:
     """The command's name; "" if the words name none, None if any command may be needed (completion)."""
-    if words is None or any(name.endswith("_COMPLETE") for name in os.environ):
+    if words is None or _completing():
         return None
     return next((word for word in words if not word.startswith("-")), "")
 
@@ -204,7 +209,7 @@ def _run() -> int:
     interrupts.forget()
     if sys.stdout is None and not _reports_to_a_file(sys.argv[1:]):
         return _complain("there is no stdout to write to: open one, or give --json FILE", 2)
-    if not sys.argv[1:]:
+    if not sys.argv[1:] and not _completing():
         print(_GREETING)
         return 0
     try:
