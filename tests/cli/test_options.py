@@ -6,7 +6,6 @@ import inspect
 import io
 import shlex
 import shutil
-import shutil
 import sys
 import typing
 from collections.abc import Iterator
