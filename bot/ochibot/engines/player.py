@@ -20,7 +20,7 @@ TIME_VARIABLE: Final = "OCHIBOT_ENGINE_MS"
 TIME: Final = 2000
 """Milliseconds of processor time for a decision, if the variable gives no other number."""
 WALL: Final = 10
-"""By the clock, a decision may take this many times its processor time: other programs may be at work, too."""
+"""A decision may take this many times its processor time by the clock: other programs may be at work, too."""
 START_SECONDS: Final = 60.0
 """Seconds by the clock that an engine may take to start."""
 

@@ -71,7 +71,7 @@ class EngineProcess:
         """Waits for the message that is ``wanted`` and drops all others. ``what`` the engine should do, for errors.
 
         limit: seconds of processor time of the engine and all its processes (None: any). At the limit, the engine is
-        told to ``stop`` and gets a quarter of the limit more. wall: seconds by the clock, as a safety net. Raises
+        asked to ``stop`` and gets a quarter of the limit more. wall: seconds by the clock, as a safety net. Raises
         EngineError when the engine ends, sends something else than lines of JSON objects, or takes too long.
         """
         began, before, stopped = time.monotonic(), self.processor_time(), False

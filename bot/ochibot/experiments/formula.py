@@ -62,7 +62,7 @@ class Formula:
 
 
 def solve(trials: Sequence[Trial], size: int) -> Formula:
-    """The tables that explain most trials; of equal ones those with the largest unit. A group vanishes at ``size``."""
+    """The tables that explain most trials; ties go to the largest unit. A group vanishes at ``size``."""
     first = next(one.points for one in trials if one.step == 1 and one.groups == (size,))
     units = [first // size // part for part in range(1, MOST_UNIT) if first // size % part == 0]
     made = [_tables(trials, size, unit, per) for unit in units for per in WAYS]
@@ -121,6 +121,6 @@ def _tables(trials: Sequence[Trial], size: int, unit: int, per: str) -> Formula:
 
 
 def _base(trials: Sequence[Trial], alone: dict[int, int]) -> int:
-    """The step in which bonuses are told: that with most trials, among those whose sums are all above 1."""
+    """The step by which bonuses are measured: that with most trials, among those whose sums are all above 1."""
     counts = {step: sum(one.step == step for one in trials) for step in alone}
     return max(alone, key=lambda step: (alone[step] > 1 and counts[step] > 2, counts[step], -step))

@@ -38,7 +38,7 @@ FALLEN_SHARE: Final = 0.04
 MOST_ANCHORS: Final = 24
 MOST_KEPT: Final = 60
 MOST_PAIRS: Final = 800
-"""Of more pairs of landings, some at equal distances vote."""
+"""If there are more pairs of landings, some at equal distances vote."""
 
 LIKELY: Final = 24
 """How many column strides and row strides are tried with each other."""

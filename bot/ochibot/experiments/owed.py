@@ -10,7 +10,7 @@ from ochibot.experiments.score import Score
 
 
 def measure_owed(poker: Poker, score: Score, size: int) -> int:
-    """By how much more a group is worth after a lock that left the field empty; 0 if the game owes nothing then.
+    """How many more points a group gives after a lock that left the field empty; 0 if the game owes nothing then.
 
     Raises CalibrationError where no lock leaves the field empty.
     """

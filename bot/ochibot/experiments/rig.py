@@ -25,7 +25,7 @@ TAP_OFF = 5
 for TAP_OFF frames."""
 
 OTHER_PAD = 16
-"""By so many bits a button of the other pad is shifted."""
+"""How many bits a button of the other pad is shifted."""
 
 TURNERS = (Button.A, Button.B, Button.Y, Button.X, Button.L, Button.R, Button.UP)
 """Buttons that may turn a piece, the likeliest first."""

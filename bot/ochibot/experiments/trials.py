@@ -1,4 +1,4 @@
-"""Makes the trials from which the formula's tables are told: groups of all sizes and colours, in a step of a chain."""
+"""Makes the trials that show the formula's tables: groups of all sizes and colours, in a step of a chain."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAUSES: Final = (0, 3, 6, 9, 14, 20)
 
 CHAINS: Final = (2, 3, 4)
 MOST_BASE: Final = 6
-"""Bonuses are told in a step up to this one."""
+"""Bonuses are measured in a step up to this one."""
 
 HIGH: Final = 100
 """A limit to the sum of bonuses is looked for where a step multiplies by at least this."""
@@ -69,7 +69,7 @@ class Trials:
             return None
 
     def chain(self, cap: int | None) -> None:
-        """The points of each step of a long chain of single groups; of a shorter one if the steps can't be told.
+        """The points of each step of a long chain of single groups; of a shorter one if the steps can't be distinguished.
 
         ``cap``: the highest score. A step that is worth as much may be worth more.
         """
@@ -135,7 +135,7 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
             before = trials.worth(1) if len(event.steps) == 2 else 0
             colors = len({kind for _, kind in last})
             trials.made.append(Trial(len(event.steps), sizes, colors, worth[event.name] - before))
-    # a sum of 0 and a sum of 1 are worth the same, so bonuses are told in a step that is worth more
+    # a sum of 0 and a sum of 1 are worth the same, so bonuses are measured in a step that is worth more
     least = min(trials.worth(1), trials.worth(2) or trials.worth(1))
     base = next((step for step in range(2, MOST_BASE) if trials.worth(step) > least), 2)
     for count in range(size + 1, MOST_GROUP + 2):
