@@ -69,7 +69,7 @@ class Trials:
             return None
 
     def chain(self, cap: int | None) -> None:
-        """The points of each step of a long chain of single groups; of a shorter one if the steps can't be distinguished.
+        """The points of each step of a long chain of single groups; of a shorter one if its steps look alike.
 
         ``cap``: the highest score. A step that is worth as much may be worth more.
         """
