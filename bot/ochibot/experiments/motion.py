@@ -165,7 +165,7 @@ def _steered(rig: Rig, state: bytes, moves: Motion) -> bool:
         near = max(0, int(moved.argmax()) - AFTER)
         down = signs * signed(np.diff(seen[near : near + 2 * AFTER, y], axis=0))
         back = ((down < 0) | (down > MOST_STEP)).any(axis=0)
-        if moved.any() and 2 * back.sum() <= len(back):
+        if moved.any() and 2 * int(np.sum(back)) <= np.size(back):
             # no next piece has come
             return True
     return False

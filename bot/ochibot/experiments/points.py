@@ -161,7 +161,8 @@ def _places(stack: Bytes, form: Form, free: npt.NDArray[np.bool_]) -> npt.NDArra
         some |= moves[number : number + count]
     low = 0 if form.little else form.width - 1
     if form.digits == "decimal":
-        is_digit = ((stack >= form.zero) & (stack.astype(np.int64) <= form.zero + 9)).all(axis=0)
+        digits = (stack >= form.zero) & (stack.astype(np.int64) <= form.zero + 9)
+        is_digit = np.all(digits, axis=0)
         # the lowest digit is never blank, and one of the two lowest changes: it may be a 0 that stands there for good
         next_to = 1 if form.little else form.width - 2
         good &= is_digit[low : low + count]
