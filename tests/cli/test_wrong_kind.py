@@ -68,7 +68,7 @@ def test_a_map_of_the_other_game(game: str, file: str, words: str) -> None:
         find_game(game).load_map(data_path(f"ram_maps/{file}.yaml"))
 
 
-@pytest.mark.parametrize("group", [(), ("nyaa",), ("movie",), ("bench",)])
+@pytest.mark.parametrize("group", [("nyaa",), ("movie",), ("bench",), ("engine",)])
 def test_without_a_command_there_is_help_and_nothing_else(group: tuple[str, ...]) -> None:
     done = ochibot(*group)
     assert done.returncode == 2
