@@ -76,6 +76,14 @@ def test_without_a_command_there_is_help_and_nothing_else(group: tuple[str, ...]
     assert done.stderr == ""
 
 
+def test_ochibot_alone_says_what_one_does_first() -> None:
+    done = ochibot()
+    assert done.returncode == 0
+    assert done.stderr == ""
+    for command in ("ochibot play --window", 'ochibot play "My Game.nes"', "ochibot versus", "ochibot --help"):
+        assert command in done.stdout
+
+
 INTERRUPTED = """
 import os, signal, sys
 class Interrupts:
