@@ -6,8 +6,8 @@ D000 of bank 2. In HRAM it writes 9A at FF80 and BC at FFFE.
 
 In each vertical blank it counts up the word at C004 and the byte at FF81, stores the buttons in C020 and FF82 (bits 7
 to 0: down, up, left, right, START, SELECT, B, A; 1 = pressed), and copies C021 to FF83 and FF84 to C022. A dot is in
-the column at C050 (0 to 7) and the row at FF90 (0 to 31): left and right move it, and it falls every 16 frames, or each
-frame while down is held. The screen is white. While SELECT is held, it is off for two and a half frames each time
+the column at C050 (0 to 7) and the row at FF90 (0 to 127): left and right move it, and it falls every 16 frames, or
+each frame while down is held. The screen is white. While SELECT is held, it is off for two and a half frames each time
 round, and the byte at C040 is counted up.
 """
 
@@ -39,7 +39,7 @@ _LOOP = bytes.fromhex(
     "21 50 C0 CB 68 28 01 35 CB 60 28 01 34"  # ld hl,$c050; left: dec (hl); right: inc (hl)
     "7E E6 07 77"  # ld a,(hl); and 7; ld (hl),a
     "CB 79 20 07 FA 04 C0 E6 0F 20 07"  # bit 7,c; jr nz,+7; ld a,($c004); and 15; jr nz,+7
-    "F0 90 3C E6 1F E0 90"  # ldh a,($90); inc a; and 31; ldh ($90),a
+    "F0 90 3C E6 7F E0 90"  # ldh a,($90); inc a; and 127; ldh ($90),a
     "CB 51 28 13"  # bit 2,c; jr z: while SELECT is held, each time round
     "AF E0 40 21 40 C0 11 35 18"  # xor a; ldh ($40),a; ld hl,$c040; ld de,6197: the screen is off
     "34 1B 7A B3 20 FA 3E 91 E0 40"  # inc (hl); dec de; ld a,d; or e; jr nz,-6; on again after two and a half frames

@@ -11,7 +11,7 @@ import pytest
 from ochibot.experiments import control
 from ochibot.experiments.colors import candidates
 from ochibot.experiments.control import find_control
-from ochibot.experiments.driver import Driver, Fallen, Place
+from ochibot.experiments.driver import MOST_TAPS, Driver, Fallen, Place
 from ochibot.experiments.events import Event
 from ochibot.experiments.fields import Field, ended
 from ochibot.experiments.grid import Grid
@@ -50,7 +50,8 @@ def test_a_game_has_ended_where_most_cells_are_gone() -> None:
     assert not ended(field, landing(6, 2))
 
 
-def test_a_piece_that_taps_move_too_far_is_dropped_before_it_lands_by_itself() -> None:
+@pytest.mark.parametrize("last", [10, 10_000])
+def test_a_piece_that_taps_move_too_far_is_dropped_before_it_lands_by_itself(last: int) -> None:
     """Once it was tapped to and fro, until the piece after it was steered as if it were the same one."""
     rig = SimpleNamespace(x=0, taps=0)
     rig.peek = lambda _: rig.x
@@ -58,10 +59,11 @@ def test_a_piece_that_taps_move_too_far_is_dropped_before_it_lands_by_itself() -
 
     def run(pads: Sequence[int]) -> None:
         rig.taps += 1
-        rig.x += 2 if driver.tap.pads(int(pads[0])) == list(pads) and pads[0] & 128 else -2
+        right = driver.tap.pads(int(pads[0])) == list(pads) and pads[0] & 128
+        rig.x = min(max(rig.x + (2 if right else -2), 0), last)
 
     assert not driver._go(3, run)
-    assert rig.taps <= 4
+    assert rig.taps <= MOST_TAPS
 
 
 class Played:

@@ -30,6 +30,9 @@ EDGE = 4
 """How many frames a press to a side is held, to see whether a piece answers."""
 
 MOST_COLUMNS = 24
+MOST_TAPS = 4 * MOST_COLUMNS
+"""After so many taps, a piece that isn't over its column is left where it is."""
+
 
 MOST_TRIPS = 1
 """How many times a piece is brought to a wall, to get to a column that taps lead past."""
@@ -247,7 +250,8 @@ class Driver:
         missed = trips = 0
         seen: set[int] = set()
         wall: Button | None = None
-        while True:
+        # somebody else may move what isn't the piece, and there may be no wall
+        for _ in range(MOST_TAPS):
             before = self.x_now()
             away = (target - before) * (1 if self.x.step > 0 else -1)
             if away == 0:
@@ -265,6 +269,7 @@ class Driver:
                 if wall is None:
                     return False
                 wall, missed, seen = None, 0, set()
+        return False
 
     def _is_reset(self, depth: int) -> bool:
         """Whether a y that has gone up belongs to a new piece: it is at most three steps below its start."""

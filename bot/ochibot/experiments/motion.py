@@ -47,9 +47,7 @@ HIGHER = 64
 
 MOST_STARTS = 3
 START_FRAMES = 30
-HURRIED = (24, 64)
-"""What falls is watched for so many frames. With DOWN held it may be back at the top soon."""
-
+HURRIED = 64
 ALONE = 60
 """Somebody else who steers a piece moves it within so many frames."""
 
@@ -125,16 +123,14 @@ def motion(rig: Rig, state: bytes) -> Motion:
 
 def _hurried(rig: Rig, state: bytes) -> dict[int, int]:
     """Bytes that go one way by themselves, and faster with DOWN, and what a step adds to them."""
-    found: dict[int, int] = {}
-    both = [rig.branch(state, [button] * HURRIED[-1]) for button in (0, int(Button.DOWN))]
-    for frames in HURRIED:
-        idle, down = (signed(np.diff(part[:frames], axis=0)).astype(int) for part in both)
-        for sign in (1, -1):
-            one_way = (sign * idle >= 0).all(axis=0) & (sign * down >= 0).all(axis=0) & idle.any(axis=0)
-            for place in np.flatnonzero(one_way & (sign * (down - idle).sum(axis=0) > 0)):
-                found[int(place)] = sign * int(np.abs(idle[:, place][idle[:, place] != 0]).min())
-        if found:
-            break
+    idle, down = (
+        signed(np.diff(rig.branch(state, [button] * HURRIED), axis=0)).astype(int) for button in (0, int(Button.DOWN))
+    )
+    found = {}
+    for sign in (1, -1):
+        one_way = (sign * idle >= 0).all(axis=0) & (sign * down >= 0).all(axis=0) & idle.any(axis=0)
+        for place in np.flatnonzero(one_way & (sign * (down - idle).sum(axis=0) > 0)):
+            found[int(place)] = sign * int(np.abs(idle[:, place][idle[:, place] != 0]).min())
     return found
 
 
