@@ -35,6 +35,7 @@ AFTER = 32
 TOGETHER = 2
 """The bytes of x and y begin anew within so many frames."""
 
+SPRITES_SOONER = 8
 FEWEST_STEPS = 2
 MOST_STEP = 32
 """What a step downwards adds to y is at most this; a greater change leads back to the top."""
@@ -94,6 +95,7 @@ def motion(rig: Rig, state: bytes) -> Motion:
         return NOTHING
     for hurry in (int(Button.DOWN), 0):
         found: list[tuple[tuple[int, int], Motion]] = []
+        times: list[tuple[int, tuple[int, ...]]] = []
         left = sorted(sideways)
         while left:
             rig.load(state)
@@ -112,8 +114,13 @@ def motion(rig: Rig, state: bytes) -> Motion:
                 {place: sideways[place] for place in seen.across}, {y: one.step for y, one in fell.items()}, hurry
             )
             found.append(((together, len(fell)), moves))
+            times.append((seen.until, seen.across))
             left = [place for place in left if place not in seen.across]
         best = max(found, key=lambda one: one[0], default=((0, 0), NOTHING))[1]
+        # sprites of the piece may go, or come, some frames before its own x begins anew
+        when = next((until for until, places in times if best and set(places) == set(best.across)), 0)
+        near = [place for until, places in times if abs(until - when) <= SPRITES_SOONER for place in places]
+        best = replace(best, across={place: sideways[place] for place in near}) if best else best
         if best:
             return NOTHING if _steered(rig, state, best) else replace(best, doubtful=_ended(rig, state, best))
         if len(left) == len(sideways):
