@@ -211,6 +211,9 @@ def measure_above(ground: Ground, stance: Stance, poker: Poker, rows: Rows, appe
     """
     hidden = rows.kept - ground.visible
     apart = None if hidden else find_row_apart(ground, stance, poker)
+    if apart == (ground.grid.cell(0, ground.visible), ground.grid.across):
+        # it is the next row of the field, which no other piece had reached
+        hidden, apart = 1, None
     kept = ground.visible + max(hidden, int(apart is not None))
     free = None
     if kept >= FAMILY_ROWS:
