@@ -3,6 +3,7 @@
 # make test-quick   some of the tests, a minute's worth         make test-long   longer games
 # make test-all     all of that on every Python 3.11 to 3.13 found here
 # make lock   writes constraints/ (the versions installed here); make lock UPGRADE=1 takes the newest
+# make wheel  writes the package as one file to dist/
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
 # make web    builds the web page from web/ (needs Node.js 20 and npm); what it builds is committed
 # make bench  measures speed            make prove   the tests marked proof, then the long proofs (results go to docs/)
@@ -22,7 +23,7 @@ QUICK := tests/ram tests/console tests/puyo/rules tests/puyo/sim tests/puyo/sear
 # one line of uv, so that everybody's files of constraints are laid out alike
 UV := uv>=0.13,<0.14
 
-.PHONY: install play test lint pytest test-quick test-long test-all lock roms web bench fuzz mutate prove clean
+.PHONY: install play test lint pytest test-quick test-long test-all lock wheel roms web bench fuzz mutate prove clean
 
 # all constraints, since the Python of the environment is not known before it is there
 $(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
@@ -73,6 +74,9 @@ lock:
 			--python-version $$v --python-platform x86_64-manylinux_2_28 --extra dev pyproject.toml constraints/build.in \
 			--custom-compile-command 'make lock   (newest versions: make lock UPGRADE=1)' -o constraints/py$$v.txt || exit; \
 	done
+
+wheel: $(READY)
+	$(BIN)/python -m build --wheel --no-isolation
 
 roms:
 	roms/homebrew/famicom/build.sh

@@ -23,24 +23,41 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 
 
-PROGRAMS = (REPOSITORY / "docs/programs.md").read_text(encoding="utf-8")
+def page(name: str) -> str:
+    return (REPOSITORY / f"docs/{name}.md").read_text(encoding="utf-8")
 
 
-def blocks(kind: str, page: str = README) -> list[str]:
-    return re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL)
+PROGRAMS = page("programs")
+PAGES = {
+    name: page(name)
+    for name in (
+        *("programs", "playing", "battles", "famicom", "megadrive", "neogeo", "how-it-decides", "records", "pairs"),
+        *("nyaa", "web", "performance"),
+    )
+}
+"""The pages of which each block of commands is run here. Of the lab's page, only the first one is quick enough."""
+
+
+def blocks(kind: str, text: str = README) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
 
 
 def commands(block: str) -> list[str]:
     return [line.split("#")[0].strip() for line in block.splitlines() if line.strip()]
 
 
-COMMANDS = [command for block in blocks("sh", README + PROGRAMS) for command in commands(block)]
+SHOWN = [
+    *blocks("sh"),
+    *(block for text in PAGES.values() for block in blocks("sh", text)),
+    blocks("sh", page("lab"))[0],
+]
+COMMANDS = [command for block in SHOWN for command in commands(block)]
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder like a user's: the homebrew ROM, named as the original game, a savestate, and the README's map and
-    ``mine.py``.
+    """A folder like a user's: the homebrew ROM, named as the original game, a savestate, and the map and the player
+    ``mine.py`` that pages show.
     """
     folder = tmp_path_factory.mktemp("desk")
     (folder / "roms").mkdir()
@@ -48,8 +65,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(home, folder / "roms/Puyo Puyo (Japan).nes")
     with zipfile.ZipFile(folder / "roms/Puyo Puyo (Japan).zip", "w") as archive:
         archive.write(home, "Puyo Puyo (Japan).nes")
-    (map_text,) = blocks("yaml")
-    # the README's codes are only an example: the homebrew ROM, which is used here, has other codes
+    (map_text,) = blocks("yaml", PAGES["famicom"])
+    # the page's codes are only an example: the homebrew ROM, which is used here, has other codes
     (folder / "my_map.yaml").write_text(re.sub(r"values: {.*?}}", "values: {0: empty}}", map_text))
     from tests import titles as game
 
@@ -70,17 +87,17 @@ SLOW = (
 
 BLOCKS = [
     pytest.param(block, marks=pytest.mark.long if block.startswith(SLOW) else (), id=block.split("\n")[0])
-    for block in blocks("sh", README + PROGRAMS)
+    for block in SHOWN
     if "ochibot" in block
 ]
 
 
 @pytest.mark.parametrize("block", BLOCKS)
-def test_commands_of_the_readme(desk: Path, block: str) -> None:
+def test_commands_of_the_pages(desk: Path, block: str) -> None:
     """Runs the commands of a block in order, because later ones may use files that earlier ones made."""
     for command in commands(block):
         if "nestopia" in command and not find_cores("nestopia"):
-            continue  # this core may be missing; the README explains how to get it
+            continue  # this core may be missing; docs/install.md says how to get it
         run_command(desk, shlex.split(command))
 
 
@@ -103,7 +120,8 @@ def test_the_other_commands_are_targets_of_the_makefile() -> None:
     makefile = (REPOSITORY / "Makefile").read_text()
     others = [command for command in COMMANDS if not command.startswith("ochibot")]
     assert others == ["make play", "make test"]
-    for target in re.findall(r"`make ([\w-]+)`", README) + [command.split()[1] for command in others]:
+    told = README + page("install") + (REPOSITORY / "CONTRIBUTING.md").read_text()
+    for target in re.findall(r"(?:`|^)make ([a-z][a-z-]+)", told, re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
@@ -114,7 +132,7 @@ def test_programs_of_the_readme_and_of_the_page_on_programs(program: str) -> Non
     assert done.stdout or "class " in program
 
 
-YOUR_OWN = (REPOSITORY / "docs/your-own-game.md").read_text(encoding="utf-8")
+YOUR_OWN = page("your-own-game")
 
 
 @pytest.fixture(scope="module")
@@ -185,9 +203,8 @@ def test_all_that_a_rules_file_may_say_is_documented() -> None:
 @pytest.mark.parametrize(("name", "fewest"), [("ram", 10), ("calibration", 6)])
 def test_commands_of_the_page_on_ram_and_calibration(name: str, fewest: int, tmp_path: Path) -> None:
     """Runs the commands of the page in order, because later ones use files that earlier ones made."""
-    page = (REPOSITORY / f"docs/{name}.md").read_text(encoding="utf-8")
     (tmp_path / "roms").symlink_to(data_path("roms/homebrew").parent)
-    shown = [line for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) for line in commands(block)]
+    shown = [line for block in blocks("sh", page(name)) for line in commands(block)]
     assert len(shown) > fewest
     # calibrate --versus doesn't learn the second seat at present: "no next piece comes after this one"
     for command in shown if name == "ram" else [one for one in shown if "runs/two" not in one]:
@@ -196,12 +213,9 @@ def test_commands_of_the_page_on_ram_and_calibration(name: str, fewest: int, tmp
         assert done.returncode == 0, f"{command}: {done.stderr}"
 
 
-MEGADRIVE = (REPOSITORY / "docs/megadrive.md").read_text(encoding="utf-8")
-
-
 @pytest.mark.skipif(not find_cores("genesis_plus_gx"), reason="no genesis_plus_gx core here (stable-retro brings it)")
 def test_the_program_that_reads_a_mega_drive_rom() -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", MEGADRIVE, re.DOTALL)
+    (program,) = blocks("python", PAGES["megadrive"])
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("0x")
@@ -211,6 +225,14 @@ def test_files_that_documents_point_to_exist() -> None:
     for document in [REPOSITORY / "README.md", *REPOSITORY.glob("docs/*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name} points to {target}"
+
+
+def test_the_readme_is_short_and_each_page_is_listed() -> None:
+    """What isn't in the README is at most two links away: through docs/README.md, which lists every page."""
+    assert len(README.splitlines()) <= 170
+    listed = set(re.findall(r"\]\(([\w-]+\.md)\)", page("README")))
+    assert listed == {path.name for path in REPOSITORY.glob("docs/*.md")} - {"README.md"}
+    assert "](docs/README.md)" in README
 
 
 def documents() -> list[Path]:
