@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError, OchibotError
-from ochibot.experiments.explore import BOOT, SETTLE, Route
+from ochibot.experiments.explore import BOOT, Route
 from ochibot.experiments.facts import Arrival, driver_of
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.rig import Rig
-from ochibot.games.menu import TAP_OFF, TAP_ON
+from ochibot.experiments.rulesfile import menu_tap, pause_after
 from ochibot.ram import BoundMap, RamMap, Sign
 
 LOOKED: Final = 8
@@ -76,15 +76,15 @@ def pads_of_route(route: Route, tap: Tap | None = None) -> list[list[int]]:
     """The buttons held in each frame of a route as a game file's is walked, in parts: the last one is the last tap, or
     the last wait. ``tap``: that of the game file.
     """
-    on, off = (TAP_ON, TAP_OFF) if tap is None else (max(TAP_ON, tap.on), max(TAP_OFF, tap.off))
+    on, off = menu_tap(tap)
     parts: list[list[int]] = [[0] * BOOT]
-    for number, name in enumerate(route.buttons):
+    for number, (name, takes) in enumerate(zip(route.buttons, route.steps_take, strict=True)):
         if name == "wait":
-            parts.append([0] * SETTLE)
+            parts.append([0] * takes)
             continue
         parts.append([int(Button[name.upper()])] * on + [0] * off)
         if number < len(route.buttons) - 1:
-            parts.append([0] * SETTLE)
+            parts.append([0] * pause_after(takes, tap))
     return parts
 
 

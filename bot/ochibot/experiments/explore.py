@@ -18,7 +18,8 @@ import numpy.typing as npt
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.motion import LONG_TAP, Motion, motion
-from ochibot.experiments.rig import OTHER_PAD, TAP_OFF, TAP_ON, Bytes, Rig
+from ochibot.experiments.rig import OTHER_PAD, Bytes, Rig
+from ochibot.games.menu import TAP_OFF, TAP_ON
 
 BOOT = 90
 """Frames after power-on before the first tap."""
@@ -115,6 +116,12 @@ class Route:
     def frames(self) -> int:
         """How many frames the presses take."""
         return sum(frames for _, frames in self.presses)
+
+    @property
+    def steps_take(self) -> tuple[int, ...]:
+        """How many frames the search gave to each tap or wait, with the wait after it."""
+        lasted = [frames for _, frames in self.presses[-2 * len(self.buttons) :]]
+        return tuple(on + off for on, off in zip(lasted[::2], lasted[1::2], strict=True)) if self.buttons else ()
 
 
 @dataclass(order=True)

@@ -11,9 +11,11 @@ from ochibot.experiments.explore import Route
 from ochibot.experiments.families import family_of, floor_row
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.needles import RULES
+from ochibot.experiments.pad import Tap
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.waiting import Pending
 from ochibot.experiments.yamlform import Flow, Row
+from ochibot.games.menu import TAP_OFF, TAP_ON
 from ochibot.yamlfile import read_yaml
 
 CHAIN_POWERS: Final = {
@@ -187,20 +189,34 @@ def game_of(learnt: Learnt, rig: Rig, game: str, *, rules: str, core: str | None
     return data
 
 
-def route_of(route: Route, *, at_once: bool = False, wait: int = 0) -> list[str]:
-    """The menu's steps for the game file. ``at_once``: the first pieces appear while the last button is still held, so
-    the wait for them must begin with that press. ``wait``: frames after the last tap in which no sign counts.
+def menu_tap(tap: Tap | None) -> tuple[int, int]:
+    """For how many frames a session holds a button in a menu, and releases it. ``tap``: that of the game file."""
+    return (TAP_ON, TAP_OFF) if tap is None else (max(TAP_ON, tap.on), max(TAP_OFF, tap.off))
+
+
+def pause_after(takes: int, tap: Tap | None) -> int:
+    """The frames to wait after a session's tap, so that tap and wait take ``takes`` frames, as in the search."""
+    return max(1, takes - sum(menu_tap(tap)))
+
+
+def route_of(route: Route, tap: Tap | None, *, at_once: bool = False, wait: int = 0) -> list[str]:
+    """The menu's steps for the game file, whose taps are ``tap``. Each step takes as long as in the search.
+
+    ``at_once``: the first pieces appear during the last step, so the wait for them must begin with it. ``wait``:
+    frames after the last step in which no sign counts.
     """
-    from ochibot.experiments.explore import BOOT, SETTLE
+    from ochibot.experiments.explore import BOOT
 
     steps = [f"wait {BOOT}"]
-    for number, button in enumerate(route.buttons):
+    for number, (button, takes) in enumerate(zip(route.buttons, route.steps_take, strict=True)):
         if button == "wait":
-            steps.append(f"wait {SETTLE}")
+            steps.append(f"wait {takes}")
             continue
         steps.append(button)
         if number < len(route.buttons) - 1:
-            steps.append(f"wait {SETTLE}")
-    if at_once and route.buttons and route.buttons[-1] != "wait":
-        return [*steps[:-1], f"{route.buttons[-1]} until spawn"]
+            steps.append(f"wait {pause_after(takes, tap)}")
+    if at_once and route.buttons:
+        last = route.buttons[-1]
+        return [*steps[:-1], f"{last} until spawn"]
     return [*steps, *([f"wait {wait}"] if wait else []), "wait until spawn"]
+

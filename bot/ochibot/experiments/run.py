@@ -21,6 +21,7 @@ from ochibot.experiments.known import Ground
 from ochibot.experiments.learn import NoFieldError, begin, learn_pair
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.notebook import Notebook
+from ochibot.experiments.pad import Tap
 from ochibot.experiments.pictures import find_look
 from ochibot.experiments.report import compared_rows, write_bare_report, write_draft_report, write_report
 from ochibot.experiments.rig import Rig
@@ -308,7 +309,7 @@ class _Run:
             assert files.game is not None
             self.progress("the exam of two seats", 0.0)
             seats = replace(seats, at_once=at_once)
-            _rewritten(files.game, seats)
+            _rewritten(files.game, seats, seats.learnt[0].tap)
             try:
                 of_two = examine_versus(
                     files.game,
@@ -325,12 +326,12 @@ class _Run:
         return of_two, seats
 
 
-def _rewritten(game: Path, seats: Seats) -> None:
-    """Rewrites the game file with the menu steps of ``seats`` for a game of two."""
+def _rewritten(game: Path, seats: Seats, tap: Tap | None) -> None:
+    """Rewrites the game file with the menu steps of ``seats`` for a game of two, whose taps are ``tap``."""
     text = game.read_text(encoding="utf-8")
     head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
     data = read_yaml(game, "a game file", CalibrationError)
-    data["modes"]["versus"]["menu"] = route_of(seats.route, at_once=seats.at_once)
+    data["modes"]["versus"]["menu"] = route_of(seats.route, tap, at_once=seats.at_once)
     write(game, head + dump(data))
 
 

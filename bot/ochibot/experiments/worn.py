@@ -86,7 +86,7 @@ def turning_codes(
 
     Where the codes don't turn with the piece, all three are returned as they are.
     """
-    ways: dict[int, set[str]] = {}
+    ways: tuple[dict[int, set[str]], dict[int, set[str]]] = ({}, {})
     tables: tuple[dict[int, int], dict[int, int]] = ({}, {})
     begun: tuple[dict[int, int], dict[int, int]] = ({}, {})
     place = stance.turning.place
@@ -104,22 +104,44 @@ def turning_codes(
         first = ground.rig.snap()
         for half, (byte, kind) in enumerate(((near, one.near), (far, one.far))):
             begun[half][kind] = int(first[byte.place(first)]) & byte.mask
-            for ram in rams:
-                tables[half][int(ram[byte.place(ram)]) & byte.mask] = kind
-        for word, ram in zip(stance.ways, rams, strict=True):
-            if place is not None:
-                ways.setdefault(int(ram[place]), set()).add(word)
+            for word, ram in zip(stance.ways, rams, strict=True):
+                value = int(ram[byte.place(ram)]) & byte.mask
+                tables[half][value] = kind
+                ways[half].setdefault(value, set()).add(word)
         seen_all |= new
         taken += 1
         if seen_all >= wanted or taken >= MOST_TURNED:
             break
-    if place is not None and all(len(words) == 1 for words in ways.values()):
-        stance = replace(stance, symbols={value: min(words) for value, words in sorted(ways.items())})
+    own = next((half for half, byte in enumerate((near, far)) if place == byte.offset and byte.mask == 0xFF), None)
+    told = {} if own is None else ways[own]
+    if _agree(*tables):
+        # a colour that one half never had is known from the other
+        tables = ({**tables[1], **tables[0]}, {**tables[0], **tables[1]})
+        told = told and _as_other(told, ways[1 - (own or 0)])
+    if told and all(len(words) == 1 for words in told.values()):
+        stance = replace(stance, symbols={value: min(words) for value, words in sorted(told.items())})
     near, far = (
         replace(byte, more={**tables[half], **{value: kind for kind, value in byte.values.items()}}, begun=begun[half])
         for half, byte in enumerate((near, far))
     )
     return stance, near, far
+
+
+def _as_other(ways: dict[int, set[str]], other: dict[int, set[str]]) -> dict[int, set[str]]:
+    """The ways of a half's values, with those that the other half alone had. A value may mean another way there: what
+    it means is told by the values that both had.
+    """
+    same: dict[str, set[str]] = {}
+    for value in ways.keys() & other.keys():
+        for word in other[value]:
+            same.setdefault(word, set()).update(ways[value])
+    return {**{value: set().union(*(same.get(word, {word}) for word in words)) for value, words in other.items()}, **ways}
+
+
+def _agree(near: dict[int, int], far: dict[int, int]) -> bool:
+    """Whether both halves have the same codes: they share most values, and each stands for one colour."""
+    shared = near.keys() & far.keys()
+    return 2 * len(shared) > min(len(near), len(far)) and all(near[value] == far[value] for value in shared)
 
 
 def _changes(byte: ColorByte, rams: Sequence[Bytes]) -> bool:

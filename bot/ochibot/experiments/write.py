@@ -83,14 +83,16 @@ def write_files(
     else:
         came = learnt.arrival
         data["menu"] = (
-            route_of(learnt.route) if came is None else route_of(learnt.route, at_once=came.at_once, wait=came.wait)
+            route_of(learnt.route, learnt.tap)
+            if came is None
+            else route_of(learnt.route, learnt.tap, at_once=came.at_once, wait=came.wait)
         )
     if seats is not None:
         names = []
         for number, made_map in enumerate(seats.maps(rig, game), 1):
             names.append(f"{game}-versus{number}.yaml")
             write(folder / names[-1], head + dump(made_map))
-        data["modes"]["versus"] = {"maps": Row(names), "menu": route_of(seats.route, at_once=seats.at_once)}
+        data["modes"]["versus"] = {"maps": Row(names), "menu": route_of(seats.route, learnt.tap, at_once=seats.at_once)}
         data["versus"] = "versus"
     write(game_path, head + dump(data))
     return Files(game_path, player1, rules_path, state_path)

@@ -73,5 +73,7 @@ def _menu(learnt: Learnt) -> tuple[str, ...]:
     if not learnt.route.buttons:
         return ()
     return tuple(
-        route_of(learnt.route) if came is None else route_of(learnt.route, at_once=came.at_once, wait=came.wait)
+        route_of(learnt.route, learnt.tap)
+        if came is None
+        else route_of(learnt.route, learnt.tap, at_once=came.at_once, wait=came.wait)
     )
