@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from ochibot.experiments.colors import ColorByte, Sample, _common
-from ochibot.experiments.signs import Watched, control_bytes, over_signs, phase_signs
+from ochibot.experiments.signs import Watched, _announced, control_bytes, over_signs, phase_signs
 
 STEERED, LOCKED, FINAL, CONTROL, LENGTH = 30, 40, 60, 70, 80
 REST, TIMER, COARSE, SCRATCH = range(4)
@@ -69,3 +69,13 @@ def test_bits_that_both_halves_share_tell_when_a_piece_landed() -> None:
              for number, (near, far) in enumerate(pairs)]  # fmt: skip
     assert _common(found) == 0x60
     assert _common([Sample(b"", empty, near, far) for near, far in pairs]) == 0
+
+
+def test_a_sign_that_comes_within_the_slack_after_control_is_a_sign() -> None:
+    """Here the spawn shows two frames after the piece could be steered. Once, looking for it before control failed."""
+    falls = []
+    for _ in range(6):
+        trace = np.zeros((LENGTH, 1), np.uint8)
+        trace[CONTROL + 2 : CONTROL + 4] = 1
+        falls.append(Watched(trace, STEERED, LOCKED, FINAL, CONTROL, slack=4))
+    assert _announced(falls, 0, np.array([1])) == (CONTROL + 2 - FINAL, 0)

@@ -219,4 +219,3 @@ def route_of(route: Route, tap: Tap | None, *, at_once: bool = False, wait: int 
         last = route.buttons[-1]
         return [*steps[:-1], f"{last} until spawn"]
     return [*steps, *([f"wait {wait}"] if wait else []), "wait until spawn"]
-

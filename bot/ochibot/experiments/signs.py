@@ -159,7 +159,9 @@ def _announced(watched: Sequence[Watched], place: int, values: Values) -> tuple[
         wrong += not ok
         if ok:
             early.append(int(where[0]) - one.final)
-            gap.append(max(0, one.control - 1 - int(np.flatnonzero(says[: one.control])[-1])) if says[0] == 0 else 0)
+            # with slack, the sign may come some frames after control
+            shown = np.flatnonzero(says[: one.control])
+            gap.append(max(0, one.control - 1 - int(shown[-1])) if len(shown) and not says[0] else 0)
     return None if wrong > len(watched) // PIECES_TO_ERR else (max(early, default=0), max(gap, default=0))
 
 

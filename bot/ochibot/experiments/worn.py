@@ -135,7 +135,8 @@ def _as_other(ways: dict[int, set[str]], other: dict[int, set[str]]) -> dict[int
     for value in ways.keys() & other.keys():
         for word in other[value]:
             same.setdefault(word, set()).update(ways[value])
-    return {**{value: set().union(*(same.get(word, {word}) for word in words)) for value, words in other.items()}, **ways}
+    meant = {value: set().union(*(same.get(word, {word}) for word in words)) for value, words in other.items()}
+    return {**meant, **ways}
 
 
 def _agree(near: dict[int, int], far: dict[int, int]) -> bool:
