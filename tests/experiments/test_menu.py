@@ -29,7 +29,7 @@ def test_each_step_takes_as_long_as_in_the_search(hold: int, tap: Tap | None) ->
     made = route(hold, "wait", "start", "wait", "a")
     steps = route_of(made, tap)
     assert steps[-1] == "wait until spawn"
-    began = {name: 0 for name in ("start", "a")}
+    began = dict.fromkeys(("start", "a"), 0)
     frames = 0
     for step in steps[:-1]:
         number = re.fullmatch(r"wait (\d+)", step)
