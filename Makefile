@@ -6,6 +6,7 @@
 # make wheel  writes the package as one file to dist/
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
 # make web    builds the web page from web/ (needs Node.js 20 and npm); what it builds is committed
+# make docs   builds the site of the documentation into site/ (ochibot docs opens it)
 # make bench  measures speed            make prove   the tests marked proof, then the long proofs (results go to docs/)
 # make mutate   tries some 400 small changes of the code against the nearest tests (docs/mutants.md; an hour and more)
 # make fuzz   gives some 8,400 damaged files and odd words to the commands (make fuzz SEED=2 gives others)
@@ -14,7 +15,9 @@ PYTHON ?= $(or $(shell tools/pythons.sh | sed -n '1s/[^ ]* //p'),python3)
 VENV ?= .venv
 LOCK_VENV := .venv-lock
 BIN := $(VENV)/bin
+# what tests and linters need is installed; what play needs is
 READY := $(VENV)/.ready
+PLAYABLE := $(VENV)/.playable
 WARM := $(VENV)/.warm
 SEED ?= 1
 PIECES ?= 500
@@ -23,15 +26,19 @@ QUICK := tests/ram tests/console tests/puyo/rules tests/puyo/sim tests/puyo/sear
 # one line of uv, so that everybody's files of constraints are laid out alike
 UV := uv>=0.13,<0.14
 
-.PHONY: install play test lint pytest test-quick test-long test-all lock wheel roms web bench fuzz mutate prove clean
+.PHONY: install play test lint pytest test-quick test-long test-all lock wheel roms web docs bench fuzz mutate prove clean
 
 # all constraints, since the Python of the environment is not known before it is there
 $(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
-	@tools/set_up.sh "$(PYTHON)" "$(VENV)"
+	@tools/set_up.sh "$(PYTHON)" "$(VENV)" dev
+	@touch $@ $(PLAYABLE)
+
+$(PLAYABLE): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
+	@tools/set_up.sh "$(PYTHON)" "$(VENV)" cores,window
 	@touch $@
 
 # the kernels of all titles, each title's in a process of its own; play compiles what is still missing
-$(WARM): $(READY)
+$(WARM): $(PLAYABLE)
 	$(BIN)/ochibot warm
 	@touch $@
 
@@ -71,7 +78,7 @@ lock:
 	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
 	for v in 3.11 3.12 3.13; do \
 		$(LOCK_VENV)/bin/uv pip compile --quiet $(if $(UPGRADE),--upgrade) --python $(LOCK_VENV)/bin/python \
-			--python-version $$v --python-platform x86_64-manylinux_2_28 --extra dev pyproject.toml constraints/build.in \
+			--python-version $$v --python-platform x86_64-manylinux_2_28 --extra dev --extra docs pyproject.toml constraints/build.in \
 			--custom-compile-command 'make lock   (newest versions: make lock UPGRADE=1)' -o constraints/py$$v.txt || exit; \
 	done
 
@@ -88,6 +95,11 @@ roms:
 # esbuild of one version alone, so that the bytes are always the same
 web:
 	cd web && npm ci --no-audit --no-fund && npm run --silent build
+
+docs: $(PLAYABLE)
+	@tools/set_up.sh "$(PYTHON)" "$(VENV)" docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "the site is in site/index.html"
 
 bench: $(READY)
 	$(BIN)/ochibot bench console
@@ -111,4 +123,4 @@ prove: $(READY)
 	$(BIN)/python tools/prove.py
 
 clean:
-	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist runs
+	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist site runs

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,18 @@ def test_the_users_folders_come_first_then_retroarch_then_the_wheel(
     assert cores.find_core("nes") == retroarch
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the folders are those of Linux")
+def test_debian_has_a_folder_for_each_architecture_and_this_machine_s_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only x86_64-linux-gnu was searched, so a Raspberry Pi's cores weren't found."""
+    monkeypatch.setattr(cores, "_LIB", tmp_path)
+    monkeypatch.setattr(sysconfig, "get_config_var", {"MULTIARCH": "riscv64-linux-gnu"}.get)
+    names = ["aarch64-linux-gnu", "riscv64-linux-gnu", "x86_64-linux-gnu"]
+    made = [make_core(tmp_path / name / "libretro", "gambatte") for name in names]
+    assert [one.path for one in cores.find_cores("gambatte") if one.path in made] == [made[1], made[0], made[2]]
+
+
 def test_a_core_can_be_named_or_given_as_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = make_core(tmp_path, "nestopia")
     monkeypatch.setenv("OCHIBOT_CORES", str(tmp_path))
@@ -47,8 +61,10 @@ def test_what_is_missing_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(ConsoleError, match="OCHIBOT_CORES"):
         cores.find_core("nes", "imaginary")
     monkeypatch.setattr(cores, "core_folders", list)
-    with pytest.raises(ConsoleError, match="no core found for fceumm or nestopia"):
+    with pytest.raises(ConsoleError, match="no core found for fceumm or nestopia") as error:
         cores.find_core("nes")
+    assert "pip install 'ochibot[cores]'" in str(error.value)
+    assert "RetroArch" in str(error.value)
 
 
 def test_the_message_stays_short_however_long_the_folders_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

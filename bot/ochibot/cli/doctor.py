@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _LIBRARIES = (
     "libretro.py",
-    "stable-retro",
     "numpy",
     "numba",
     "llvmlite",
@@ -31,7 +30,7 @@ _LIBRARIES = (
     "typer",
     "rich",
 )
-_EXTRAS = {"window": ("pygame-ce",), "video": ("av",), "web": ("fastapi", "uvicorn")}
+_EXTRAS = {"cores": ("stable-retro",), "window": ("pygame-ce",), "video": ("av",), "web": ("fastapi", "uvicorn")}
 """The packages of each extra."""
 
 

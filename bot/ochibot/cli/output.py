@@ -54,6 +54,13 @@ def report_stream(target: str | None) -> TextIO:
     return sys.stderr if target == "-" else sys.stdout
 
 
+def has_desktop() -> bool:
+    """Whether to open a browser by default: stdout is a terminal, and the system has a desktop."""
+    if not sys.stdout.isatty():
+        return False
+    return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
 class Stop:
     """Holds whether somebody has asked the command to end, and the function to call when that happens."""
 

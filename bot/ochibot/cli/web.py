@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from pathlib import Path
 from socket import socket
@@ -12,7 +10,7 @@ from typing import Annotated, TextIO
 import typer
 
 from ochibot.cli.options import JsonOption
-from ochibot.cli.output import report_stream, stopping
+from ochibot.cli.output import has_desktop, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
@@ -95,7 +93,7 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
         print(f"Ochibot's page is at {url} (Ctrl-C ends it)", file=out, flush=True)
         if not is_local(listener):
             print("other machines can reach it, and it has no password", file=out, flush=True)
-        if _desktop() if open_page is None else open_page:
+        if has_desktop() if open_page is None else open_page:
             # webbrowser.open may block for a while, so it runs in a thread: the page needs the server, started below
             import webbrowser
 
@@ -104,10 +102,3 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
             server.run(sockets=[listener])
         refused = str(refusals)
         print(f"the server has ended{f': {refused}' if refused else ''}", file=out)
-
-
-def _desktop() -> bool:
-    """Whether to open a browser by default: stdout is a terminal, and the system has a desktop."""
-    if not sys.stdout.isatty():
-        return False
-    return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,9 +1,10 @@
 """Finds libretro cores.
 
 A core is found by its short name, such as ``nestopia``, in these places, in this order: the folders of
-``OCHIBOT_CORES``, RetroArch's usual folders, and the package stable-retro (which is never imported). Or the user gives
-a file: a path has a slash or ends in .so, .dylib or .dll. Loading a core runs its code, so a path may come from the
-command line or from Python only; what a game file or a record says is a name (``named_core``).
+``OCHIBOT_CORES``, the usual folders of RetroArch and of Linux distributions, and the package stable-retro, which the
+extra ``cores`` installs (it is never imported). Or the user gives a file: a path has a slash or ends in .so, .dylib or
+.dll. Loading a core runs its code, so a path may come from the command line or from Python only; what a game file or a
+record says is a name (``named_core``).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import importlib.util
 import os
 import re
 import sys
+import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +39,9 @@ def library_suffix() -> str:
     return {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 
 
+_LIB = Path("/usr/lib")
+
+
 def _retroarch_folders() -> Iterator[Path]:
     home = home_dir()
     if sys.platform == "darwin":
@@ -48,8 +53,11 @@ def _retroarch_folders() -> Iterator[Path]:
     config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
     yield config / "retroarch/cores"
     yield home / ".var/app/org.libretro.RetroArch/config/retroarch/cores"
-    for lib in ("/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/local/lib"):
-        yield Path(lib) / "libretro"
+    # Debian has a folder for each architecture, such as /usr/lib/aarch64-linux-gnu; this machine's comes first
+    own = sysconfig.get_config_var("MULTIARCH")
+    each = sorted(_LIB.glob("*-linux-*"), key=lambda path: (path.name != own, path.name))
+    for lib in (_LIB, *each, Path("/usr/lib64"), Path("/usr/local/lib")):
+        yield lib / "libretro"
 
 
 def _wheel_folder() -> Path | None:
@@ -117,7 +125,7 @@ def named_core(system: str, name: str | None = None) -> Path:
     # the message only counts the folders, because their paths may be long
     count = len(core_folders())
     raise ConsoleError(
-        f"no core found for {brief(' or '.join(names))} in {counted(count, 'folder')} (`ochibot doctor` "
-        "lists them); install stable-retro, set OCHIBOT_CORES to a folder of cores, or give the path of one with "
-        "--core, such as ./core.so"
+        f"no core found for {brief(' or '.join(names))} in {counted(count, 'folder')} (`ochibot doctor` lists them); "
+        "pip install 'ochibot[cores]' (x86-64 Linux), install the core in RetroArch or from Debian, set OCHIBOT_CORES "
+        "to a folder of cores, or give a file: --core ./core.so"
     )

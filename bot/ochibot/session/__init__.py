@@ -19,6 +19,7 @@ The commands use the same object and only parse and print.
 """
 
 from ochibot.session.byhand import Picture, SavedGame
-from ochibot.session.session import PlayerLike, Session, open_session
+from ochibot.session.opening import open_session
+from ochibot.session.session import PlayerLike, Session
 
 __all__ = ["Picture", "PlayerLike", "SavedGame", "Session", "open_session"]

@@ -132,7 +132,7 @@ class ByHand(ABC):
 
     @abstractmethod
     def reach(self, seat: AnySeat) -> None:
-        """Goes through the menus to the first spawn."""
+        """Goes through the menus to the first spawn of a seat."""
 
     def start(self) -> Any:
         """Goes to the first spawn of the one-player mode, from power-on or after a reset. Returns the snapshot."""
@@ -194,11 +194,17 @@ class ByHand(ABC):
         self._buttons.press(button, port, tap[0] if delay is None else delay)
 
     def button_press(self, button: str | Button, port: int = 1) -> None:
-        """Holds a button until ``button_release``. Raises UsageError for a button that the machine doesn't have."""
+        """Holds a button of the pad in ``port`` (1 or 2) until ``button_release``.
+
+        Raises UsageError for a button that the machine doesn't have.
+        """
         self._buttons.press(button, port, None)
 
     def button_release(self, button: str | Button, port: int = 1) -> None:
-        """Releases a button. Raises UsageError for a button that the machine doesn't have."""
+        """Releases a button of the pad in ``port`` (1 or 2).
+
+        Raises UsageError for a button that the machine doesn't have.
+        """
         self._buttons.release(button, port)
 
     def save(self) -> SavedGame:

@@ -9,25 +9,18 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ochibot.console import HostedConsole, Made, PlayedConsole, Rom
-from ochibot.errors import UsageError
 from ochibot.falling.player import AnyPlayer, name_of
-from ochibot.games import DEFAULT_GAME, Game
+from ochibot.games import Game
 from ochibot.games.choosing import (
-    Opener,
     PathLike,
     check_state_mode,
     checked_options,
-    core_opener,
-    find_rules,
     random_seed,
-    resolve_game,
     two_maps,
 )
 from ochibot.games.protocols import AnySeat
 from ochibot.players import open_player
-from ochibot.quoting import quoted
 from ochibot.ram import RamMap
-from ochibot.ramtools.recognising import is_rom_file, recognised
 from ochibot.session.byhand import ByHand
 
 if TYPE_CHECKING:
@@ -108,8 +101,9 @@ class Session(ByHand):
         return tuple(self.game.seat(one, self.console.ram, self.rules) for one in self.maps(mode))
 
     def choose(self, chosen: Mapping[str, str | int | None], mode: str | None = None) -> dict[str, int]:
-        """Sets choices on the game's menu (None: leaves one unchanged). Returns all choices.
+        """Sets choices on the game's menu. Returns all choices.
 
+        chosen: values by option, as ``{"level": 4}``; None leaves one unchanged. mode: None is the one-player mode.
         Raises UsageError for an option that the game doesn't have in that mode, or a value that it doesn't take.
         """
         versus = mode is not None and mode != self.game.solo_mode
@@ -124,7 +118,13 @@ class Session(ByHand):
         clairvoyant: bool = False,
         **options: int | None,
     ) -> AnyPlayer:
-        """Makes a player for this game and its rules; see ``ochibot.players.open_player``."""
+        """Makes a player for this game and its rules.
+
+        wanted: a name, a file, ``module:Class``, ``file.py:Class`` or ``engine:COMMAND``; a player is returned as it
+        is; None: the game's own player. seed: decides between placements of equal value. clairvoyant: whether it may
+        see the pieces that the game hasn't shown yet. options: settings of that kind of player, such as ``plies=1``.
+        Raises ConfigError or UsageError.
+        """
         given = {name: value for name, value in options.items() if value is not None}
         return open_player(wanted, self.game, self.rules, seed=seed, options=given, clairvoyant=clairvoyant)
 
@@ -142,11 +142,12 @@ class Session(ByHand):
         from_here: bool = False,
         clairvoyant: Collection[int] = (),
     ) -> Recorder:
-        """Starts a record: from now on, ``machine`` is recorded. ``players``: (name, seat, speed) of each.
+        """Starts a record in ``folder``: from now on, ``machine`` is recorded.
 
-        ``dump_every``: frames between dumped pictures. ``dump_locks``: whether a picture of each lock is dumped.
-        ``from_here``: the record starts at a savestate of this moment; otherwise nothing may have run yet.
-        ``clairvoyant``: the seats of clairvoyant players. Raises OutputError.
+        ``command``: the words to keep as the cause of the record. ``mode``: None is the one-player mode. ``players``:
+        (name, seat, speed) of each. ``dump_every``: frames between dumped pictures. ``dump_locks``: whether a picture
+        of each lock is dumped. ``from_here``: the record starts at a savestate of this moment; otherwise nothing may
+        have run yet. ``clairvoyant``: the seats of clairvoyant players. Raises OutputError.
         """
         from ochibot.record import About, PlayerInfo, Recorder
         from ochibot.record.dump import DumpWriter
@@ -188,7 +189,8 @@ class Session(ByHand):
     ) -> Screen:
         """Opens a window with picture and sound. ``seats``: the AIs' seats; each gets a panel.
 
-        ``keys``: the user's keys file. ``folder``: where screenshots go. Raises WindowError or ConfigError.
+        ``keys``: the user's keys file. ``person_seat``: the seat of a person who plays, None without one. ``folder``:
+        where screenshots go. ``mode``: None is the one-player mode. Raises WindowError or ConfigError.
         """
         from ochibot.ui.opening import opened_window
 
@@ -229,7 +231,7 @@ class Session(ByHand):
     # from power-on to play
 
     def load_state(self, path: PathLike) -> None:
-        """Loads a user's savestate file, made in the one-player mode. The seed becomes None.
+        """Loads the user's savestate file ``path``, made in the one-player mode. The seed becomes None.
 
         Raises RomError, ConsoleError, UsageError.
         """
@@ -246,7 +248,10 @@ class Session(ByHand):
                 self.machine.step()
 
     def reach(self, seat: AnySeat, mode: str | None = None, stopped: Callable[[], bool] = lambda: False) -> None:
-        """Goes through the menus to the first spawn. Raises GameError, or KeyboardInterrupt if ``stopped()``."""
+        """Goes through the menus to a seat's first spawn. ``mode`` None: the one-player mode.
+
+        Raises GameError, or KeyboardInterrupt if ``stopped()``.
+        """
         self.game.reach(self.machine, seat, mode or self.game.solo_mode, self.options, stopped)
 
     # playing by players
@@ -260,7 +265,12 @@ class Session(ByHand):
         restart: Callable[[], None] | None = None,
         on_piece: Callable[[Endless], None] | None = None,
     ) -> Endless:
-        """Prepares a run of one player. Call its ``run`` once the game is at a spawn."""
+        """Prepares a run of one player. Call its ``run`` once the game is at a spawn.
+
+        player: see ``open_player``. speed: that of the hands, 0 to 10. keep_going: plays on after a contradiction
+        between game and rules. restart: brings an ended game to a first spawn again (None: the run ends). on_piece: is
+        called at each spawn.
+        """
         from ochibot.play.endless import Endless
         from ochibot.play.seat import SeatPlayer
         from ochibot.play.speed import speed_of
@@ -282,7 +292,9 @@ class Session(ByHand):
     ) -> Result:
         """Lets a player play alone from power-on, up to a number of pieces or frames, or to the game's end.
 
-        ``clairvoyant``: the player also sees the pieces that the game hasn't shown yet, if its memory holds them.
+        ``player``: see ``open_player``. ``speed``: that of the hands, 0 to 10. ``keep_going``: plays on after a
+        contradiction between game and rules. ``clairvoyant``: the player also sees the pieces that the game hasn't
+        shown yet, if its memory holds them.
         """
         from ochibot.play.menus import MenuLimit
 
@@ -305,7 +317,11 @@ class Session(ByHand):
         on_frame: Callable[[Battle], None] | None = None,
         on_menu: Callable[[], object] | None = None,
     ) -> Battle:
-        """Prepares a battle. Call its ``run`` to begin."""
+        """Prepares a battle of two contestants (``ochibot.play.battle.Contestant``). Call its ``run`` to begin.
+
+        seed: decides which pairs come. max_pieces: of a game, after which it is a draw. keep_going: plays on after a
+        contradiction between game and rules. on_frame, on_menu: are called after each frame of a game, of a menu.
+        """
         from ochibot.play.battle import Battle
 
         first, second = self._versus_maps()
@@ -336,7 +352,11 @@ class Session(ByHand):
         speed: int = 10,
         max_pieces: int = 500,
     ) -> BattleResult:
-        """Lets two players play against each other in the game's 2-player mode. They swap sides after each game."""
+        """Lets two players play against each other in the game's 2-player mode. They swap sides after each game.
+
+        first, second: see ``open_player``. games: how many. speed: that of both players' hands, 0 to 10. max_pieces: of
+        a game, after which it is a draw.
+        """
         from ochibot.play.battle import Contestant
 
         seed = self.seed if self.seed is not None else random_seed(self.game)
@@ -348,46 +368,3 @@ class Session(ByHand):
         if self.recorder is not None:
             self.recorder.end = fight.result.stopped_by
         return fight.result
-
-
-def open_session(
-    game: PathLike | Game = DEFAULT_GAME,
-    *,
-    rom: PathLike | None = None,
-    system: PathLike | None = None,
-    core: str | None = None,
-    rules: PathLike | None = None,
-    ram_map: PathLike | None = None,
-    maps: Mapping[int, PathLike] | None = None,
-    seed: int | None = None,
-    options: Mapping[str, str | int] | None = None,
-    game_module: PathLike | None = None,
-    opener: Opener | None = None,
-) -> Session:
-    """Opens a game in a core, with its shipped ROM or yours. Nothing has run yet.
-
-    game: a name, the path of a game file (.yaml) or of a ROM whose game is known, or a Game. rom: the path of your ROM.
-    system: the folder of your system ROMs. core: a libretro core by file or short name. rules: a rules profile by name
-    or file (default: the game's). ram_map: your map file for seat 1. maps: your map files by seat. seed: makes runs
-    reproducible. options: choices on the menu, as ``{"level": 4}``. game_module: a Python file that defines a GAME;
-    ``game`` may then be left out. opener: opens the console in place of a libretro core.
-
-    Raises an OchibotError that says what is wrong and what to do.
-    """
-    if seed is not None and not isinstance(seed, int):
-        raise UsageError(f"the seed is {quoted(seed)}: give a whole number, such as seed=1")
-    if isinstance(game, str | Path) and game_module is None and is_rom_file(str(game)):
-        if rom is not None:
-            raise UsageError(f"{quoted(str(game))} is a ROM, and rom names another one: leave one of them out")
-        rom = game
-        title = recognised(Path(game), None if system is None else Path(system))
-    else:
-        title = resolve_game(game, game_module)
-    chosen_rules = find_rules(title, rules)
-    chosen = checked_options(title, options or {})
-    image = title.open_rom(None if rom is None else Path(rom), None if system is None else Path(system))
-    console = (opener or core_opener(title, core))(image)
-    given = dict(maps or {})
-    if ram_map is not None:
-        given[1] = ram_map
-    return Session(title, image, chosen_rules, console, maps=given, seed=seed, options=chosen)

@@ -134,8 +134,8 @@ def best_ignition(
 ) -> Needle | None:
     """The best single needle of one of these colours that can come to rest; None when none attacks.
 
-    Ties go to the first cell in reading order, then to the first of ``colors``. Raises FieldError when the grid holds
-    needles.
+    ``anywhere``: includes columns that a full column cuts off. Ties go to the first cell in reading order, then to the
+    first of ``colors``. Raises FieldError when the grid holds needles.
     """
     _check(grid)
     return _best(grid, rules_of(rules), colors, anywhere)
@@ -173,7 +173,7 @@ def best_additions(
     grid: Grid, rules: Ruleset | Rules, colors: Sequence[int] = COLORS, *, anywhere: bool = False, count: int = 5
 ) -> list[Addition]:
     """The (at most ``count``) single blocks that would raise the best ignition the most. Only cells where a block is at
-    rest are tried.
+    rest are tried. ``anywhere``: includes columns that a full column cuts off.
 
     The highest gain comes first; ties go to the first cell in reading order, then to the first of ``colors``. Raises
     FieldError when the grid holds needles.

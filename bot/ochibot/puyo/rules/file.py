@@ -87,7 +87,7 @@ class _Profile(_Strict):
 
 
 def load_rules(wanted: Path | str) -> Rules:
-    """The rules in a file, given by its path, or in a shipped profile, given by its name, such as ``famicom``.
+    """The wanted rules: those in a file, given by its path, or of a shipped profile, by its name, such as ``famicom``.
 
     A shipped profile is read once in a process. Raises ConfigError, which names the file, the entry and the reason; if
     there is no such file, it lists the shipped profiles.

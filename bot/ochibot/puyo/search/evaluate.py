@@ -48,7 +48,10 @@ class Evaluation:
 
 
 def evaluate(field: Field, config: PlayerConfig, rules: Rules) -> Evaluation:
-    """Measures and weighs a settled field. Raises FieldError when a puyo floats (``resolve`` the field first)."""
+    """Measures a settled field, and weighs it as the player file ``config`` says.
+
+    Raises FieldError when a puyo floats (``resolve`` the field first).
+    """
     if not field.is_settled():
         raise FieldError("can't evaluate a field with floating puyos: resolve it first")
     boards = np.zeros((1, BOARD_WORDS), np.uint64)

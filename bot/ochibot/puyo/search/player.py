@@ -79,7 +79,7 @@ class PlayerConfig(_Strict):
 
 
 def load_player(path: Path | str) -> PlayerConfig:
-    """Reads a player file (YAML).
+    """Reads the player file ``path`` (YAML).
 
     Raises ConfigError, naming the file, the entry and the reason, when the file can't be read, lacks an entry, or has
     an unknown entry or a value that isn't allowed.
