@@ -10,6 +10,7 @@ import contextlib
 import itertools
 import os
 import shutil
+import sys
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -148,6 +149,19 @@ def make_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
 
+def lock(file: int, *, wait: bool = False) -> None:
+    """Locks an open file or folder (its descriptor) until it is closed, also against other processes.
+
+    Raises BlockingIOError when another has locked it (``wait``: waits for that instead), and OSError where the file
+    system has no locks. Does nothing on Windows, which has none of this kind.
+    """
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 @contextlib.contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
     """Locks an existing folder while the block runs, also against other processes. It writes nothing.
@@ -156,15 +170,13 @@ def only_writer(folder: Path) -> Iterator[None]:
     Windows and on some network drives, nothing is locked.
     """
     try:
-        import fcntl
-
         opened = os.open(folder, os.O_RDONLY)
-    except (ImportError, OSError):
+    except OSError:
         yield
         return
     try:
         try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(opened)
         except BlockingIOError:
             raise
         except OSError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import sys
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -52,7 +52,7 @@ def test_an_ai_that_watches_is_shown_the_persons_side_frame_by_frame(wants: bool
 
 
 def test_a_system_without_fork_plays_in_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(os, "fork")
+    monkeypatch.setattr(sys, "platform", "win32")
     series: Any = SimpleNamespace(result=BattleResult())
     with pytest.raises(UsageError, match="--jobs needs a system on which a process can fork: leave it out"):
         play_in_processes(series, 1, 1)

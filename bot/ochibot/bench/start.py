@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
@@ -149,7 +148,14 @@ def _play(title: str) -> str:
 
 
 def _run(words: tuple[str, ...], env: Mapping[str, str]) -> tuple[float, float]:
-    """Runs Python with these arguments: (seconds by the clock, seconds of processor time)."""
+    """Runs Python with these arguments: (seconds by the clock, seconds of processor time).
+
+    Raises OchibotError on Windows, which doesn't tell the processor time of processes that have ended.
+    """
+    if sys.platform == "win32":
+        raise OchibotError("`bench start` measures processor time as Linux and macOS give it: run it there")
+    import resource
+
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     done = subprocess.run(

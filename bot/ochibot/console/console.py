@@ -7,6 +7,7 @@ import ctypes
 import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -196,7 +197,7 @@ class Console:
             self._lose_memory()
             session.__exit__(None, None, None)
         if core is not None:
-            _ctypes.dlclose(core.handle)
+            _unload(core.handle)
             # C++ cores may refuse to be unmapped; their globals then live on, so the next console needs a copy
             if self._claimed is not None and not _still_mapped(self._claimed):
                 _open_cores.discard(self._claimed)
@@ -338,13 +339,20 @@ def _closed() -> None:
     raise ConsoleError(CLOSED)
 
 
+def _unload(library: int) -> None:
+    """Closes a library, given by its handle."""
+    if sys.platform == "win32":
+        _ctypes.FreeLibrary(library)
+    else:
+        _ctypes.dlclose(library)
+
+
 def _still_mapped(path: str) -> bool:
     """Whether a library is still loaded in this process after dlclose; True on systems that can't answer that."""
-    noload = getattr(os, "RTLD_NOLOAD", None)
-    if noload is None:
+    if sys.platform == "win32" or not hasattr(os, "RTLD_NOLOAD"):
         return True
     try:
-        again = _ctypes.dlopen(path, os.RTLD_NOW | noload)
+        again = _ctypes.dlopen(path, os.RTLD_NOW | os.RTLD_NOLOAD)
     except OSError:
         return False
     _ctypes.dlclose(again)

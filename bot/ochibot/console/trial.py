@@ -98,10 +98,10 @@ def _ending(code: int) -> str:
 
 def _limit() -> None:
     """Limits this process: no core dump after a crash, and a limited processor time."""
-    try:
-        import resource
-    except ImportError:  # on Windows, only the time limit in try_states applies
+    if sys.platform == "win32":  # there, only the time limit in try_states applies
         return
+    import resource
+
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # Only the soft limit is lowered: passing it sends SIGXCPU, by which ``_judge`` recognises a hang.
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, resource.getrlimit(resource.RLIMIT_CPU)[1]))

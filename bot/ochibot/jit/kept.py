@@ -8,14 +8,13 @@ can kill the process. So a third file (``.sums``) holds their digests. A kernel'
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from ochibot.data import is_own
 
@@ -97,7 +96,7 @@ class KeptKernel:
         ``waiting`` is entered while another process holds the lock. The lock ends with its process, however that ends.
         """
         # Imported here: kernels are compiled anew when a module changes that is imported at the top of this file.
-        from ochibot.leftovers import written_by_others
+        from ochibot.leftovers import lock, written_by_others
 
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -110,7 +109,11 @@ class KeptKernel:
         with file:
             # on a file system without locks two processes may compile the same kernel
             with contextlib.suppress(OSError):
-                _lock(file, waiting)
+                try:
+                    lock(file.fileno())
+                except BlockingIOError:
+                    with waiting():
+                        lock(file.fileno(), wait=True)
             # files under a temporary name: numba writes NAME.tmp.NUMBER, and ``seal`` NAME.sums.NUMBER
             with (
                 written_by_others(self.folder, f"*/{self._stem}-*.tmp.*"),
@@ -129,14 +132,6 @@ class KeptKernel:
 
     def _digests(self) -> list[str]:
         return [f"{_digest(_read(file))} {file.relative_to(self.folder)}" for file in self._files()]
-
-
-def _lock(file: BinaryIO, waiting: Callable[[], contextlib.AbstractContextManager[object]]) -> None:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        with waiting():
-            fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def _read(file: Path) -> bytes:

@@ -71,7 +71,7 @@ def play_in_processes(
     finished ones count. All processes have ended when this returns or raises. Raises the error that ended a game, and
     UsageError where processes can't fork.
     """
-    if not hasattr(os, "fork"):
+    if sys.platform == "win32":
         raise UsageError("--jobs needs a system on which a process can fork: leave it out")
     result = battle.result
     ended: dict[int, _Ended] = {}
@@ -130,6 +130,8 @@ def _all_ended(
 
 def _begin(battle: Battle, game: Game, others: list[int]) -> _Worker:
     """Forks the process of a game. others: the pipes of the processes already running, which the fork closes."""
+    if sys.platform == "win32":
+        raise AssertionError("play_in_processes has refused this system")
     here, there = os.pipe()
     parent = os.getpid()
     for stream in (sys.stdout, sys.stderr):
@@ -196,6 +198,8 @@ def _end(worker: _Worker) -> _Ended:
 
 
 def _kill(worker: _Worker) -> None:
+    if sys.platform == "win32":  # no process was begun
+        return
     with contextlib.suppress(ProcessLookupError):
         os.kill(worker.process, signal.SIGKILL)
     os.waitpid(worker.process, 0)

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from ochibot.errors import ConfigError, OutputError
 from ochibot.lab.sharded.lines import Check, Lines, anything, line_of, salt_of
-from ochibot.leftovers import make_folder, whole_file
+from ochibot.leftovers import lock, make_folder, whole_file
 
 WHAT: Final = "experiment.json"
 SHARDS: Final = "shards.jsonl"
@@ -88,15 +88,10 @@ class ExperimentFolder:
 
     def _take_lock(self) -> None:
         self._lock = (self.path / _LOCK).open("a")
-        with contextlib.suppress(ImportError):  # Windows has no such locks
-            import fcntl
-
-            try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise ConfigError(
-                    f"another process is writing {self.path}: wait for it, or give another folder"
-                ) from None
+        try:
+            lock(self._lock.fileno())
+        except BlockingIOError:
+            raise ConfigError(f"another process is writing {self.path}: wait for it, or give another folder") from None
 
     def _check_what(self) -> None:
         path = self.path / WHAT

@@ -91,7 +91,7 @@ def _start_tracker() -> None:
 
     A closed terminal would kill it, and the next one would complain about what it doesn't know.
     """
-    if not hasattr(signal, "SIGHUP"):
+    if sys.platform == "win32":
         return
     from multiprocessing import resource_tracker
 
@@ -106,7 +106,7 @@ def _begin(parent: int) -> None:
     # Ctrl-C and a closed terminal reach all processes of the terminal; only the parent process reacts to them
     for number in interrupts.SIGNALS:
         signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN)
-    if hasattr(signal, "sigtimedwait"):
+    if sys.platform != "win32" and hasattr(signal, "sigtimedwait"):
         # the same for a SIGTERM to the whole process group; only one from the parent process, which ends its pool with
         # it, ends a worker (see ``_watch``)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})

@@ -9,7 +9,7 @@ class; the class here adds the time limits, and makes room for newcomers.
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,13 +93,12 @@ class Places:
 
 def most_connections() -> int:
     """MOST_CONNECTIONS, or fewer if the system allows this process fewer open files."""
-    with contextlib.suppress(ImportError):  # Windows has no such limit
-        import resource
+    if sys.platform == "win32":  # it has no such limit
+        return MOST_CONNECTIONS
+    import resource
 
-        files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        if files != resource.RLIM_INFINITY:
-            return max(1, min(MOST_CONNECTIONS, (files - _FILES) // 2))
-    return MOST_CONNECTIONS
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else max(1, min(MOST_CONNECTIONS, (files - _FILES) // 2))
 
 
 def protocol(refusals: Refusals) -> type[H11Protocol]:
