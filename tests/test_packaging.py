@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from ochibot import __version__
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -70,6 +71,14 @@ def test_the_package_page_has_only_absolute_links(wheel: Path) -> None:
     pictures = re.findall(rf"!\[[^\]]*\]\({re.escape(main)}([^)]+)\)", page)
     assert pictures
     assert all((REPOSITORY / picture).is_file() for picture in pictures)
+
+
+def test_the_citation_and_the_pages_name_this_version() -> None:
+    cited = (REPOSITORY / "CITATION.cff").read_text(encoding="utf-8")
+    (date,) = re.findall(rf"^## {re.escape(__version__)} \((.*)\)$", (REPOSITORY / "CHANGELOG.md").read_text(), re.M)
+    assert f'version: {__version__}\ndate-released: "{date}"\n' in cited
+    for page in ("README.md", "docs/install.md"):
+        assert f"ochibot-{__version__}-py3-none-any.whl" in (REPOSITORY / page).read_text(encoding="utf-8")
 
 
 @pytest.mark.long

@@ -129,7 +129,7 @@ def turning_codes(
 
 def _as_other(ways: dict[int, set[str]], other: dict[int, set[str]]) -> dict[int, set[str]]:
     """The ways of a half's values, with those that the other half alone had. A value may mean another way there: what
-    it means is told by the values that both had.
+    it means shows in the values that both had.
     """
     same: dict[str, set[str]] = {}
     for value in ways.keys() & other.keys():
