@@ -73,6 +73,16 @@ def test_the_package_page_has_only_absolute_links(wheel: Path) -> None:
     assert all((REPOSITORY / picture).is_file() for picture in pictures)
 
 
+def test_the_emulator_cores_are_an_extra(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        needs = re.findall(r"^Requires-Dist: (.*)", archive.read(name).decode("utf-8"), re.MULTILINE)
+    assert [need for need in needs if need.startswith("stable-retro") and "extra == 'cores'" in need]
+    heavy = {"numpy", "numba", "llvmlite", "pillow"}
+    base = {re.split(r"[<>=!;\[ ]", need)[0] for need in needs if "extra ==" not in need}
+    assert heavy < base <= heavy | {"libretro-py", "libretro.py", "pyyaml", "pydantic", "typer", "rich"}
+
+
 def test_the_citation_and_the_pages_name_this_version() -> None:
     cited = (REPOSITORY / "CITATION.cff").read_text(encoding="utf-8")
     (date,) = re.findall(rf"^## {re.escape(__version__)} \((.*)\)$", (REPOSITORY / "CHANGELOG.md").read_text(), re.M)

@@ -56,6 +56,24 @@ def test_a_pip_that_fails_ends_it(tmp_path: Path) -> None:
     assert "is ready" not in done.stdout
 
 
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
+@pytest.mark.parametrize(("target", "extras"), [("play", "cores,window"), ("pytest", "dev")])
+def test_play_installs_only_what_it_needs(tmp_path: Path, target: str, extras: str) -> None:
+    words = [
+        "make",
+        "-n",
+        "--no-print-directory",
+        "-C",
+        REPOSITORY,
+        target,
+        "PYTHON=python3",
+        f"VENV={tmp_path / 'venv'}",
+    ]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    set_up = [line.split()[-1] for line in done.stdout.splitlines() if "tools/set_up.sh" in line]
+    assert set_up == [extras]
+
+
 def python_with(place: Path, before: str) -> Path:
     """A program ``python3`` in a folder: this Python, which first runs ``before`` and then what follows ``-c``."""
     place.mkdir()
