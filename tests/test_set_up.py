@@ -59,16 +59,8 @@ def test_a_pip_that_fails_ends_it(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
 @pytest.mark.parametrize(("target", "extras"), [("play", "cores,window"), ("pytest", "dev")])
 def test_play_installs_only_what_it_needs(tmp_path: Path, target: str, extras: str) -> None:
-    words = [
-        "make",
-        "-n",
-        "--no-print-directory",
-        "-C",
-        REPOSITORY,
-        target,
-        "PYTHON=python3",
-        f"VENV={tmp_path / 'venv'}",
-    ]
+    venv = f"VENV={tmp_path / 'venv'}"
+    words = ["make", "-n", "--no-print-directory", "-C", str(REPOSITORY), target, "PYTHON=python3", venv]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
     set_up = [line.split()[-1] for line in done.stdout.splitlines() if "tools/set_up.sh" in line]
     assert set_up == [extras]
