@@ -233,6 +233,8 @@ def test_the_readme_is_short_and_each_page_is_listed() -> None:
     listed = set(re.findall(r"\]\(([\w-]+\.md)\)", page("README")))
     assert listed == {path.name for path in REPOSITORY.glob("docs/*.md")} - {"README.md"}
     assert "](docs/README.md)" in README
+    in_menu = set(re.findall(r"[\w-]+\.md", (REPOSITORY / "mkdocs.yml").read_text().partition("\nnav:")[2]))
+    assert listed <= in_menu
 
 
 def documents() -> list[Path]:
