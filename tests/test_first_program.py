@@ -10,9 +10,12 @@ import numpy as np
 import ochibot
 import pytest
 from ochibot import errors
+from ochibot.bench.strength import measure
 from ochibot.console import Button, find_cores
 from ochibot.errors import GameError, PlayerError, UsageError
 from ochibot.falling.orientation import Orientation
+from ochibot.lab.contest.table import table_of
+from ochibot.puyo import load_rules
 
 needs_core = pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core here")
 
@@ -95,6 +98,36 @@ def test_a_player_that_chooses_wrong_is_named(choice: Any, why: str) -> None:
     named = rf"^choose\(snapshot\) of the player Mine returned {why}it may return"
     with ochibot.open("puyo", seed=1) as game, pytest.raises(PlayerError, match=named):
         game.play(Mine(), pieces=1)
+
+
+@pytest.mark.parametrize(
+    ("choice", "why"), [(None, "None, but "), ((9, "up"), r"\(9, 'up'\), but "), ("left", "'left', but ")]
+)
+def test_a_player_that_chooses_wrong_is_named_without_an_emulator(choice: Any, why: str) -> None:
+    class Mine:
+        def choose(self, snapshot: object) -> Any:  # noqa: ARG002
+            return choice
+
+    named = rf"^choose\(snapshot\) of the player Mine returned {why}.*; it may return"
+    for name in ("puyo", "nyaa"):
+        with pytest.raises(PlayerError, match=named):
+            table_of(name).play(1, (Mine(), Mine()))
+    with pytest.raises(PlayerError, match=named):
+        measure(Mine(), load_rules("tsu"), [1], {})
+
+
+def test_a_player_may_name_a_placement_without_an_emulator() -> None:
+    class Spread:
+        turn = 0
+
+        def choose(self, snapshot: object) -> tuple[int, str]:  # noqa: ARG002
+            self.turn += 1
+            return self.turn % 6 + 1, "up"
+
+    for name in ("puyo", "tsu", "nyaa"):
+        assert table_of(name, max_pieces=4).play(1, (Spread(), Spread()))["pieces"] == [4, 4]
+    with pytest.raises(PlayerError, match=r"^choose.* returned .*, but .* the piece can't get there; "):
+        measure(Spread(), load_rules("tsu"), [1], {})  # until the columns are full
 
 
 @needs_core

@@ -2,7 +2,8 @@
 
 A player file (YAML) names its kind under ``kind:``. Our kinds are listed in ``_ROWS``; installed packages add others by
 an entry point in the group ``ochibot.players``. ``module:Class`` and ``file.py:Class`` name a Python class with
-``choose(snapshot)``. ``engine:COMMAND`` names a program that speaks the protocol of docs/engines.md.
+``choose(snapshot)``. ``engine:COMMAND`` or ``engine[NAME=VALUE]:COMMAND`` names a program that speaks the protocol of
+docs/engines.md.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from ochibot.data import data_root, is_file, shipped_file
-from ochibot.engines import PREFIX
+from ochibot.engines import is_engine
 from ochibot.engines.player import EnginePlayer
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.player import AnyPlayer, foresees, name_of
@@ -180,9 +181,9 @@ def _opened(
         wanted = game.default_player
     if not isinstance(wanted, str | Path):
         return checked(wanted, "the player")
-    if isinstance(wanted, str) and wanted.startswith(PREFIX):
-        _check_options(given, (), "an engine, whose options are part of its command,")
-        return EnginePlayer(wanted.removeprefix(PREFIX), game.name, game.family, rules, seed)
+    if isinstance(wanted, str) and is_engine(wanted):
+        _check_options(given, ("budget_ms",), "an engine, whose options stand in engine[NAME=VALUE]:COMMAND,")
+        return EnginePlayer(wanted, game.name, game.family, rules, seed, given.get("budget_ms"))
     if isinstance(wanted, str) and _is_class(wanted):
         return _from_class(wanted, rules, seed, given)
     file = find_file(wanted, game)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import re
-import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import ochibot as package
 import pytest
 from ochibot.console import find_cores
 from ochibot.engines import player as engines
@@ -27,9 +22,6 @@ from ochibot.nyaa.family import FAMILY as NYAA
 from ochibot.players import open_player
 from ochibot.puyo import Field, Pair, Snapshot
 from ochibot.puyo.family import FAMILY
-from ochibot.puyo.rules.snapshot import Rival
-
-from tests.commands import ochibot
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 BAD = f"{sys.executable} {Path(__file__).with_name('bad.py')}"
@@ -70,11 +62,20 @@ def test_the_example_in_c(tmp_path: Path) -> None:
         ("words", "sent a line that is no JSON object: 'bestmove e2e4'"),
         ("none", r"answered \{'type': 'none'\}, but there are 22 placements"),
         ("column", r"answered \{.*'column': 9.*\}, but the piece can't get there"),
+        ("truth", r"'column': True.*\}, but the column must be a whole number"),
+        ("text", r"'column': '1'.*\}, but the column must be a whole number"),
+        ("partner", r"\}, but the piece can't get there"),
+        ("empty", r"answered \{'type': 'place'\}, but the column must be a whole number"),
+        ("bytes", r"sent a line that is no JSON object: '.*\\x00"),
+        ("long", "sent a line that is too long"),
+        ("protocol", "speaks the protocol 2, not 1"),
+        ("unnamed", r"states the option \{'type': 'integer'\}: it needs a name and one of the types integer, number"),
+        ("deaf", "took more than 0.125 s of processor time to answer turn 1"),
         ("children", "took more than 0.125 s of processor time to answer turn 1"),
     ],
 )
 def test_faults(fault: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if fault == "children":
+    if fault in ("children", "deaf"):
         monkeypatch.setenv(engines.TIME_VARIABLE, "100")
         if not Path("/proc/self/stat").exists():
             pytest.skip("the processor time of a group is known on Linux only")
@@ -112,60 +113,58 @@ def test_a_process_ends_with_its_player() -> None:
     assert process.poll() is not None
 
 
-def test_options_are_part_of_the_command() -> None:
-    with pytest.raises(UsageError, match="an engine, whose options are part of its command, has no option --plies"):
+def test_options_are_set_in_the_name(capfd: pytest.CaptureFixture[str]) -> None:
+    chosen = "depth=3, style=wild book='my book' noisy=no risk=0.5 time_ms=400 ponder=no"
+    player = EnginePlayer(f"engine[{chosen}]:{BAD} options", "puyo", FAMILY, RULES, 1)
+    assert placed(player, SNAPSHOT).y == 13
+    assert player.budget == {"budget_ms": 400}
+    assert capfd.readouterr().err.splitlines() == [
+        *("setoption depth 3", "setoption style wild", "setoption book my book"),
+        *("setoption noisy False", "setoption risk 0.5"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ("depth=0", "option depth is a whole number from 1 up to 9, not '0'"),
+        ("depth=deep", "option depth is a whole number from 1 up to 9, not 'deep'"),
+        ("style=odd", "option style is one of calm, wild, not 'odd'"),
+        ("noisy=loud", "option noisy is true or false, not 'loud'"),
+        ("risk=inf", "option risk is a number up to 1, not 'inf'"),
+        ("width=1", "has no option 'width'; it has depth, style, book, noisy, risk, time_ms, ponder"),
+        ("depth", r"engine\[depth\]: give each option once, as NAME=VALUE, such as engine\[depth=4"),
+        ("depth=1 depth=2", "give each option once"),
+        ("book='my", "give each option once"),
+        ("time_ms=0", "time_ms is '0': give the milliseconds of a decision"),
+        ("ponder=maybe", "option ponder is true or false, not 'maybe'"),
+    ],
+)
+def test_wrong_options_are_answered_in_words(options: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        open_player(f"engine[{options}]:{BAD} options", find_game("puyo"), RULES).choose(SNAPSHOT)
+
+
+def test_an_option_of_a_command_sets_the_time() -> None:
+    with pytest.raises(UsageError, match=r"an engine, whose options stand in engine\[.*, has no option --plies"):
         open_player("engine:./mine", find_game("puyo"), RULES, options={"plies": 1})
+    player: Any = open_player("engine:./mine", find_game("puyo"), RULES, options={"budget_ms": 70})
+    assert player.budget == {"budget_ms": 70}
 
 
-@pytest.mark.parametrize("word", ["engine:./mine", "engine:mine"])
+def test_a_program_that_does_not_exist() -> None:
+    with pytest.raises(
+        ConfigError, match=r"the engine ./nobody can't be started: No such file .*; give engine:COMMAND"
+    ):
+        open_player("engine:./nobody", find_game("puyo"), RULES).choose(SNAPSHOT)
+
+
+@pytest.mark.parametrize("word", ["engine:./mine", "engine:mine", "engine[a=1]:mine"])
 def test_a_game_file_can_t_name_an_engine(word: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(f"extends: puyo\ngame: mine\nplayer: '{word}'\n")
     with pytest.raises(ConfigError, match=r"player: (there is no player|a game file runs no Python code)"):
         find_game(str(file))
-
-
-def test_our_messages_fit_the_schema(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each message has the keys that the schema requires, and no other."""
-    schema = json.loads(Path(engines.__file__).with_name("schema.json").read_text())
-    known = {one["properties"]["type"]["const"]: one for one in schema["$defs"]["to_engine"]["oneOf"]}
-    sent: list[dict[str, Any]] = []
-    from ochibot.engines.process import EngineProcess
-
-    plain = EngineProcess.send
-
-    def note(self: EngineProcess, **said: Any) -> None:
-        sent.append(said)
-        plain(self, **said)
-
-    monkeypatch.setattr(EngineProcess, "send", note)
-    player = engine("fine")
-    player.prepare()
-    player.choose(SNAPSHOT)
-    facing = Snapshot(Field.empty(), Pair.parse("RG"), Pair.parse("BB"), 0, RULES.spawn, rival=Rival(Field.empty()))
-    player.choose(facing)
-    player.ended("over")
-    assert {said["type"] for said in sent} == {"hello", "isready", "new", "turn", "end"}
-    for said in sent:
-        assert fits(json.loads(json.dumps(said)), known[said["type"]]), said
-
-
-def fits(value: Any, model: Mapping[str, Any]) -> bool:
-    """The part of JSON schema that ours uses; keys beyond those named aren't accepted."""
-    if "const" in model or "enum" in model:
-        return value in model.get("enum", [model.get("const")])
-    kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "null": type(None)}
-    named = model["type"] if isinstance(model["type"], list) else [model["type"]]
-    if type(value) not in [kinds[one] for one in named]:
-        return False
-    if isinstance(value, list):
-        return all(fits(one, model["items"]) for one in value)
-    if not isinstance(value, dict) or "properties" not in model:
-        return True
-    known = model["properties"]
-    return set(model.get("required", ())) <= set(value) <= set(known) and all(
-        fits(part, known[key]) for key, part in value.items()
-    )
 
 
 def test_pochi_and_nyaa_too() -> None:
@@ -199,36 +198,3 @@ def test_an_arena_knows_an_engine_by_its_files(tmp_path: Path) -> None:
     before = contestant(f"engine:{sys.executable} {script} fine", "puyo", RULES).digest
     script.write_text(script.read_text() + "\n")
     assert contestant(f"engine:{sys.executable} {script} fine", "puyo", RULES).digest != before
-
-
-@needs_core
-def test_battles_and_solo_runs_of_the_console() -> None:
-    with package.open("puyo", seed=1) as game:
-        assert game.play(f"engine:{GOOD}", pieces=5).agreement == 1.0
-    with package.open("puyo", seed=1) as game:
-        result = game.battle(f"engine:{BAD} crash", f"engine:{GOOD}", games=2, max_pieces=10)
-    assert (result.wins, result.games, result.agreement) == ([0, 2], 2, 1.0)
-    for one in result.games_detail:
-        assert "has ended by signal 6" in str(one["forfeit"])
-    done = ochibot("play", "--player", f"engine:{BAD} crash", "--pieces", "9", "--seed", "1")
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].endswith("has ended by signal 6")
-    assert "pieces 2" in done.stdout
-
-
-def test_the_command_that_checks() -> None:
-    done = ochibot("engine", "check", GOOD, "--games", "1")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1].startswith("lowest: every answer was legal; ")
-    done = ochibot("engine", "check", f"{BAD} column")
-    assert done.returncode == 1
-    assert done.stderr.startswith("ochibot: the engine column answered {'column': 9, ")
-
-
-@needs_core
-def test_the_commands_of_the_page() -> None:
-    page = (REPOSITORY / "docs/engines.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
-    for command in block.splitlines():
-        done = ochibot(*shlex.split(command)[1:], cwd=REPOSITORY)
-        assert done.returncode == 0, done.stderr

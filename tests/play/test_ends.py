@@ -105,6 +105,7 @@ class Series:
         self.errors = errors or {}
         self.result = BattleResult()
         self.seconds = 1.5
+        self.contestants = ()
         self.on_frame: Any = None
 
     def play_one(self, game: Game, played: Played) -> None:

@@ -165,7 +165,8 @@ def test_a_way_too_short_is_found_anew() -> None:
 
 
 def fallen(course: Line, row: int, hurry: int, lock: int, lock_hurry: int) -> Cell | None:
-    return landing(course, (0, 0), Pace(row, hurry, lock, lock_hurry), speed_of(10))
+    landed = landing(course, (0, 0), Pace(row, hurry, lock, lock_hurry), speed_of(10))
+    return None if landed is None else landed[0]
 
 
 def test_a_piece_locks_where_the_hands_bring_it_in_time() -> None:
@@ -192,6 +193,8 @@ def test_hands_ask_for_each_placement_once_and_say_what_is_reached() -> None:
     seen = Seen()
     hands = Hands(Seat(), seen, Pace(5, 2, 10, 10), speed_of(10))  # type: ignore[arg-type]
     assert [hands(column) for column in (0, 4, 7, 4, 7)] == [True, True, False, True, False]
+    assert asked == [0, 4, 7]
+    assert [hands.frames(column) for column in (0, 4, 7)] == [1, 8, None]
     assert asked == [0, 4, 7]
 
 

@@ -116,7 +116,7 @@ def test_a_piece_that_nobody_presses_sinks_a_row_at_a_time_and_locks_after_its_d
 
     course: Any = Floor()
     # the target is given up at once, and the slowest hands never press Down: the piece sinks by itself
-    assert landing(course, 0, Pace(frames, 1, 7), speed_of(0)) == rows
+    assert landing(course, 0, Pace(frames, 1, 7), speed_of(0)) == (rows, rows * frames + 7)
     assert set(asked) <= set(range(rows + 1))
 
 

@@ -58,10 +58,10 @@ def test_a_landing_is_that_of_the_simulated_cartridge(speed: int) -> None:
         level = 1 + number % 4
         snapshot = Snapshot(field, Pair(1, 2), Pair(3, 4), 0, FAMICOM.spawn, level)
         for target in dice.sample(lock_positions(field, snapshot.pair, FAMICOM), 6):
-            locked, _ = hands.steer(snapshot, target)
+            locked, control = hands.steer(snapshot, target)
             course = PairCourse.to(snapshot, target, FAMICOM)
-            where = landing(course, snapshot.state, PACES[level - 1], speed_of(speed))
-            assert where == PairState(locked.x, locked.y, locked.orientation)
+            where = PairState(locked.x, locked.y, locked.orientation)
+            assert landing(course, snapshot.state, PACES[level - 1], speed_of(speed)) == (where, control)
             elsewhere += where != PairState(target.x, target.y, target.orientation)
     assert elsewhere or speed > 0
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from ochibot.errors import OutputError, UsageError
 from ochibot.falling.player import AnyPlayer
+from ochibot.puyo.family import FAMILY
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.sim.fifty import PAIRS, StrengthGame, play
 from ochibot.wording import counted
@@ -76,14 +77,15 @@ def measure(
     OutputError for a folder that can't be used.
     """
     name = getattr(player, "name", type(player).__name__)
-    kept = Kept(folder, {"player": name, "budget": budget, "rules": rules.name}) if folder is not None else None
+    who = getattr(player, "identity", name)
+    kept = Kept(folder, {"player": who, "budget": budget, "rules": rules.name}) if folder is not None else None
     done = {} if kept is None else {game.seed: game for game in kept.games()}
     for seed in seeds:
         if seed in done:
             continue
         if stopped():
             raise KeyboardInterrupt
-        game = play(player, rules, seed)
+        game = play(player, rules, seed, FAMILY)
         done[seed] = game
         if kept is not None:
             kept.keep(game)

@@ -129,6 +129,10 @@ def _lines(summary: Mapping[str, Any]) -> list[str]:
         f"99 %: {pairing['low99']:.1%} to {pairing['high99']:.1%})"
         for pairing in summary["pairings"]
     ]
+    lines += [
+        f"{fault['player']} has lost {counted(fault['games'], 'game')} by its own fault, first: {fault['first']}"
+        for fault in summary["faults"]
+    ]
     if (test := summary["sprt"]) is not None:
         first, second = (player["name"] for player in summary["players"])
         verdict = {

@@ -202,7 +202,7 @@ def strength(
     player: Annotated[
         str,
         typer.Option(
-            metavar="NAME|FILE|CLASS",
+            metavar="NAME|FILE|CLASS|ENGINE",
             help="The player: a shipped one, a YAML file, a class as file.py:Class, or engine:COMMAND.",
         ),
     ] = "chain",
@@ -251,6 +251,7 @@ def strength(
     game, profile = find_title(None, None), load_rules(rules)
     budget = _budget(player, game, nodes, budget_ms)
     made = open_player(player, game, profile, seed=0, options=budget)
+    budget = getattr(made, "budget", budget)
     if hasattr(made, "clock"):
         made.clock = time.thread_time  # processor time, so that a busy machine doesn't weaken the player
     prepare(made)

@@ -23,12 +23,16 @@ def engine() -> None:
 
 @app.command("check", epilog=example("engine check 'python3 lowest.py'"))
 def check(
-    command: Annotated[str, typer.Argument(metavar="COMMAND", help="The engine's command, as one word.")],
+    command: Annotated[
+        str,
+        typer.Argument(metavar="COMMAND", help="The engine's command as one word; also engine[NAME=VALUE]:COMMAND."),
+    ],
     games: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Games of 50 pairs that it plays.")] = 2,
     json: JsonOption = None,
 ) -> None:
     """Let an engine play some games without an emulator, and say what it does wrong. The exit code is 1 if it fails."""
     from ochibot.engines.check import check as checked
+    from ochibot.engines.options import takes
 
     check_target(json)
     out = report_stream(json)
@@ -41,5 +45,8 @@ def check(
         f"{done.name}: every answer was legal; {1000 * done.seconds / max(1, turns):.1f} ms of processor time a turn",
         file=out,
     )
+    for option in done.options.values():
+        default = f", {option['default']} if not given" if "default" in option else ""
+        print(f"option {option['name']}: {takes(option)}{default}", file=out)
     if not done.leaves:
         print("it doesn't end by itself after quit", file=out)

@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from ochibot.engines import named
+from ochibot.engines.options import Stated, stated, value_of
 from ochibot.engines.process import EngineProcess
+from ochibot.engines.words import following_of, turn_of
 from ochibot.errors import FieldError, UsageError
 from ochibot.falling.family import Family
 from ochibot.falling.player import EngineError
@@ -18,7 +21,7 @@ from ochibot.wording import counted
 PROTOCOL: Final = 1
 TIME_VARIABLE: Final = "OCHIBOT_ENGINE_MS"
 TIME: Final = 2000
-"""Milliseconds of processor time for a decision, if the variable gives no other number."""
+"""Milliseconds of processor time for a decision, if neither the user nor the variable gives another number."""
 WALL: Final = 10
 """A decision may take this many times its processor time by the clock: other programs may be at work, too."""
 START_SECONDS: Final = 60.0
@@ -33,18 +36,39 @@ class EnginePlayer:
 
     watches = True
 
-    def __init__(self, command: str, game: str, family: Family, rules: Any, seed: int | None) -> None:
-        """Raises UsageError for a limit of time that is no number."""
-        self._command = command
+    def __init__(
+        self, wanted: str, game: str, family: Family, rules: Any, seed: int | None, budget_ms: int | None = None
+    ) -> None:
+        """``wanted``: the command, or ``engine[NAME=VALUE]:COMMAND``. ``budget_ms``: the limit of time, if ``wanted``
+        doesn't set it. Raises UsageError for a wrong setting.
+        """
+        self._command, given = named(wanted)
+        settings = dict(given)
+        time = settings.pop("time_ms", budget_ms)
+        self._limit = _limit("time_ms", str(time)) if time is not None else _limit(TIME_VARIABLE, _variable())
+        ponders = {"name": "ponder", "type": "boolean"}
+        self._may_ponder: bool = value_of(ponders, settings.pop("ponder", "true"))
+        self._settings = settings
         self._new = {"game": game, "family": family.name, "rules": asdict(rules), "seed": seed}
         self._family = family
         self._rules = rules
-        self._limit = _limit()
         self._engine: EngineProcess | None = None
         self._owner = 0
         self._ready: Mapping[str, Any] = {}
         self._turns = 0
         self._in_game = False
+        self._pondered: tuple[str, str] | None = None
+        self._fault: EngineError | None = None
+
+    @property
+    def budget(self) -> dict[str, int]:
+        """The limit of time, for reports."""
+        return {"budget_ms": round(1000 * self._limit)}
+
+    @property
+    def identity(self) -> str:
+        """Everything that the user has said of the engine, for folders of runs."""
+        return " ".join((self._command, *(f"{name}={value}" for name, value in sorted(self._settings.items()))))
 
     @property
     def name(self) -> str:
@@ -52,6 +76,12 @@ class EnginePlayer:
         self._running()
         name = self._ready.get("name")
         return brief(name) if isinstance(name, str) and name else brief(self._command)
+
+    @property
+    def options(self) -> Mapping[str, Stated]:
+        """The options that the engine states. Starts the engine."""
+        self._running()
+        return stated(self._ready)
 
     def prepare(self) -> None:
         """Starts the engine and waits until it is ready to play."""
@@ -61,14 +91,20 @@ class EnginePlayer:
 
     def choose(self, snapshot: Any) -> Any | None:
         """The engine's decision; None if it answers ``none`` and there is no legal placement."""
+        fault, self._fault = self._fault, None
+        if fault is not None:
+            raise fault
         engine = self._running()
+        facts = getattr(snapshot, "facts", None)
         if not self._in_game or (snapshot.field.count() == 0 and snapshot.score == 0):
-            engine.send(type="new", **self._new)
-            self._in_game = True
+            engine.send(type="new", **self._new, seat=1 if facts is None else facts.seat)
+            self._in_game, self._pondered = True, None
         legal = self._family.placements(snapshot, self._rules)
         self._turns += 1
         turn = self._turns
-        engine.send(type="turn", id=turn, time_ms=round(1000 * self._limit), **turn_of(snapshot, legal))
+        pondered, self._pondered = self._pondered, None
+        kind = "hit" if pondered == (str(snapshot.field), str(snapshot.pair)) else "turn"
+        engine.send(type=kind, id=turn, time_ms=round(1000 * self._limit), **turn_of(snapshot, legal))
         said = engine.receive(
             lambda said: said.get("type") in ("place", "none") and said.get("id") == turn,
             f"answer turn {turn}",
@@ -80,84 +116,92 @@ class EnginePlayer:
                 if legal:
                     raise FieldError(f"there are {counted(len(legal), 'placement')}")
                 return None
+            if type(said.get("column")) is not int:
+                raise FieldError("the column must be a whole number")
             needles = ["needles"] if said.get("needles") is True else []
             words = (said.get("column"), said.get("partner"), *needles)
             named = self._family.named(snapshot, words, self._rules)  # type: ignore[attr-defined]
             return self._family.decide(snapshot, named, self._rules)
         except FieldError as error:
             answer = {key: said[key] for key in ("type", "column", "partner", "needles") if key in said}
-            raise EngineError(f"the engine {self.name} answered {quoted(answer)}, but {error}") from None
+            shown = self.name
+            engine.close()
+            raise EngineError(f"the engine {shown} answered {quoted(answer)}, but {error}") from None
+
+    def ponder(self, snapshot: Any, decision: Any) -> None:
+        """Lets an engine that can ponder think about the next turn while its answer is carried out.
+
+        It gets the field that the decision leads to. So there is nothing to ponder if the game ends, nuisance is about
+        to fall, or the next pair isn't shown.
+        """
+        facts, (following, *later) = getattr(snapshot, "facts", None), following_of(snapshot)
+        waits = facts is not None and facts.pending
+        if not self._may_ponder or self._ready.get("ponder") is not True or waits or str(following) == "??":
+            return
+        outcome = decision.outcome
+        if self._engine is None or getattr(outcome, "over", False) or getattr(outcome, "game_over", False):
+            return
+        # a number of its own, so that an answer before the turn comes is dropped as stale
+        self._turns += 1
+        field, pair = str(getattr(outcome, "field", None) or outcome.grid), str(following)
+        try:
+            self._engine.send(
+                type="ponder", id=self._turns, field=field.split("\n"), pair=pair, next=[str(one) for one in later]
+            )
+            self._pondered = field, pair
+        except EngineError as error:
+            self._fault = error  # it loses the game at its next turn
 
     def ended(self, result: str) -> None:
         """Tells the engine how the game has ended: won, lost, drawn or over (a game of one player)."""
         if self._engine is not None and self._in_game and self._owner == os.getpid() and self._engine.close.alive:
             self._engine.send(type="end", result=result)
-        self._in_game = False
+        self._in_game, self._pondered, self._fault = False, None, None
 
     def processor_time(self) -> float:
         """Seconds of processor time that the engine has used; 0 where that isn't known."""
         return self._running().processor_time()
 
     def leave(self) -> bool:
-        """Ends the engine. Returns whether it ended by itself."""
-        engine, self._engine = self._running(), None
+        """Ends this process's engine. Returns whether it ended by itself."""
+        engine, self._engine = self._engine, None
+        if engine is None or self._owner != os.getpid():
+            return True
         engine.close()
         return engine.left
 
     def _running(self) -> EngineProcess:
-        if self._engine is None or self._owner != os.getpid() or not self._engine.close.alive:
-            self._engine, self._owner, self._in_game = EngineProcess(self._command), os.getpid(), False
-            self._engine.send(type="hello", protocol=PROTOCOL, program=f"ochibot {__version__}")
-            self._ready = self._engine.receive(
+        engine = self._engine
+        if engine is None or self._owner != os.getpid() or not engine.close.alive:
+            engine = EngineProcess(self._command)
+            engine.send(type="hello", protocol=PROTOCOL, program=f"ochibot {__version__}")
+            self._ready = engine.receive(
                 lambda said: said.get("type") == "ready", "answer hello", limit=None, wall=START_SECONDS
             )
-        return self._engine
+            self._set_options(engine)
+            self._engine, self._owner, self._in_game = engine, os.getpid(), False
+        return engine
+
+    def _set_options(self, engine: EngineProcess) -> None:
+        if self._ready.get("protocol", PROTOCOL) != PROTOCOL:
+            raise engine.wrong(f"speaks the protocol {quoted(self._ready['protocol'])}, not {PROTOCOL}")
+        try:
+            options = stated(self._ready)
+        except ValueError as error:
+            raise engine.wrong(str(error)) from None
+        for name, text in self._settings.items():
+            if name not in options:
+                own = ", ".join(options) or "none of its own"
+                raise UsageError(f"the engine has no option {quoted(name)}; it has {brief(own, 160)}, time_ms, ponder")
+            engine.send(type="setoption", name=name, value=value_of(options[name], text))
 
 
-def turn_of(snapshot: Any, legal: Any) -> dict[str, Any]:
-    """What a ``turn`` says of a snapshot and its legal placements (docs/engines.md)."""
-    hands = getattr(snapshot, "hands", None)
-    following = getattr(snapshot, "nexts", None) or (snapshot.next_pair, *getattr(snapshot, "foreseen", ()))
-    rival = getattr(snapshot, "rival", None) or getattr(snapshot, "opponent", None)
-    return {
-        "field": str(snapshot.field).split("\n"),
-        "pair": str(snapshot.pair),
-        "next": [str(pair) for pair in following],
-        "legal": [
-            {
-                "column": one.x,
-                "partner": one.orientation.word,
-                "row": one.y,
-                **({"needles": True} if getattr(one, "needle", False) else {}),
-                "presses": len(one.path),
-                "in_time": hands is None or hands(one),
-            }
-            for one in legal
-        ],
-        "score": snapshot.score,
-        "level": getattr(snapshot, "level", 1),
-        "pending": getattr(snapshot, "waiting", getattr(snapshot, "pending", 0)),
-        "frame": getattr(snapshot, "frame", None),
-        "rival": None if rival is None else _rival(rival),
-    }
+def _variable() -> str:
+    return os.environ.get(TIME_VARIABLE, str(TIME))
 
 
-def _rival(rival: Any) -> dict[str, Any]:
-    pairs = getattr(rival, "pairs", None)
-    if pairs is None:
-        pairs = () if rival.pair is None else (rival.pair,)
-    return {
-        "field": str(getattr(rival, "field", None) or rival.grid).split("\n"),
-        "pairs": [str(pair) for pair in pairs],
-        "pending": getattr(rival, "waiting", getattr(rival, "pending", 0)),
-        "coming": getattr(rival, "coming", 0),
-        "frames": getattr(rival, "frames", 0),
-    }
-
-
-def _limit() -> float:
-    """Seconds of processor time for a decision."""
-    said = os.environ.get(TIME_VARIABLE, str(TIME))
+def _limit(name: str, said: str) -> float:
+    """Seconds of processor time for a decision. ``name``: where ``said`` is from."""
     if not said.isdecimal() or not 1 <= int(said) <= 600_000:
-        raise UsageError(f"{TIME_VARIABLE} is {quoted(said)}: give the milliseconds of a decision, from 1 to 600000")
+        raise UsageError(f"{name} is {quoted(said)}: give the milliseconds of a decision, from 1 to 600000")
     return int(said) / 1000

@@ -16,12 +16,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any, Final
 
+from ochibot.errors import ConfigError
 from ochibot.falling.player import EngineError
 from ochibot.quoting import brief, quoted
 
 _LONGEST: Final = 1 << 20
 """The longest line that an engine may send, in bytes."""
-_POLL: Final = 0.02
+_POLL: Final = 0.05
 """Seconds between two looks at the processor time of an engine that hasn't answered."""
 _FAREWELL: Final = 0.5
 """Seconds that an engine has to end by itself after ``quit``."""
@@ -31,21 +32,23 @@ class EngineProcess:
     """A running engine. Its stderr is the user's terminal. It ends with this object at the latest."""
 
     def __init__(self, command: str) -> None:
-        """Raises EngineError if there is no such program."""
+        """Raises ConfigError if there is no such program."""
         self._shown = brief(command)
         try:
             words = shlex.split(command)
+            if not words:
+                raise ValueError("there is no command")
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, bufsize=0
             )
-        except (OSError, ValueError, IndexError) as error:
+        except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise EngineError(f"the engine {self._shown} can't be started: {reason}; give engine:COMMAND") from None
+            raise ConfigError(f"the engine {self._shown} can't be started: {reason}; give engine:COMMAND") from None
         self._lines: queue.Queue[bytes] = queue.Queue(1024)
         assert self._process.stdout is not None
         threading.Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True).start()
-        self.close = weakref.finalize(self, _end, self._process)
-        """Ends the engine; when it is called again, it does nothing."""
+        self.close = weakref.finalize(self, _end, self._process, os.getpid())
+        """Ends the engine. It does nothing when it is called again, or in a process that was forked later."""
 
     @property
     def left(self) -> bool:
@@ -74,7 +77,8 @@ class EngineProcess:
         asked to ``stop`` and gets a quarter of the limit more. wall: seconds by the clock, as a safety net. Raises
         EngineError when the engine ends, sends something else than lines of JSON objects, or takes too long.
         """
-        began, before, stopped = time.monotonic(), self.processor_time(), False
+        before, stopped = self.processor_time(), False
+        began = looked = time.monotonic()
         while True:
             try:
                 line = self._lines.get(timeout=_POLL)
@@ -82,15 +86,17 @@ class EngineProcess:
                 line = None
             if line is not None:
                 if not line.endswith(b"\n"):
-                    raise self._ended() if len(line) < _LONGEST else self._wrong("sent a line that is too long")
+                    raise self._ended() if len(line) < _LONGEST else self.wrong("sent a line that is too long")
                 message = self._parsed(line)
                 if wanted(message):
                     return message
-            used = self.processor_time() - before
+                if time.monotonic() < looked + _POLL:
+                    continue
+            used, looked = self.processor_time() - before, time.monotonic()
             if limit is not None and used > 1.25 * limit:
-                raise self._wrong(f"took more than {1.25 * limit:g} s of processor time to {what}")
-            if time.monotonic() - began > wall:
-                raise self._wrong(f"took more than {wall:g} s to {what}")
+                raise self.wrong(f"took more than {1.25 * limit:g} s of processor time to {what}")
+            if looked - began > wall:
+                raise self.wrong(f"took more than {wall:g} s to {what}")
             if limit is not None and used > limit and not stopped:
                 stopped = True
                 self.send(type="stop")
@@ -105,10 +111,11 @@ class EngineProcess:
         except (ValueError, RecursionError):
             message = None
         if not isinstance(message, dict):
-            raise self._wrong(f"sent a line that is no JSON object: {quoted(line.decode('utf-8', 'replace').strip())}")
+            raise self.wrong(f"sent a line that is no JSON object: {quoted(line.decode('utf-8', 'replace').strip())}")
         return message
 
-    def _wrong(self, what: str) -> EngineError:
+    def wrong(self, what: str) -> EngineError:
+        """Ends the engine because of a fault, and returns the error that says so."""
         self.close()
         return EngineError(f"the engine {self._shown} {what}")
 
@@ -117,7 +124,7 @@ class EngineProcess:
             self._process.wait(_FAREWELL)
         code = self._process.poll()
         how = f"by signal {-code}" if code is not None and code < 0 else f"with exit code {code}"
-        return self._wrong(f"has ended {how}" if code is not None else "has closed its output")
+        return self.wrong(f"has ended {how}" if code is not None else "has closed its output")
 
 
 def _read(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
@@ -133,8 +140,10 @@ def _read(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
     lines.put(b"")
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], owner: int) -> None:
     """Says ``quit``, and kills the whole group if that doesn't end it soon."""
+    if os.getpid() != owner:
+        return
     with contextlib.suppress(OSError, ValueError):
         assert process.stdin is not None
         process.stdin.write(b'{"type":"quit"}\n')
@@ -156,9 +165,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def _group_time(group: int) -> float:
     """The processor time of a group's processes and of their children that have ended, by Linux's /proc."""
     ticks = 0
-    for folder in Path("/proc").glob("[0-9]*"):
+    for file in Path("/proc").glob("[0-9]*/stat"):
         try:
-            words = (folder / "stat").read_bytes().rpartition(b")")[2].split()
+            words = file.read_bytes().rpartition(b")")[2].split(None, 15)
         except OSError:
             continue
         if int(words[2]) == group:

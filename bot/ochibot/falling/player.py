@@ -66,6 +66,9 @@ class Player(Protocol[S_contra, D_co]):
       ``snapshot.foreseen``, in games whose memory holds them.
     - ``ended(result)``: called when a game has ended, with "won", "lost", "drawn", or "over" (a game of one player).
     - ``watches``: True for a player that is shown the other side of a match too (``snapshot.rival``).
+    - ``leave()``: ends what the player has started in this process, such as a process of its own.
+    - ``ponder(snapshot, decision)``: called when the hands begin to carry out a decision in a running game. It has to
+      return at once; the player may think about the next snapshot elsewhere meanwhile.
     """
 
     def choose(self, snapshot: S_contra) -> D_co | None:
@@ -114,10 +117,24 @@ def tell_end(player: object, result: str) -> None:
             ended(result)
 
 
+def let_ponder(player: object, snapshot: Any, decision: Any) -> None:
+    """Lets a player that has ``ponder`` think on while its decision is carried out."""
+    ponder = getattr(player, "ponder", None)
+    if callable(ponder):
+        ponder(snapshot, decision)
+
+
 def tell_ends(players: Sequence[object], loser: int | None) -> None:
     """Tells the players of seats 1 and 2 how their game has ended. ``loser``: the seat; 0 or None for a draw."""
     for seat, player in enumerate(players, 1):
         tell_end(player, "drawn" if not loser else "lost" if loser == seat else "won")
+
+
+def leave(player: object) -> None:
+    """Ends what a player has started in this process. Call it in a process that ends without its exit handlers."""
+    left = getattr(player, "leave", None)
+    if callable(left):
+        left()
 
 
 def prepare(player: object) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ochibot.console import Ram
 from ochibot.errors import FieldError
+from ochibot.falling.facts import Facts, Falls
 from ochibot.falling.orientation import Orientation
 from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
@@ -181,7 +182,12 @@ class NyaaSeat(RamSeat[Action, Rules]):
         state = self.pair_state()
         if state is None:
             raise self.no_position()
-        return Snapshot(self.field(), pair, (first, second), state, self.pending(), self._opponent(), self.score())
+        pending = None if self._pending is None else self.pending()
+        falls: Falls | None = None if pending is None else "after_idle_lock"
+        facts = Facts(self.number, pending, falls, self.rules.attack.most_per_fall)
+        return Snapshot(
+            self.field(), pair, (first, second), state, pending or 0, self._opponent(), self.score(), facts=facts
+        )
 
     def _opponent(self) -> Opponent | None:
         other = self._other

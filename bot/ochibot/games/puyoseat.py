@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, PointerError
+from ochibot.falling.facts import Facts
 from ochibot.games.facing import Watch
 from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
@@ -80,6 +81,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         # soft-dropped rows and the all-clear bonus that is owed: only if the score depends on them
         self._soft_rows = SoftRows() if rules.drop_bonus and self.knows_score else None
         self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
+        self._points, self._bonus = self._optional("points"), self._optional("all_clear")
         self._watch: Watch | None = None
         self._facing: Watch | None = None
 
@@ -266,10 +268,27 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
-        seen = self.plain()
+        seen, facts = self.plain(), self.facts()
         if self._facing is None:
-            return seen
-        return replace(seen, waiting=self.pending(), frame=self._facing.frames, rival=self._facing.rival())
+            return replace(seen, facts=facts)
+        watch = self._facing
+        return replace(seen, waiting=self.pending(), frame=watch.frames, rival=watch.rival(), facts=facts)
+
+    def facts(self) -> Facts:
+        """What RAM and the rules say besides the snapshot."""
+        announced = self._pending is not None and not self.rules.nuisance.unannounced
+        points, bonus = self._points, self._bonus
+        owed: bool | None = None if self._owed is None else self._owed.owed
+        if not self.rules.all_clear_later and not self.rules.nuisance.all_clear_points:
+            owed = False
+        return Facts(
+            self.number,
+            self.pending() if announced else None,
+            "after_lock" if announced else None,
+            self.fall_limit() if announced else None,
+            None if points is None else points(),
+            owed if bonus is None else bonus() != 0,
+        )
 
     def plain(self) -> Snapshot:
         """What a player needs, without the other side of a match. Raises GameError as ``field`` does."""

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ochibot.console import Button, Ram
-from ochibot.errors import FieldError, GameError, MapError, PointerError
+from ochibot.errors import GameError, MapError, PointerError
+from ochibot.falling.deciding import decided
 from ochibot.falling.family import Family
 from ochibot.falling.pace import Pace
 from ochibot.games.piece import place_entries
 from ochibot.games.table import Table
 from ochibot.keeping import Keeps
-from ochibot.quoting import brief, quoted
+from ochibot.quoting import brief
 from ochibot.ram import MOMENTS, BoundMap, RamMap, Sign
 from ochibot.wording import counted
 
@@ -227,18 +228,7 @@ class RamSeat(Keeps, Generic[A, R]):
 
         Raises GameError when the piece can't get there, or the choice is neither a decision nor a placement.
         """
-        if hasattr(choice, "placement"):
-            return choice
-        try:
-            named = getattr(self.family, "named", None)
-            if isinstance(choice, tuple) and named is not None:
-                if not 2 <= len(choice) <= 3:
-                    raise FieldError('a tuple names a column and where the partner lies, such as (3, "up")')
-                choice = named(snapshot, choice, self.rules)
-            return self.family.decide(snapshot, choice, self.rules)
-        except (FieldError, AttributeError, TypeError, ValueError) as error:
-            why = brief(str(error), 160) if isinstance(error, FieldError) else "that is no placement"
-            raise GameError(f"{quoted(choice)} is no place for {snapshot.pair}: {why}") from None
+        return decided(self.family, snapshot, choice, self.rules)
 
     def placements(self, snapshot: Any) -> Sequence[Any]:
         """Every place where the piece of a snapshot can lock."""

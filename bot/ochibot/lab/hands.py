@@ -33,19 +33,19 @@ class Hands:
         self._most_frames = ROWS * max(timing.frames_per_row) + timing.lock_budget
 
     def seen(self, snapshot: Snapshot) -> Snapshot:
-        """The snapshot with ``hands``, a function that tells whether a placement is reached in time.
-
-        The fastest hands reach every placement, so for them the snapshot is returned unchanged.
+        """The snapshot with the frames that a placement takes (``Facts.frames``), and with ``hands``, a function that
+        tells whether a placement is reached in time. The fastest hands reach every placement, so they leave it None.
         """
-        if are_fastest(self._pilot.speed):
-            return snapshot
 
-        def reach(target: Placement) -> bool:
-            landed, _ = self.steer(snapshot, target)
+        def frames(target: Placement) -> int | None:
+            landed, control = self.steer(snapshot, target)
             where = PairState(landed.x, landed.y, landed.orientation)
-            return same_landing(snapshot.field, snapshot.pair, where, target)
+            return control if same_landing(snapshot.field, snapshot.pair, where, target) else None
 
-        return replace(snapshot, hands=reach)
+        facts = None if snapshot.facts is None else replace(snapshot.facts, frames=frames)
+        if are_fastest(self._pilot.speed):
+            return replace(snapshot, facts=facts)
+        return replace(snapshot, facts=facts, hands=lambda target: frames(target) is not None)
 
     def steer(self, snapshot: Snapshot, target: Placement) -> tuple[Placement, int]:
         """Steers a piece to a target: (where it locks, the frames under control).

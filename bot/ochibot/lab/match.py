@@ -14,9 +14,11 @@ from typing import get_args
 from ochibot import interrupts
 from ochibot.data import data_path
 from ochibot.errors import GameError, UsageError
+from ochibot.falling.deciding import decision_of
 from ochibot.falling.player import EngineError, Player, foresees, tell_ends, watches
 from ochibot.falling.series import Standing, games
 from ochibot.lab.hands import Hands
+from ochibot.puyo.family import FAMILY
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Placement
 from ochibot.puyo.rules.profile import Rules
@@ -53,7 +55,9 @@ class PlayedLock:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """A finished match. loser: seat 1 or 2; None for a draw. Pairs of values are those of seats 1 and 2."""
+    """A finished match. loser: seat 1 or 2; None for a draw. Pairs of values are those of seats 1 and 2. fault: why the
+    loser's engine has lost by its own fault, in words.
+    """
 
     loser: int | None
     frames: int
@@ -62,6 +66,7 @@ class MatchResult:
     nuisance_sent: tuple[int, int]
     best_chain: tuple[int, int]
     locks: tuple[PlayedLock, ...]
+    fault: str = ""
 
 
 def play_match(
@@ -76,7 +81,7 @@ def play_match(
 ) -> MatchResult:
     """Plays one round from the deal to its end, or to a draw when both sides have locked ``max_pieces``.
 
-    ``counter``: see ``TimedMatch``. Raises GameError when a player finds no placement for a piece that can be placed.
+    ``counter``: see ``TimedMatch``. Raises PlayerError when a player chooses no legal placement.
     """
     match = cartridge.match(deal, rules)
     timed = cartridge.timed(match, cartridge.timing, counter)
@@ -84,7 +89,7 @@ def play_match(
     foreseen = tuple(foresees(player) for player in players)
     watch = tuple(watches(player) for player in players)
     locks = []
-    forfeit: int | None = None
+    forfeit, fault = 0, ""
     while (seat := timed.waiting()) is not None:
         if min(side.pieces for side in match.seats) >= max_pieces:
             break
@@ -93,12 +98,12 @@ def play_match(
         if watch[seat - 1]:
             snapshot = facing(snapshot, match, seat, timed.rival(seat), timed.frame)
         try:
-            decision = players[seat - 1].choose(snapshot)
-        except EngineError:
-            forfeit = seat
+            decision = decision_of(players[seat - 1], FAMILY, snapshot, rules)
+        except EngineError as error:
+            forfeit, fault = seat, str(error)
             break
         if decision is None:
-            raise GameError(f"the player of seat {seat} finds no placement:\n{snapshot}")
+            raise GameError(f"there is no placement for seat {seat}:\n{snapshot}")
         landed, control = own.steer(snapshot, decision.placement)
         locks.append(PlayedLock(seat, landed, timed.spawned(seat), control, own.soft_rows))
         timed.lock(seat, landed, control, own.soft_rows)
@@ -113,6 +118,7 @@ def play_match(
         nuisance_sent=(first.sent, second.sent),
         best_chain=(first.best_chain, second.best_chain),
         locks=tuple(locks),
+        fault=fault,
     )
 
 

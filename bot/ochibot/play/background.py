@@ -10,7 +10,7 @@ from typing import Any
 
 from ochibot.errors import FieldError
 from ochibot.falling.judgement import Judgement
-from ochibot.falling.player import AnyPlayer, chosen, foresees, tell_end, watches
+from ochibot.falling.player import AnyPlayer, chosen, foresees, let_ponder, tell_end, watches
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,10 @@ class ThinkingPlayer:
         """Thinks and waits for the answer, as a plain Player does."""
         self.ask(snapshot)
         return self.decision()
+
+    def ponder(self, snapshot: Any, decision: Any) -> None:
+        """Lets the player think on."""
+        self._pool.submit(let_ponder, self.player, snapshot, decision)
 
     def ended(self, result: str) -> None:
         """Tells the player how a game has ended."""

@@ -20,6 +20,7 @@ from typing import Any
 
 from ochibot import errors, interrupts
 from ochibot.errors import ContradictionError, OchibotError, UsageError
+from ochibot.falling.player import leave
 from ochibot.falling.series import Game
 from ochibot.falling.series import games as series_of
 from ochibot.play.battle import Battle, Played
@@ -168,6 +169,8 @@ def _played(battle: Battle, game: Game, parent: int) -> _Ended:
         battle.play_one(game, end.played)
     except Exception as error:
         end.error = type(error).__name__, str(error)
+    for side in battle.contestants:
+        leave(side.player)  # no exit handler will
     return end
 
 

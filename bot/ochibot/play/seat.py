@@ -6,16 +6,15 @@ from dataclasses import replace
 from typing import Any, Generic, Protocol, cast, runtime_checkable
 
 from ochibot.console import Button
-from ochibot.errors import ContradictionError, FieldError, GameError, PlayerError, UsageError
-from ochibot.falling.player import AnyPlayer, chosen, foresees, name_of
+from ochibot.errors import ContradictionError, FieldError, GameError, UsageError
+from ochibot.falling.deciding import none_chosen, wrong_choice
+from ochibot.falling.player import AnyPlayer, chosen, foresees, let_ponder
 from ochibot.games.protocols import A, Forecast, Foretelling, P, Paced, S, Seat, T, Z
 from ochibot.keeping import Keeps
 from ochibot.play.agreement import Tally
 from ochibot.play.pilot import Pilot
 from ochibot.play.reach import Hands, are_fastest
 from ochibot.play.speed import Speed
-from ochibot.quoting import brief, quoted
-from ochibot.wording import counted
 
 
 @runtime_checkable
@@ -156,13 +155,14 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
             snapshot = cast(Foretelling, self.seat).foresee(snapshot, self._foresees)
         speed = self.pilot.speed
         # the model of ``Hands`` begins at the spawn: it doesn't hold for a piece that has been falling for a while
-        if falling or are_fastest(speed) or not hasattr(snapshot, "hands") or not isinstance(self.seat, Paced):
-            return snapshot
-        pace = self.seat.pace()
+        pace = self.seat.pace() if not falling and isinstance(self.seat, Paced) else None
         if pace is None:
             return snapshot
-        hands = Hands(self.seat, snapshot, pace, speed)
-        aimed: S = replace(cast(Any, snapshot), hands=hands)
+        hands, facts = Hands(self.seat, snapshot, pace, speed), getattr(snapshot, "facts", None)
+        known: dict[str, Any] = {} if facts is None else {"facts": replace(facts, frames=hands.frames)}
+        if not are_fastest(speed) and hasattr(snapshot, "hands"):
+            known["hands"] = hands
+        aimed: S = replace(cast(Any, snapshot), **known)
         return aimed
 
     def decide(self) -> None:
@@ -178,17 +178,15 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
             return
         try:
             if choice is None:
-                raise GameError(f"{snapshot.pair} has {counted(len(self.seat.placements(snapshot)), 'placement')}")
+                raise none_chosen(snapshot, self.seat.placements(snapshot))
             self.decision = decision = self.seat.decided(snapshot, choice)
             self._prediction = forecast = self.seat.forecast(snapshot, decision.placement)
         except (GameError, FieldError) as error:
-            raise PlayerError(
-                f"choose(snapshot) of the player {brief(name_of(self.player))} returned {quoted(choice)}, but {error}; "
-                'it may return a legal placement, a tuple such as (3, "up"), or a decision that has a placement'
-            ) from None
+            raise wrong_choice(self.player, choice, error) from None
         if self.watcher is not None:
             self.watcher.decided(self.seat.number, self._piece, snapshot, decision, forecast.chain)
         self.pilot.start(self.seat.course(snapshot, decision.placement))
+        let_ponder(self.player, snapshot, decision)
 
     @property
     def _piece(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
 from ochibot.console import Button, PlayedConsole
-from ochibot.errors import ContradictionError
+from ochibot.errors import ContradictionError, OchibotError
 from ochibot.falling.player import tell_end, watches
 from ochibot.games.protocols import AnySeat, Facing
 from ochibot.play.rounds import loser_of
@@ -92,6 +92,9 @@ class Versus:
             result.stopped_by = self._loop(rounds)
         except ContradictionError:
             result.stopped_by = "contradiction"
+            raise
+        except OchibotError:
+            result.stopped_by = "error"
             raise
         finally:
             self.ai.abandon()

@@ -86,6 +86,15 @@ def points_of(games: list[GameRecord]) -> tuple[float, float]:
     return (0.5, 0.0, 1.0)[first], (0.5, 1.0, 0.0)[second]
 
 
+def faults_of(games: list[GameRecord]) -> list[tuple[int, str]]:
+    """The games of a pair that an engine has lost by its own fault: (the first contestant 0 or the second 1, why)."""
+    found = []
+    for number, game in enumerate(games):
+        if fault := game.get("fault"):
+            found.append(((game["loser"] - 1) ^ number, fault))
+    return found
+
+
 class Arena:
     """An arena as a plan (``ochibot.lab.sharded.plan.Plan``). With P pairings, task n is deal n // P of
     pairing n % P.
@@ -116,7 +125,8 @@ class Arena:
         self.counted = 0
         """How many tasks count: all before the first one that isn't done, or before the sequential test's end."""
         self._taken = 0
-        self._early: dict[int, tuple[float, float]] = {}
+        self._early: dict[int, tuple[tuple[float, float], list[tuple[int, str]]]] = {}
+        self._faults: dict[int, list[str]] = {}
         self._points: dict[tuple[int, int], list[tuple[float, float]]] = {pairing: [] for pairing in self.pairings}
 
     def identity(self) -> dict[str, Any]:
@@ -153,10 +163,13 @@ class Arena:
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
         """Adds the result of a pair of games."""
-        self._early[number] = points_of(result["games"])
+        self._early[number] = points_of(result["games"]), faults_of(result["games"])
         while not self.finished and self.counted in self._early:
-            points = self._early.pop(self.counted)
-            self._points[self.pairings[self.counted % len(self.pairings)]].append(points)
+            points, faults = self._early.pop(self.counted)
+            pairing = self.pairings[self.counted % len(self.pairings)]
+            self._points[pairing].append(points)
+            for side, why in faults:
+                self._faults.setdefault(pairing[side], []).append(why)
             self.counted += 1
             if self.test is not None:
                 self.test.add(sum(points))
@@ -165,7 +178,7 @@ class Arena:
         """The result as plain values.
 
         score: points per game, where a draw counts half. Its intervals (95 % and 99 %) are computed from pairs of
-        games.
+        games. faults: how many games each engine has lost by its own fault, and why it lost the first of them.
         """
         units = {pairing: [sum(points) for points in scored] for pairing, scored in self._points.items()}
         ratings = bradley_terry(len(self.players), units)
@@ -213,6 +226,10 @@ class Arena:
                 for player, rating, tally in zip(self.players, ratings, tallies, strict=True)
             ],
             "pairings": table,
+            "faults": [
+                {"player": self.players[at].name, "games": len(whys), "first": whys[0]}
+                for at, whys in sorted(self._faults.items())
+            ],
             "sprt": self._test_summary(),
         }
 

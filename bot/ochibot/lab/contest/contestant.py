@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ochibot.data import is_file
-from ochibot.engines import PREFIX
+from ochibot.engines import is_engine, named
 from ochibot.errors import ConfigError
 from ochibot.falling.player import AnyPlayer, name_of
 from ochibot.games import find_game
@@ -41,8 +41,9 @@ class Contestant:
     def identity(self) -> dict[str, Any]:
         """Everything that the player's decisions depend on, as plain values."""
         if not self.kind:
-            what = "engine" if self.wanted.startswith(PREFIX) else "class"
-            return {"name": self.name, what: self.wanted.rpartition(":")[2], "sha256": self.digest}
+            if is_engine(self.wanted):
+                return {"name": self.name, "engine": self.wanted, "sha256": self.digest}
+            return {"name": self.name, "class": self.wanted.rpartition(":")[2], "sha256": self.digest}
         dumped = getattr(self.config, "model_dump", None)
         config = dumped(mode="json") if callable(dumped) else repr(self.config)
         return {"name": self.name, "kind": self.kind, "config": config}
@@ -51,6 +52,8 @@ class Contestant:
 def contestant(wanted: str, game: str, rules: Any) -> Contestant:
     """Finds a player by shipped name, file or class. Raises ConfigError and UsageError as ``open_player`` does."""
     made = open_player(wanted, find_game(game), rules, seed=0)
+    if is_engine(wanted):
+        return Contestant(name_of(made), wanted=wanted, digest=_digest_of(named(wanted).command))
     where, colon, cls = wanted.rpartition(":")
     if colon and where and cls.isidentifier() and not is_file(Path(wanted)):
         name = getattr(made, "name", None)
@@ -59,8 +62,6 @@ def contestant(wanted: str, game: str, rules: Any) -> Contestant:
             return Contestant(shown, wanted=wanted)
         path = Path(where).resolve()
         return Contestant(shown, wanted=f"{path}:{cls}", digest=hashlib.sha256(path.read_bytes()).hexdigest())
-    if wanted.startswith(PREFIX):
-        return Contestant(name_of(made), wanted=wanted, digest=_digest_of(wanted.removeprefix(PREFIX)))
     file = find_file(wanted, find_game(game))
     config = file.kind.load(file.path)
     return Contestant(getattr(config, "name", file.path.stem), file.kind.name, config)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, Literal, NotRequired, TypedDict
 
 from ochibot.errors import ConfigError, UsageError
+from ochibot.falling.deciding import decision_of
 from ochibot.falling.orientation import Orientation
 from ochibot.falling.player import AnyPlayer, tell_end
 from ochibot.lab import match as puyo_lab
 from ochibot.lab.nyaa import match as nyaa_lab
+from ochibot.nyaa.family import FAMILY
 from ochibot.nyaa.rules import file as nyaa_rules
 from ochibot.nyaa.rules.lock import check_match_rules
 from ochibot.nyaa.rules.pair import Placement as NyaaPlacement
@@ -49,7 +51,8 @@ the frames under control; all in base 36.
 
 class GameRecord(TypedDict):
     """A finished game. Pairs of values are those of seats 1 and 2. loser: the seat that lost, or 0 for a draw. best:
-    each side's longest chain, or greatest attack. moves: each side's locks as text (see ``Move``).
+    each side's longest chain, or greatest attack. moves: each side's locks as text (see ``Move``). fault: why the
+    loser's engine has lost by its own fault, in words; other games don't have it.
     """
 
     deal: int
@@ -60,6 +63,7 @@ class GameRecord(TypedDict):
     sent: list[int]
     best: list[int]
     moves: list[str]
+    fault: NotRequired[str]
 
 
 @dataclass(frozen=True)
@@ -130,7 +134,7 @@ class PuyoTable:
         for lock in played.locks:
             at = lock.placement
             moves[lock.seat - 1] += str(Move(at.x, at.y, at.orientation, False, lock.soft_rows, lock.control))
-        return GameRecord(
+        record = GameRecord(
             deal=frame,
             loser=played.loser or 0,
             frames=played.frames,
@@ -140,6 +144,7 @@ class PuyoTable:
             best=list(played.best_chain),
             moves=moves,
         )
+        return _with_fault(record, played.fault)
 
     def placement(self, move: Move) -> PuyoPlacement:
         """The placement of a move."""
@@ -164,10 +169,10 @@ class NyaaTable:
 
     def play(self, frame: int, players: tuple[AnyPlayer, AnyPlayer]) -> GameRecord:
         """Plays a game between the players of seats 1 and 2."""
-        noted = _Noted(players[0]), _Noted(players[1])
+        noted = _Noted(players[0], self.rules), _Noted(players[1], self.rules)
         played = nyaa_lab.play_match(self.deal(frame), noted, self.rules, max_pieces=self.max_pieces)
         first, second = played.match.seats
-        return GameRecord(
+        record = GameRecord(
             deal=frame,
             loser=played.loser or 0,
             frames=played.frames,
@@ -177,6 +182,7 @@ class NyaaTable:
             best=list(played.best_attack),
             moves=["".join(map(str, side.moves)) for side in noted],
         )
+        return _with_fault(record, played.fault)
 
     def placement(self, move: Move) -> NyaaPlacement:
         """The placement of a move."""
@@ -187,14 +193,21 @@ class NyaaTable:
         return {**asdict(self), "timing": asdict(NEOGEO_TIMING)}
 
 
+def _with_fault(record: GameRecord, fault: str) -> GameRecord:
+    if fault:
+        record["fault"] = fault
+    return record
+
+
 AnyTable = PuyoTable | NyaaTable
 
 
 class _Noted:
     """Wraps a player of Pochi & Nyaa and records its placements."""
 
-    def __init__(self, player: AnyPlayer) -> None:
+    def __init__(self, player: AnyPlayer, rules: NyaaRules) -> None:
         self._player = player
+        self._rules = rules
         self.moves: list[Move] = []
 
     def ended(self, result: str) -> None:
@@ -202,8 +215,8 @@ class _Noted:
         tell_end(self._player, result)
 
     def choose(self, snapshot: Any) -> Any:
-        """Returns the player's decision, and records its placement."""
-        decision = self._player.choose(snapshot)
+        """Returns the player's decision, and records its placement. Raises PlayerError for a wrong choice."""
+        decision = decision_of(self._player, FAMILY, snapshot, self._rules)
         if decision is not None:
             at = decision.placement
             frames = NEOGEO_TIMING.control(at)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import cast
 
 from ochibot.errors import GameError
 from ochibot.falling import player as players_of
+from ochibot.falling.deciding import decision_of
+from ochibot.falling.facts import Facts
 from ochibot.falling.series import Game, Standing
 from ochibot.falling.series import games as series_of
+from ochibot.nyaa.family import FAMILY
 from ochibot.nyaa.rules.pair import Placement
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
@@ -39,7 +43,8 @@ class MatchResult:
     """A finished match.
 
     loser: seat 1 or 2; None for a draw. pieces, sent, best_attack: the values of seats 1 and 2. locks: all locks in the
-    order in which the pairs came to rest. match: the match in its final state.
+    order in which the pairs came to rest. match: the match in its final state. fault: why the loser's engine has lost
+    by its own fault, in words.
     """
 
     loser: int | None
@@ -49,6 +54,7 @@ class MatchResult:
     best_attack: tuple[int, int]
     locks: tuple[PlayedLock, ...]
     match: Match
+    fault: str = ""
 
 
 def play_match(
@@ -61,23 +67,24 @@ def play_match(
 ) -> MatchResult:
     """Plays one round from the deal to its end, or to a draw when both sides have locked ``max_pieces``.
 
-    players: those of seats 1 and 2. Raises GameError when a player finds no placement for a pair that can be placed.
+    players: those of seats 1 and 2. Raises PlayerError when a player chooses no legal placement.
     """
     match = Match(deal, rules)
     timed = TimedMatch(match, timing)
     chosen: list[list[Placement]] = [[], []]
-    forfeit: int | None = None
+    forfeit, fault = 0, ""
     while (seat := timed.waiting()) is not None:
         if min(side.pieces for side in match.seats) >= max_pieces:
             break
-        snapshot = match.snapshot(seat)
+        seen = match.snapshot(seat)
+        snapshot = replace(seen, facts=replace(cast(Facts, seen.facts), frames=timing.control))
         try:
-            decision = players[seat - 1].choose(snapshot)
-        except players_of.EngineError:
-            forfeit = seat
+            decision = decision_of(players[seat - 1], FAMILY, snapshot, rules)
+        except players_of.EngineError as error:
+            forfeit, fault = seat, str(error)
             break
         if decision is None:
-            raise GameError(f"the player of seat {seat} finds no placement:\n{snapshot}")
+            raise GameError(f"there is no placement for seat {seat}:\n{snapshot}")
         chosen[seat - 1].append(decision.placement)
         timed.lock(seat, decision.placement)
     first, second = match.seats
@@ -92,6 +99,7 @@ def play_match(
         best_attack=(first.best_attack, second.best_attack),
         locks=tuple(PlayedLock(seat, next(ways[seat - 1])) for seat, _ in timed.settled),
         match=match,
+        fault=fault,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import field as field_of
 
+from ochibot.falling.facts import Facts
 from ochibot.nyaa.rules.grid import COLUMNS, SYMBOLS, Grid
 from ochibot.nyaa.rules.motion import ALL_ROWS
 from ochibot.nyaa.rules.pair import HIDDEN_ROWS, SPAWN, NyaaState, Pair, Placement, halves
@@ -31,6 +32,7 @@ class Snapshot:
 
     pending: nuisance that waits to fall on this grid. score: shown points. hands: a function that says whether a
     placement can be reached before the pair locks; None when the hands are the fastest, or the game's pace is unknown.
+    facts: what else is known; None if nothing is.
     """
 
     grid: Grid
@@ -41,6 +43,7 @@ class Snapshot:
     opponent: Opponent | None = None
     score: int = 0
     hands: Callable[[Placement], bool] | None = field_of(default=None, compare=False)
+    facts: Facts | None = field_of(default=None, compare=False)
 
     @property
     def field(self) -> Grid:

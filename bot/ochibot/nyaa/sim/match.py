@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ochibot.errors import GameError
+from ochibot.falling.facts import Facts
 from ochibot.falling.xorshift import ColumnDice
 from ochibot.nyaa.rules.grid import COLUMNS, Grid
 from ochibot.nyaa.rules.lock import Outcome, check_match_rules, is_over, place
@@ -106,7 +107,8 @@ class Match:
         """What the player at that seat sees when its pair spawns."""
         own, other = self.seat(seat), self.seat(3 - seat)
         seen = Opponent(other.grid, other.pair, other.pending)
-        return Snapshot(own.grid, own.pair, own.nexts, self._spawn, own.pending, seen, own.score)
+        facts = Facts(seat, own.pending, "after_idle_lock", self.rules.attack.most_per_fall)
+        return Snapshot(own.grid, own.pair, own.nexts, self._spawn, own.pending, seen, own.score, facts=facts)
 
     def lock(self, seat: int, placement: Placement) -> Settled:
         """Locks the seat's pair, settles the grid, sends nuisance, drops waiting nuisance, and brings the next pair.

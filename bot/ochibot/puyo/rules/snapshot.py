@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import field as field_of
 
+from ochibot.falling.facts import Facts
 from ochibot.puyo.rules.field import COLUMNS, ROWS, SYMBOLS, Field
 from ochibot.puyo.rules.pair import ITEM_SYMBOLS, Pair, PairState, Placement, shape
 
@@ -35,7 +36,7 @@ class Snapshot:
     the screen shows them or a clairvoyant game reveals them. hands: tells for a placement whether the bot's presses
     reach it before the pair locks; None when they are as fast as possible, or the game's pace is unknown. waiting:
     nuisance that waits above the field. frame: the round's frame count, 60 a second. rival: the other side, for players
-    that look at it (``watches``); None without an opponent.
+    that look at it (``watches``); None without an opponent. facts: what else is known; None if nothing is.
     """
 
     field: Field
@@ -50,6 +51,7 @@ class Snapshot:
     waiting: int = 0
     frame: int = 0
     rival: Rival | None = None
+    facts: Facts | None = field_of(default=None, compare=False)
 
     def __str__(self) -> str:
         """The field with the falling piece in small letters (``*`` the big puyo, ``&`` the carbuncle), and the other

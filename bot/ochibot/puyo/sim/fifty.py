@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from ochibot.falling.player import AnyPlayer, chosen
+from ochibot.falling.deciding import decision_of
+from ochibot.falling.family import Family
+from ochibot.falling.player import AnyPlayer, chosen, tell_end
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place
@@ -23,7 +26,7 @@ SHOWN: Final = 2
 class StrengthGame:
     """One game. score, chain: the points and steps of its best chain. at: the number of the pair that set it off (0:
     there was no chain). dead: whether the game was lost. pairs: how many were placed. seconds, cpu_seconds: the time of
-    all decisions, as real time and as this thread's processor time.
+    all decisions, as real time and as processor time: this thread's, or an engine's own.
     """
 
     seed: int
@@ -36,21 +39,25 @@ class StrengthGame:
     cpu_seconds: float
 
 
-def play(player: AnyPlayer, rules: Rules, seed: int) -> StrengthGame:
-    """Plays one game on an empty field: 50 pairs of the modern dealer with this seed, or fewer if the game ends."""
+def play(player: AnyPlayer, rules: Rules, seed: int, family: Family | None = None) -> StrengthGame:
+    """Plays one game on an empty field: 50 pairs of the modern dealer with this seed, or fewer if the game ends.
+
+    ``family``: checks the player's choices, for players of users. Raises PlayerError for a wrong one.
+    """
     dealer = PoolDealer("modern", seed, COLORS)
     pairs = [next(dealer) for _ in range(PAIRS + SHOWN)]
     here, score = Field.empty(), 0
     best = (0, 0, 0)
     seconds = cpu = 0.0
+    clock: Callable[[], float] = getattr(player, "processor_time", time.thread_time)
     placed, dead = 0, False
     for number in range(PAIRS):
         pair, following, *more = pairs[number : number + 1 + SHOWN]
         snapshot = Snapshot(here, pair, following, score, rules.spawn, colors=COLORS, foreseen=tuple(more))
-        began, began_cpu = time.perf_counter(), time.thread_time()
-        decision = chosen(player, snapshot)
+        began_cpu, began = clock(), time.perf_counter()
+        decision = decision_of(player, family, snapshot, rules) if family else chosen(player, snapshot)
         seconds += time.perf_counter() - began
-        cpu += time.thread_time() - began_cpu
+        cpu += clock() - began_cpu
         if decision is None:
             dead = True
             break
@@ -62,4 +69,5 @@ def play(player: AnyPlayer, rules: Rules, seed: int) -> StrengthGame:
         if outcome.game_over:
             dead = True
             break
+    tell_end(player, "over")
     return StrengthGame(seed, *best, placed, dead, seconds, cpu)

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import ClassVar, Final, Literal
 
 from ochibot.errors import ConfigError, GameError
+from ochibot.falling.facts import Facts
 from ochibot.falling.xorshift import ColumnDice
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS, Field
 from ochibot.puyo.rules.nuisance import Tray, nuisance_by_column, with_nuisance
@@ -162,8 +163,13 @@ class Match:
         """
         own = self.side(seat)
         state, deal = self.rules.spawn, self.deal
-        coming = self.shown(seat, foreseen)
-        return Snapshot(own.field, own.pair, own.next_pair, own.score, state, deal.level, deal.colors, coming)
+        coming, tray = self.shown(seat, foreseen), own.tray
+        nuisance = self.rules.nuisance
+        owed = own.owed if self.rules.all_clear_later else tray.all_clear and nuisance.all_clear_points > 0
+        facts = Facts(seat, tray.waiting, "after_lock", nuisance.most_per_fall, tray.points, owed)
+        return Snapshot(
+            own.field, own.pair, own.next_pair, own.score, state, deal.level, deal.colors, coming, facts=facts
+        )
 
     def lock(self, seat: int, placement: Placement, soft_rows: int = 0, frame: int = 0) -> Settled:
         """Locks the seat's piece, settles the field, sends nuisance, drops waiting nuisance, and brings the next piece.
