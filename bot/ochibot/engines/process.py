@@ -9,6 +9,7 @@ import queue
 import shlex
 import signal
 import subprocess
+import sys
 import threading
 import time
 import weakref
@@ -150,10 +151,9 @@ def _end(process: subprocess.Popen[bytes], owner: int) -> None:
         process.stdin.close()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(_FAREWELL)
-    kill: Callable[[int, int], None] | None = getattr(os, "killpg", None)
     with contextlib.suppress(OSError):
-        if kill is not None:
-            kill(process.pid, signal.SIGTERM if process.poll() is not None else signal.SIGKILL)
+        if sys.platform != "win32":
+            os.killpg(process.pid, signal.SIGTERM if process.poll() is not None else signal.SIGKILL)
         else:
             process.kill()
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
@@ -164,6 +164,8 @@ def _end(process: subprocess.Popen[bytes], owner: int) -> None:
 
 def _group_time(group: int) -> float:
     """The processor time of a group's processes and of their children that have ended, by Linux's /proc."""
+    if sys.platform == "win32":
+        return 0.0
     ticks = 0
     for file in Path("/proc").glob("[0-9]*/stat"):
         try:
