@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from ochibot.engines.player import EnginePlayer
 from ochibot.errors import OutputError, UsageError
 from ochibot.falling.player import AnyPlayer
 from ochibot.puyo.family import FAMILY
@@ -77,7 +78,7 @@ def measure(
     OutputError for a folder that can't be used.
     """
     name = getattr(player, "name", type(player).__name__)
-    who = getattr(player, "identity", name)
+    who = player.identity if isinstance(player, EnginePlayer) else name
     kept = Kept(folder, {"player": who, "budget": budget, "rules": rules.name}) if folder is not None else None
     done = {} if kept is None else {game.seed: game for game in kept.games()}
     for seed in seeds:

@@ -238,6 +238,7 @@ def strength(
     import time
 
     from ochibot.bench.strength import measure
+    from ochibot.engines.player import EnginePlayer
     from ochibot.errors import UsageError
     from ochibot.falling.player import prepare
     from ochibot.players import open_player
@@ -251,7 +252,8 @@ def strength(
     game, profile = find_title(None, None), load_rules(rules)
     budget = _budget(player, game, nodes, budget_ms)
     made = open_player(player, game, profile, seed=0, options=budget)
-    budget = getattr(made, "budget", budget)
+    if isinstance(made, EnginePlayer):
+        budget = made.budget
     if hasattr(made, "clock"):
         made.clock = time.thread_time  # processor time, so that a busy machine doesn't weaken the player
     prepare(made)

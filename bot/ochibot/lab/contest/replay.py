@@ -102,7 +102,9 @@ class Replay:
                 loser = self._play_nyaa(table, moves)
         except OchibotError as error:
             raise ConfigError(f"the replay doesn't fit its deal: {str(error).splitlines()[0]}") from None
-        if (loser or 0) != game["loser"] or [side.pieces for side in self._sides] != game["pieces"]:
+        # who loses by a fault hasn't lost on the field
+        ended = 0 if game.get("fault") else game["loser"]
+        if (loser or 0) != ended or [side.pieces for side in self._sides] != game["pieces"]:
             raise ConfigError("the replay ends otherwise than the game did: it was played by other rules or durations")
         self._spawns = tuple([turn.spawned for turn in side.turns] for side in self._sides)
 
