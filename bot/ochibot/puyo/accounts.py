@@ -17,18 +17,22 @@ class SoftRows(Keeps):
     Games differ by one frame in when they begin and stop counting, and in whether the press that locks the pair counts.
     A row is therefore certain only when Down was held in the frame in which the pair sank and in the frame before. If
     Down was held in only one of the two, the row is only possible. If Down was held at all, the lock may add one more.
+    A game that looks at the pad rarely sees Down, and its end, some frames late: these frames count as well.
 
     rows: the certain rows. spare: how many more rows the game may have counted.
     """
 
     _changing = ("rows", "_unsure", "_used", "_asked", "_held", "_y")
 
-    def __init__(self) -> None:
+    def __init__(self, tap: tuple[int, int] = (1, 1)) -> None:
+        """tap: for how many frames the game wants a button held, and then released, to see every press."""
         self.rows = 0
+        self._tap = tap
         self._unsure = 0
         self._used = False
         self._asked = False
-        self._held = False
+        # in each of the last frames, the last one first
+        self._held = [False] * (max(tap) + 1)
         self._y: int | None = None
 
     @property
@@ -42,13 +46,14 @@ class SoftRows(Keeps):
 
     def saw(self, y: int | None) -> None:
         """Takes the row of the pair's axis after a frame; None while nothing falls. Call it after each frame."""
-        before, self._held = self._held, self._asked
+        self._held = [self._asked, *self._held[:-1]]
         self._asked = False
-        self._used = self._used or self._held
+        self._used = self._used or self._held[0]
         if y is not None and self._y is not None and y > self._y:
-            if self._held and before:
+            hold, release = self._tap
+            if all(self._held[: hold + 1]):
                 self.rows += y - self._y
-            elif self._held or before:
+            elif any(self._held[: release + 1]):
                 self._unsure += y - self._y
         self._y = y
 

@@ -196,6 +196,16 @@ def test_rows_are_sure_while_down_is_held_and_possible_at_its_ends() -> None:
     assert (soft.rows, soft.spare) == (0, 0)
 
 
+def test_a_game_that_looks_at_the_pad_rarely_sees_down_and_its_end_late() -> None:
+    """The first rows with Down once counted as certain, though the game had not seen the button yet."""
+    soft = SoftRows((3, 2))
+    soft.begin()
+    for y, down in enumerate([False, True, True, True, True, True, False, False, False]):
+        soft.pressed(down)
+        soft.saw(y)
+    assert (soft.rows, soft.spare) == (2, 3 + 2 + 1)
+
+
 def test_what_is_owed_is_known_from_fields_alone() -> None:
     pair, owed = Pair(1, 2), Owed(LATER)
     assert owed.owed is None
