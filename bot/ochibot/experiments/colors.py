@@ -31,6 +31,9 @@ MASKS = (0xFF, 0x0F, 0xF0, 0x07, 0x70, 0x38, 0x1F, 0xE0, 0x03, 0x0C, 0x30, 0xC0)
 TABLE_STEPS = (1, 2, 3, 4, 8, 16)
 """Distances tried between two pieces in a table, in bytes."""
 
+FEWEST_SHARED = 2
+"""Halves that share fewer colours may have different codes."""
+
 MOST_INDEX = 128
 """The highest value that an index into a table of pieces may have."""
 
@@ -250,6 +253,26 @@ def in_tables(
                 for place in candidates(moved, kinds, mask):
                     values = _values(moved, kinds, place, mask)
                     yield ColorByte(place, mask, values, followed=True, index=index, step=step)
+
+
+def joined(near: ColorByte, far: ColorByte) -> tuple[ColorByte, ColorByte]:
+    """Both bytes, each with the colours that only the other half had while pieces were watched, if both halves have
+    the same codes.
+    """
+    both = near, far
+    units = [byte.mask & -byte.mask for byte in both]
+    codes = [
+        {kind: value // unit for kind, value in byte.values.items()} for byte, unit in zip(both, units, strict=True)
+    ]
+    shared = codes[0].keys() & codes[1].keys()
+    if near.more or far.more or len(shared) < FEWEST_SHARED or any(codes[0][kind] != codes[1][kind] for kind in shared):
+        return both
+    every = {**codes[0], **codes[1]}
+    near, far = (
+        replace(byte, values={kind: code * unit for kind, code in every.items()})
+        for byte, unit in zip(both, units, strict=True)
+    )
+    return near, far
 
 
 def _obeyed(ground: Ground, both: Sequence[tuple[Sample, Sample]], byte: ColorByte, half: str, ahead: int) -> bool:

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from ochibot.errors import CalibrationError
 from ochibot.experiments.arrival import find_arrival
 from ochibot.experiments.basis import find_basis, ground_of
-from ochibot.experiments.colors import ColorByte, Sample, find_byte, sample
+from ochibot.experiments.colors import ColorByte, Sample, find_byte, joined, sample
 from ochibot.experiments.documented import NO_HINTS, Hints, hints_of, judge_others
 from ochibot.experiments.effects import Poker, link_bits
 from ochibot.experiments.effort import FIELD, MENUS, Budget
@@ -276,7 +276,7 @@ def _colors(
         book.page(name, lambda half=half, like=like: _color(ground, taken, half, ahead, hints, like))  # type: ignore[misc]
         for name, half, like in zip(names, ("near", "far"), later or (None, None), strict=True)
     )
-    alone = None if near is None or far is None else (near, far)
+    alone = None if near is None or far is None else joined(near, far)
     if alone is not None and all(byte.followed for byte in alone):
         return alone
     whole = f"NEXT {ahead}, as a pair" if ahead else "colours as a pair"
