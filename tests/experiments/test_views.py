@@ -10,7 +10,7 @@ from ochibot.console import NES, Ram
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.layouts import find_views
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.views import View, cropped
+from ochibot.experiments.views import View, cropped, without_repeats
 from ochibot.ram import BoundMap, RamMap
 
 from tests.strangers.maker import draw
@@ -131,3 +131,12 @@ def test_odd_fields_are_found_in_what_landings_changed(name: str) -> None:
         if found.bits == view.bits and None not in wanted and len(set(rows)) == 1:
             return
     raise AssertionError("no view has the field's cells")
+
+
+def test_a_view_ends_where_the_next_column_begins() -> None:
+    """Twelve rows of nibbles, column after column. What was poked above them once emptied the feet of the columns."""
+    numbers = [2 * 0x300 + 12 * column - row for row in range(-2, 16) for column in range(COLUMNS)]
+    shifts = tuple(4 * (number % 2) for number in numbers)
+    view = without_repeats(View(COLUMNS, tuple((number // 2,) for number in numbers), shifts, 4), 2)
+    assert view.size == COLUMNS * (2 + 12)
+    assert without_repeats(view, 2) is view

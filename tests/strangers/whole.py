@@ -11,7 +11,7 @@ from typing import Any
 
 from ochibot.errors import CalibrationError, OchibotError
 from ochibot.experiments.exam import Exam, examine, why_not
-from ochibot.experiments.learn import begin, learn_pair
+from ochibot.experiments.learn import NoFieldError, begin, learn_pair
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
@@ -36,6 +36,7 @@ class Whole:
     """What came of learning a stranger whole.
 
     stage: the last stage that was begun. why: what ended the learning, or what the exam found; empty for a whole game.
+    A game whose field is in RAM that nobody sees is right if the engine says that it found no field.
     failed: why single experiments failed, by their names. frames: those of the experiments, without the exam's. rules:
     what the written rules say otherwise than the true ones, each as [learnt, true]. (An exam sees few of these: most
     pieces don't get to the ceiling.)
@@ -97,6 +98,9 @@ def _judged(
         verdict.whole = exam.whole and exam.from_menu
         if not verdict.whole:
             verdict.why = exam.broke or f"{exam.agreed} of {exam.pieces} pieces without a fault"
+    except NoFieldError as error:
+        verdict.why = why_not(error)
+        verdict.whole = spec.area == "hidden" and "RAM that this core doesn't show" in verdict.why
     except CalibrationError as error:
         verdict.why = why_not(error)
     verdict.failed = dict(book.failed)

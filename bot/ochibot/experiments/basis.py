@@ -22,7 +22,7 @@ from ochibot.experiments.motion import Motion, motion
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import Setting, find_drawn, find_setting, with_floor, with_top
 from ochibot.experiments.turning import find_turning
-from ochibot.experiments.views import View, cropped
+from ochibot.experiments.views import View, cropped, without_repeats
 
 LIKELY = 0.4
 """The share of landings that a field has to explain."""
@@ -131,7 +131,10 @@ def _fields(driver: Driver, columns: tuple[int, ...], state: bytes, follow: tupl
             seen = [_with_cells(rig, one) for one in landings]
             return _Found(driver, columns, seen, [field], share, follow, turn, view)
     if not found:
-        raise CalibrationError("no bytes were found that follow the column and the height in which pieces come to rest")
+        raise CalibrationError(
+            "no bytes were found that follow the column and the height in which pieces come to rest: the field may be "
+            "in RAM that this core doesn't show"
+        )
     fields: list[Field] = []
     taken: set[int] = set()
     for _, field in found:
@@ -172,8 +175,9 @@ def _viewed(driver: Driver, landings: Sequence[Landing], columns: Sequence[int],
         for share, field in _likely(seen, columns, driver.y.step, still, view.size):
             if field.grid.across == 1 and field.grid.up == view.columns:
                 placed = replace(field.grid, floor=rig.own + field.grid.floor)
+                known = without_repeats(view, field.grid.floor // view.columns)
                 # a piece's own cell is where x and y say
-                found.append((share + field.seen / field.of, (share, replace(field, grid=placed), view)))
+                found.append((share + field.seen / field.of, (share, replace(field, grid=placed), known)))
     return [one for _, one in sorted(found, key=lambda item: -item[0])]
 
 

@@ -110,6 +110,7 @@ def _reach(
             progress(screens, more)
 
     problem: CalibrationError | None = None
+    fieldless: CalibrationError | None = None
     other_mode: Route | None = None
     bare: Route | None = None
     explorer = Explorer(rig, told)
@@ -129,6 +130,8 @@ def _reach(
             basis_at(route)
         except CalibrationError as error:
             problem = error
+            if fieldless is None and not rig.ran_out:
+                fieldless = error
             continue
         if hints.mode is None or _peeked(rig, route.state, hints.mode[0]) == hints.mode[1]:
             rig.ran_out = False
@@ -141,7 +144,7 @@ def _reach(
         left = f", and {counted(waiting, 'more screen')} wait untried" if waiting else ""
         problem = CalibrationError(f"the frames were used up after {counted(explorer.screens, 'screen')}{left}")
     if bare is not None:
-        raise NoFieldError(str(problem), bare)
+        raise NoFieldError(str(fieldless or problem), bare)
     raise problem or CalibrationError("no way to play was found")
 
 

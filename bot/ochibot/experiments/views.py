@@ -134,6 +134,20 @@ def cropped(view: View, columns: tuple[int, int], rows: tuple[int, int]) -> View
     )
 
 
+def without_repeats(view: View, floor: int) -> View:
+    """The view up to the first row with a cell of a row between it and the row ``floor``: column after column, what
+    lies above a column is the foot of another one.
+    """
+    seen: set[tuple[tuple[int, ...], int]] = set()
+    for row in range(floor, view.size // view.columns):
+        cells = range(row * view.columns, (row + 1) * view.columns)
+        there = {(view.places[number], view.shifts[number]) for number in cells}
+        if there & seen:
+            return cropped(view, (0, view.columns), (0, row))
+        seen |= there
+    return view
+
+
 def written(view: View, first: int, pokes: Mapping[int, int], peek: Callable[[int], int]) -> dict[int, int]:
     """Pokes in which cells from the offset ``first`` on are replaced by the bytes that hold them."""
     found: dict[int, int] = {}
