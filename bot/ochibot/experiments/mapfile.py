@@ -113,19 +113,22 @@ def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str
     entry: dict[str, Any] = {"address": address}
     size = abs(step)
     highest = raw - (value - ABOVE) * step
-    if size > 1 and step > 0 and 256 % size == 0 and not 0 <= highest <= 255:
+    if (size > 1 or step < 0) and 256 % size == 0 and not 0 <= highest <= 255:
         # the byte wraps on the piece's way down
-        entry |= {"origin": highest & 255, "divide": size, "modulo": 256 // size, "offset": ABOVE}
+        entry |= {
+            "origin": highest & 255,
+            **({"scale": -1} if step < 0 else {}),
+            **({"divide": size} if size > 1 else {}),
+        }
+        entry |= {"modulo": 256 // size, "offset": ABOVE}
         return Flow({**entry, "source": "calibrated", "note": note})
     if step < 0:
         entry["scale"] = -1
-        raw = -raw
     if size == 1:
-        offset = value - raw
+        offset = value - raw * step
     else:
-        entry["divide"] = size
         # a piece that glides between two rows counts as in the upper one
-        entry["origin" if step > 0 else "offset"] = raw - value * size if step > 0 else value - raw // size
+        entry |= {"origin": raw - value * step, "divide": size}
         offset = 0
     if offset:
         entry["offset"] = offset
