@@ -61,6 +61,9 @@ LATER = 3.0
 MOST_LATER = 8
 """How many times in a row the search waits on so, before a new screen comes."""
 
+MOST_DOUBTED = 12
+"""So many further screens are tried where play may be a demo, because START ended it."""
+
 MOST_SCREENS = 600
 MOST_RESTLESS = 6
 """After so many screens on which something falls and follows the pad, but never rests, the search ends."""
@@ -218,7 +221,8 @@ class Explorer:
         self._boot = b""
         self._found: _Node | None = None
         self._doubtful: tuple[_Node, Motion] | None = None
-        self._doubted = False
+        self._rank = False, False
+        self._doubted_at = 0
         self._restless = 0
 
     def start(self) -> None:
@@ -268,22 +272,25 @@ class Explorer:
         while self._queue:
             if rig.spent or self.screens >= MOST_SCREENS or self._restless >= MOST_RESTLESS:
                 break
+            if all(self._rank) and self.screens >= self._doubted_at + MOST_DOUBTED:
+                break
             node = heapq.heappop(self._queue)
             self.screens += 1
             self._progress(self.screens, len(self._queue))
             seen = wanted(rig, node.state)
             last = next((button for button, _ in reversed(node.path) if button != Button.NONE), None)
-            if seen and seen.rests and (not seen.doubtful or last in CONFIRM):
+            if seen and seen.rests and not seen.doubtful:
                 self._found = node
                 return self._route(node, seen)
-            if seen and (self._doubtful is None or seen.rests > self._doubtful[1].rests):
+            rank = seen.rests, last in CONFIRM
+            if seen and (self._doubtful is None or rank > self._rank):
                 # a demo that answers the pad is better than nothing, and so is what never comes to rest
-                self._doubtful = node, seen
+                self._doubtful, self._rank, self._doubted_at = (node, seen), rank, self.screens
             self._restless += bool(seen) and not seen.rests
             self._expand(node)
-        if self._doubtful is not None and not self._doubted:
-            self._doubted = True
-            return self._route(*self._doubtful)
+        if self._doubtful is not None:
+            doubtful, self._doubtful, self._rank = self._doubtful, None, (False, False)
+            return self._route(*doubtful)
         raise CalibrationError(
             f"nothing was found that falls and follows left and right on {self.screens} screens: "
             "give a savestate of play with --from-state, or see whether the ROM runs in this core"

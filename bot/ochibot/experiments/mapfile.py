@@ -14,6 +14,7 @@ from ochibot.experiments.grid import Grid
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.score import Score
+from ochibot.experiments.views import with_row
 from ochibot.experiments.yamlform import Flow, Hex, Row
 from ochibot.wording import counted
 
@@ -151,12 +152,17 @@ def _rows(learnt: Learnt) -> int:
 
 
 def _field(learnt: Learnt, at: Any) -> dict[str, Any]:
-    rows = _rows(learnt)
-    entry = {**where_is(learnt.basis, rows, at), "codes": "cells"}
+    rows, above, view = _rows(learnt), learnt.above, learnt.basis.view
+    if view is not None and above is not None and above.apart is not None:
+        taller = with_row(view, rows - 1, *above.apart)
+        rows -= taller is None
+        where = (taller or view).entry(rows, view.columns, at)
+    else:
+        where = where_is(learnt.basis, rows, at)
+    entry = {**where, "codes": "cells"}
     if family_of(learnt) != "nyaa" and rows != PUYO_ROWS:
         entry["top"] = PUYO_ROWS - rows
-    above = learnt.above
-    if above is not None and above.apart is not None and learnt.basis.view is None:
+    if above is not None and above.apart is not None and view is None:
         first, stride = above.apart
         entry |= {
             "address": at(learnt.basis.grid.cell(0, rows - 2)),

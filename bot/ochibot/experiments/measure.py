@@ -224,12 +224,13 @@ def measure_above(ground: Ground, stance: Stance, poker: Poker, rows: Rows, appe
     elif apart is None:
         free = _moves_up_there(ground, stance, kept)
     ceiling = "solid" if free is False else "vanish"
-    return Above(kept - ground.visible, ceiling, hidden > 0 and rows.grouping == rows.kept, apart, free is not None)
+    grouped = hidden > 0 and rows.grouping >= ground.visible + hidden
+    return Above(kept - ground.visible, ceiling, grouped, apart, free is not None)
 
 
 def find_row_apart(ground: Ground, stance: Stance, poker: Poker) -> tuple[int, int] | None:
     """Where the hidden row is, in games that keep it apart from the other rows: (the offset of its cell in the first
-    column, what a column adds). None when it isn't found.
+    column, what a column adds); the next row of the field's own, if it is one. None when it isn't found.
 
     Halves of two colours lock there in three columns. In no other place may their codes appear in equal steps.
     """
@@ -257,7 +258,9 @@ def find_row_apart(ground: Ground, stance: Stance, poker: Poker) -> tuple[int, i
         for second in sorted(found[1])
         if second != first and first + last * (second - first) in found[2]
     ]
-    return rows[0] if len(rows) == 1 else None
+    own = ground.grid.cell(0, ground.visible), ground.grid.across
+    # a copy of the field shows the row, too
+    return own if own in rows else rows[0] if len(rows) == 1 else None
 
 
 def _moves_up_there(ground: Ground, stance: Stance, kept: int) -> bool | None:

@@ -7,7 +7,7 @@ RAM, one byte each, row by row from the floor. So all experiments work with them
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -132,6 +132,17 @@ def cropped(view: View, columns: tuple[int, int], rows: tuple[int, int]) -> View
         view.bits,
         view.high_first,
     )
+
+
+def with_row(view: View, rows: int, first: int, across: int) -> View | None:
+    """The lowest ``rows`` rows of a view, and above them a row of bytes that lies elsewhere: first: its first offset;
+    across: what a column adds. None where the other rows' cells aren't bytes so far from each other.
+    """
+    if view.bits != WHOLE or len(view.places[0]) > 1 or view.places[1][0] - view.places[0][0] != across:
+        return None
+    kept = cropped(view, (0, view.columns), (0, rows))
+    row = tuple((first + column * across,) for column in range(view.columns))
+    return replace(kept, places=kept.places + row, shifts=kept.shifts + (0,) * view.columns)
 
 
 def without_repeats(view: View, floor: int) -> View:
