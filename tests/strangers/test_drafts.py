@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from ochibot.experiments.driver import Driver, Place
-from ochibot.experiments.explore import WATCH, Explorer, _Seen
+from ochibot.experiments.explore import WATCH, Explorer
 from ochibot.experiments.pad import measure_tap
 from ochibot.experiments.rig import Bytes, Rig
+from ochibot.experiments.screens import Screens
 
 from tests.strangers.judge import judge
 from tests.strangers.maker import Truth, draw
@@ -20,7 +21,7 @@ def screen(*values: int) -> Bytes:
 
 
 def test_a_random_number_makes_no_new_screen_and_a_menu_does() -> None:
-    seen = _Seen(2)
+    seen = Screens(2)
     assert [seen.is_new(screen(7 * number, 1), 1) for number in range(12)].count(True) <= 8
     assert not seen.is_new(screen(250, 1), 1)
     assert seen.is_new(screen(251, 2), 1)
@@ -33,7 +34,7 @@ def test_a_slow_clock_makes_no_new_screen_and_a_menu_does() -> None:
         ram[:, 0] = range(WATCH)
         return seen.is_new(ram, time)
 
-    seen = _Seen(3)
+    seen = Screens(3)
     new = [seen_at(time, 5) for time in range(6) for _ in range(3)]
     assert new[0]
     assert not any(new[1:])

@@ -6,9 +6,10 @@ import pytest
 from ochibot.console import Button
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.driver import Driver
-from ochibot.experiments.explore import Explorer, Route
+from ochibot.experiments.explore import SETTLE, Explorer, Route
 from ochibot.experiments.motion import across, motion
 from ochibot.experiments.rig import Rig
+from ochibot.games.menu import TAP_OFF
 
 from tests.strangers.maker import Spec, Truth, draw
 from tests.strangers.maker.console import StrangerConsole
@@ -99,3 +100,17 @@ def test_nothing_falls_where_left_and_right_change_options() -> None:
     state = rig.save()
     assert across(rig, state)[0]
     assert not motion(rig, state)
+
+
+@pytest.mark.parametrize("seed", [504, 511])
+def test_play_begins_when_the_piece_first_answers(seed: int) -> None:
+    """A piece that has fallen far may rest before an experiment is over."""
+    rig, truth, route = reached(draw(seed, "family"))
+    assert truth.control
+    place = truth.place()
+    assert place is not None
+    rig.run([int(Button.LEFT)] * 14)
+    moved = truth.place()
+    assert moved is not None
+    assert moved[0] < place[0]
+    assert route.presses[-1][1] < TAP_OFF + SETTLE

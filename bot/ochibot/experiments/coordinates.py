@@ -44,7 +44,11 @@ def coordinates(
     fall = {y: moves.fall[y] for y in anew}
     if not fall:
         raise CalibrationError("nothing that falls with the piece comes to rest higher on another piece")
-    follow_x, follow_y = (followers(rig, state, among, moves.hurry) for among in (steps, fall))
+    # a piece that is hurried may go by other steps, and some copies are renewed only when it moves
+    follow_x, follow_y = (
+        {place: others | hurried[place] for place, others in followers(rig, state, among).items()}
+        for among, hurried in ((one, followers(rig, state, one, moves.hurry)) for one in (steps, fall))
+    )
     kept_x, kept_y = sorted(roots(follow_x)), sorted(roots(follow_y))
     sooner = {y for y in kept_y if ends_sooner(rig, state, x, y, moves.hurry)}
     first = hints.places

@@ -7,9 +7,8 @@ Screens that differ only in bytes that change by themselves count as one.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -18,7 +17,8 @@ import numpy.typing as npt
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.motion import LONG_TAP, Motion, motion
-from ochibot.experiments.rig import OTHER_PAD, Bytes, Rig
+from ochibot.experiments.rig import OTHER_PAD, Rig
+from ochibot.experiments.screens import Screens
 from ochibot.games.menu import TAP_OFF, TAP_ON
 
 BOOT = 90
@@ -32,19 +32,6 @@ WATCH = 12
 
 WATCHED = 2
 """So many times a screen is watched that looks like another one."""
-
-FEWEST_SCREENS = 3
-TIMER_SHARE = 0.15
-"""A byte is a slow timer if it changes by itself on at least FEWEST_SCREENS screens, and on this share of all."""
-
-MOST_VALUES = 8
-VALUES_SHARE = 0.4
-"""A byte is a random number or a counter if it has at least MOST_VALUES values on the screens, and others on this share
-of them.
-"""
-
-FEWEST_ALIKE = 6
-"""A byte that had the same value whatever was pressed, each of at least so many times, and counts on, is a clock."""
 
 ALIKE = 0.01
 """Pictures that differ in a smaller share of their pixels show one screen, with a cursor or a letter elsewhere."""
@@ -60,6 +47,9 @@ LATER = 3.0
 
 MOST_LATER = 8
 """How many times in a row the search waits on so, before a new screen comes."""
+
+FRESH = 4
+"""Play begins at the first of so many frames at which the piece answers."""
 
 MOST_DOUBTED = 12
 """So many further screens are tried where play may be a demo, because START ended it."""
@@ -135,69 +125,6 @@ class _Node:
     path: tuple[Tapped, ...] = field(compare=False)
 
 
-class _Seen:
-    """The screens met so far. Bytes that change by themselves are not compared.
-
-    A byte that changes again and again while nothing is pressed is a timer, on all screens. A byte that changed once
-    may be a timer, or may show that the next screen came: it is left out of the comparison for that screen alone. A
-    byte that is different after nearly every press, such as a random number, tells no screens apart. Nor does a slow
-    clock: a byte that counts on with time, whatever was pressed, beside one that changes all the time.
-    """
-
-    def __init__(self, size: int) -> None:
-        self._timers = np.zeros(size, bool)
-        self._changed = np.zeros(size, np.int32)
-        self._values = np.zeros((256, size), bool)
-        self._distinct = np.zeros(size, np.int32)
-        self._first: dict[int, Bytes] = {}
-        self._by_time = np.ones(size, bool)
-        self._alike = 0
-        self._watched = 0
-        self._all: list[tuple[Bytes, npt.NDArray[np.bool_]]] = []
-
-    def _clocks(self, still: Bytes, time: int) -> npt.NDArray[np.bool_]:
-        """High bytes of clocks: they count on with time alone, beside a byte that changes all the time.
-
-        time: how many steps after the first screen this one came.
-        """
-        if time in self._first:
-            self._by_time &= self._first[time] == still
-            self._alike += 1
-        else:
-            self._first[time] = still
-        times = sorted(self._first)
-        steps = np.array([self._first[b] - self._first[a] for a, b in pairwise(times) if b == a + 1])
-        if not len(steps) or self._alike < FEWEST_ALIKE:
-            return np.zeros(len(still), bool)
-        beside = np.zeros(len(still), bool)
-        beside[1:] |= self._timers[:-1]
-        beside[:-1] |= self._timers[1:]
-        return beside & self._by_time & (steps <= 1).all(axis=0) & (steps > 0).any(axis=0)
-
-    def is_new(self, watched: Bytes, time: int) -> bool:
-        """Whether a screen is new; if so, remembers it. ``watched``: RAM of some frames without a button pressed.
-
-        time: how many steps after the first screen.
-        """
-        changes = (watched[1:] != watched[:-1]).sum(axis=0)
-        some = changes > 0
-        self._watched += 1
-        self._changed += some
-        often = (self._changed >= FEWEST_SCREENS) & (self._changed >= TIMER_SHARE * self._watched)
-        self._timers |= (changes > 1) | often
-        still = watched[-1]
-        places = np.arange(len(still))
-        self._distinct += ~self._values[still, places]
-        self._values[still, places] = True
-        restless = self._distinct >= max(MOST_VALUES, VALUES_SHARE * self._watched)
-        steady = ~(self._timers | some | restless | self._clocks(still, time))
-        for other, other_steady in self._all:
-            if not ((other != still) & steady & other_steady).any():
-                return False
-        self._all.append((still, ~some))
-        return True
-
-
 class Explorer:
     """A search from the present state of ``rig``'s console. Each ``find`` goes on to the next cheapest route.
 
@@ -213,7 +140,7 @@ class Explorer:
         self.hold = TAP_ON
         self.screens = 0
         self._progress = progress or (lambda *_: None)
-        self._seen = _Seen(rig.size)
+        self._seen = Screens(rig.size)
         self._pictures: list[tuple[npt.NDArray[np.uint8], int]] = []
         self._queue: list[_Node] = []
         self._number = 0
@@ -333,12 +260,36 @@ class Explorer:
         rig.run([0] * (BOOT - 1))
         presses.append((0, BOOT - 1))
         steps.append(Step("power-on", rig.console.frame()))
-        for button, hold in node.path:
-            rig.run(pads_of(button, hold))
-            presses += [(int(button), hold), (0, TAP_OFF + SETTLE)]
+        state = node.state
+        for number, (button, hold) in enumerate(node.path, 1):
+            rest = TAP_OFF + SETTLE
+            rig.run([int(button)] * hold)
+            if number == len(node.path):
+                state, rest = self._begun(node.state, sorted(seen.across), rest)
+                rig.load(state)
+            rig.run([0] * rest if number < len(node.path) else [0])
+            presses += [(int(button), hold), (0, rest)]
             steps.append(Step(name_of(button), rig.console.frame()))
         names = tuple(name_of(button) for button, _ in node.path)
-        return Route(tuple(presses), names, seen, node.state, tuple(steps), self.screens, self._boot)
+        return Route(tuple(presses), names, seen, state, tuple(steps), self.screens, self._boot)
+
+    def _begun(self, end: bytes, x: Sequence[int], rest: int) -> tuple[bytes, int]:
+        """The first moment, of ``rest`` frames from now to ``end``, at which the piece answers: it is still high then.
+
+        x: the bytes that follow left and right. Returns a savestate and how many frames led there.
+        """
+        rig = self.rig
+        moments = []
+        for frames in range(0, rest, FRESH):
+            moments.append((rig.save(), frames))
+            rig.run([0] * FRESH)
+        there = rig.after(end, [])[x]
+        for state, frames in moments:
+            if frames and (rig.after(state, [])[x] == there).all():
+                sides = [rig.after(state, [int(side)] * LONG_TAP)[x] for side in (Button.LEFT, Button.RIGHT)]
+                if all((one != there).any() for one in sides):
+                    return state, frames
+        return end, rest
 
 
 def pads_of(button: int, hold: int = TAP_ON) -> list[int]:

@@ -35,7 +35,7 @@ AFTER = 32
 TOGETHER = 2
 """The bytes of x and y begin anew within so many frames."""
 
-SPRITES_SOONER = 8
+SPRITES_SOONER = 48
 FEWEST_STEPS = 2
 MOST_STEP = 32
 """What a step downwards adds to y is at most this; a greater change leads back to the top."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from ochibot.errors import CalibrationError
@@ -68,15 +69,19 @@ class Trials:
         except CalibrationError:
             return None
 
-    def chain(self, cap: int | None) -> None:
+    def chain(self, cap: int | None, known: Sequence[int]) -> None:
         """The points of each step of a long chain of single groups; of a shorter one if its steps look alike.
 
-        ``cap``: the highest score. A step that is worth as much may be worth more.
+        ``cap``: the highest score. A step that is worth as much may be worth more. known: what chains of one step, two
+        steps and so on were worth in all. A score that is written digit by digit may be seen half written.
         """
         for steps in (STEPS, SHORT):
             try:
                 seen = rises(self.poker, self.score, self.size, [self._one] * (steps - 1))
             except CalibrationError:
+                continue
+            told = zip(accumulate(seen), known, strict=False)
+            if any(one != other for one, other in told if cap is None or other < cap):
                 continue
             capped = [number for number, points in enumerate(seen) if cap is not None and points >= cap]
             self.add_chain(seen[: min(capped, default=steps)])
@@ -121,10 +126,10 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
     nothing = score.value(events[0].fallen.ram)
     trials = Trials(poker, score, size, nothing)
     worth = {event.name: score.value(event.fallen.ram) - nothing for event in events[1:]}
-    trials.chain(cap)
     totals = [
         worth[name] for name in (f"group {size}", *(f"chain {steps}" for steps in range(2, STEPS))) if name in worth
     ]
+    trials.chain(cap, totals)
     if len(trials.made) < len(totals):
         trials.made = []
         trials.add_chain([now - before for before, now in zip([0, *totals], totals, strict=False)])
