@@ -141,6 +141,10 @@ def find_moments(ground: Ground, learnt: Learnt) -> Moments:
 
     control = control_bytes(every)
     signs, phases = fit(spawn_signs(watched, again)), fit(phase_signs(every))
+    elsewhere = [[one for one in some if not on_stack(ground.rig, one.offset)] for some in (signs, phases)]
+    if any(elsewhere):
+        # a byte of the stack may be right for some pieces by chance
+        signs, phases = elsewhere
     changes = fit(change_signs(watched, again))
     shown = fit([SignByte(place, values, (), 0, 0) for place, values in list(control.items())[:SIGNS_POKED]])
     over = _overs(ground, falls, every, [sign.offset for sign in (*phases, *shown)])
@@ -239,7 +243,8 @@ def _chosen(
         return Moments(sign, own, end, pieces, kind, place)
 
     both = [sign for sign in signs if len(sign.values) == 1 and sign.offset in control]
-    if both:
+    # what shows the end as well is the game's phase; a scratch byte may follow it while pieces fall
+    if both and (not ends & {sign.offset for sign in phases} or ends & {sign.offset for sign in both}):
         sign = max(both, key=lambda sign: sign.offset in ends)
         return made(sign, control[sign.offset], None)
     if phases:
