@@ -19,7 +19,7 @@ from ochibot.experiments.rig import Rig, signed
 PHASES: Final = range(12)
 """The taps are tried this many frames later, because a game may read the pad on some frames only."""
 
-PRESSES: Final = (3, 2, 5, 8, 12, 16)
+PRESSES: Final = (3, 2, 5, 8, 9, 10, 11, 12, 16)
 PAUSES: Final = (4, 7, 10, 14, 20, 28)
 LOST: Final = 2
 """How many taps by a step a tap without effect outweighs."""
