@@ -257,5 +257,5 @@ def test_a_records_core_is_looked_up_by_its_name_alone(
     # on the command line a path has a slash or a library's ending
     assert cores.find_core("nes", "./fceumm") == Path("./fceumm")
     assert cores.find_core("nes", "evil.so") == Path("evil.so")
-    with pytest.raises(ConsoleError, match=r"such as \./core\.so"):
+    with pytest.raises(ConsoleError, match=r"give a file: --core \./core\.so"):
         cores.find_core("nes", "evil")
