@@ -55,7 +55,7 @@ def test_a_run_agrees_with_the_rules_in_every_lock_and_leaves_a_picture(tmp_path
 @pytest.mark.parametrize("core", ["fceumm", pytest.param("nestopia", marks=pytest.mark.long)])
 def test_a_seed_gives_the_same_run_twice_and_another_seed_another(core: str) -> None:
     if not find_cores(core):
-        pytest.skip(f"no {core} core here (apt package libretro-nestopia; see the README)")
+        pytest.skip(f"no {core} core here (apt package libretro-nestopia; see docs/install.md)")
     once, twice, other = (played("--pieces", 40, "--seed", seed, "--core", core) for seed in (11, 11, 12))
     for key in KEYS - {"seconds", "frames_per_second"}:
         assert once[key] == twice[key], key

@@ -76,7 +76,7 @@ def test_any_frame_can_be_gone_to(record: Record) -> None:
 @pytest.mark.parametrize("core", ["fceumm", "nestopia"])
 def test_resets_loads_and_changes_of_ram_are_part_of_it(core: str, tmp_path: Path) -> None:
     if not find_cores(core):
-        pytest.skip(f"no {core} core here (apt package libretro-nestopia; see the README)")
+        pytest.skip(f"no {core} core here (apt package libretro-nestopia; see docs/install.md)")
 
     def play(machine: RecordedConsole) -> None:
         mash(machine, 60)

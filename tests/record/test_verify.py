@@ -166,7 +166,7 @@ def test_white_space_in_the_version_of_an_older_record_makes_no_other_core(tmp_p
 
 def test_another_core_is_named(record: Record) -> None:
     if not find_cores("nestopia"):
-        pytest.skip("no nestopia core here (apt package libretro-nestopia; see the README)")
+        pytest.skip("no nestopia core here (apt package libretro-nestopia; see docs/install.md)")
     result = verify(record, core="nestopia")
     assert result.other_core is not None
     assert "Nestopia" in result.other_core
@@ -343,7 +343,7 @@ def test_a_dump_names_the_core_that_made_it(original: Record, tmp_path: Path) ->
     from ochibot.record.dump import open_dump
 
     if not find_cores("nestopia"):
-        pytest.skip("no nestopia core here (apt package libretro-nestopia; see the README)")
+        pytest.skip("no nestopia core here (apt package libretro-nestopia; see docs/install.md)")
     folder = tmp_path / "other"
     code, _, err = ochibot("dump", original.path, "--to", 3, "--core", "nestopia", "-o", folder)
     assert code == 0, err

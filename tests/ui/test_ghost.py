@@ -45,7 +45,7 @@ def cells_of(player: AnySeatPlayer) -> Cells:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_on_an_empty_field_the_picture_changes_exactly_below_the_ghost(core: str, seed: int) -> None:
     if not find_cores(core):
-        pytest.skip(f"no {core} core here (apt package libretro-nestopia; see the README)")
+        pytest.skip(f"no {core} core here (apt package libretro-nestopia; see docs/install.md)")
     with open_console(core, open_rom(None)) as console:
         for _ in range(seed):
             console.step()

@@ -23,7 +23,7 @@ from tests.titles import PUYO as GAME
 @pytest.fixture(params=["fceumm", "nestopia"])
 def core(request: pytest.FixtureRequest) -> Path:
     if not find_cores(request.param):
-        pytest.skip(f"no {request.param} core here (apt package libretro-nestopia; see the README)")
+        pytest.skip(f"no {request.param} core here (apt package libretro-nestopia; see docs/install.md)")
     return find_core("nes", request.param)
 
 

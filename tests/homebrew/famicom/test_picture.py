@@ -161,7 +161,7 @@ def test_every_item_is_apart_from_its_word() -> None:
 def test_both_cores_show_the_same() -> None:
     """The pictures differ in their colours only: each colour of one core stands for one colour of the other."""
     if not find_cores("nestopia"):
-        pytest.skip("no nestopia core here (apt package libretro-nestopia; see the README)")
+        pytest.skip("no nestopia core here (apt package libretro-nestopia; see docs/install.md)")
     for two_players in (False, True):
         pictures = []
         for core in ("fceumm", "nestopia"):

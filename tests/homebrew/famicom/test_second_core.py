@@ -71,7 +71,7 @@ def differences(frames: int, seed: int, two_players: bool) -> tuple[int, int, li
 @pytest.mark.parametrize("two_players", [False, True], ids=["endless", "2 player"])
 def test_nestopia_plays_the_same_game(two_players: bool) -> None:
     if not find_cores("nestopia"):
-        pytest.skip("no nestopia core here (apt package libretro-nestopia; see the README)")
+        pytest.skip("no nestopia core here (apt package libretro-nestopia; see docs/install.md)")
     compared, cleared, differing = differences(2000, 5, two_players)
     assert compared > 1900
     assert cleared > 100
