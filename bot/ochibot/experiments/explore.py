@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.motion import LONG_TAP, Motion, motion
-from ochibot.experiments.rig import OTHER_PAD, Rig
+from ochibot.experiments.rig import OTHER_PAD, TURNERS, Rig
 from ochibot.experiments.screens import Screens
 from ochibot.games.menu import TAP_OFF, TAP_ON
 
@@ -284,12 +284,23 @@ class Explorer:
             moments.append((rig.save(), frames))
             rig.run([0] * FRESH)
         there = rig.after(end, [])[x]
+        answers = self._answers(end)
         for state, frames in moments:
             if frames and (rig.after(state, [])[x] == there).all():
                 sides = [rig.after(state, [int(side)] * LONG_TAP)[x] for side in (Button.LEFT, Button.RIGHT)]
-                if all((one != there).any() for one in sides):
+                if all((one != there).any() for one in sides) and all(
+                    2 * (now & later).sum() > later.sum()
+                    for now, later in zip(self._answers(state), answers, strict=True)
+                    if later.any()
+                ):
                     return state, frames
         return end, rest
+
+    def _answers(self, state: bytes) -> list[npt.NDArray[np.bool_]]:
+        """For each button: which bytes it changes. A piece that is still being dealt may move and not yet turn."""
+        rig = self.rig
+        still = rig.after(state, [0] * LONG_TAP)
+        return [rig.after(state, [int(button)] * LONG_TAP) != still for button in (*TURNERS, Button.DOWN)]
 
 
 def pads_of(button: int, hold: int = TAP_ON) -> list[int]:

@@ -273,7 +273,9 @@ def over_trace(ground: Ground, codes: Sequence[int], state: bytes | None = None)
     moved = [rig.after(here, tap(b, on=4, off=6))[x] != still for b in (Button.LEFT, Button.RIGHT)]
     if all(moved):
         raise CalibrationError("a full column doesn't end the game")
-    return seen
+    rig.load(here)
+    # the end may just have come
+    return np.vstack([seen, rig.trace([0] * LONG)])
 
 
 def with_later(ground: Ground, over: OverByte, watched: Sequence[Watched]) -> OverByte:
