@@ -44,7 +44,8 @@ $(WARM): $(PLAYABLE)
 
 install: $(WARM)
 
-play: $(WARM)
+# play compiles the kernels of its own game, when it first needs them
+play: $(PLAYABLE)
 	mkdir -p runs
 	$(BIN)/ochibot play --pieces $(PIECES) --seed $(SEED) --json runs/play.json --screenshot runs/play.png
 
