@@ -18,7 +18,6 @@ from ochibot.leftovers import (
     probed,
     whole_file,
     whole_folder,
-    written_by_others,
 )
 
 
@@ -107,18 +106,6 @@ def test_a_sweep_takes_all_that_is_not_finished(tmp_path: Path, monkeypatch: pyt
         file.write_text("x")
         folder.mkdir()
     temporary.cleanup()
-
-
-def test_what_others_are_writing_is_swept_only_while_they_are(tmp_path: Path) -> None:
-    mine, other = tmp_path / "kernel.nbi.tmp.1", tmp_path / "kernel.nbi"
-    for path in (mine, other):
-        path.write_text("")
-    with written_by_others(tmp_path, "*.tmp.*"):
-        leftovers.sweep()
-        assert list(tmp_path.iterdir()) == [other]
-        mine.write_text("")
-    leftovers.sweep()
-    assert mine.exists()
 
 
 LOCKS = """

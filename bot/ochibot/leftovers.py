@@ -22,9 +22,6 @@ _noted: dict[Path, int] = {}
 _made: dict[Path, int] = {}
 """Folders to be removed if they are still empty."""
 
-_patterns: dict[tuple[Path, str], int] = {}
-"""(Folder, pattern) of files that other libraries are writing, each with the process that owns them."""
-
 _numbers = itertools.count()
 
 
@@ -32,11 +29,6 @@ def sweep() -> None:
     """Removes unfinished and temporary files. Raises nothing."""
     for path in list(_noted):
         _remove(path)
-    for (folder, pattern), owner in list(_patterns.items()):
-        if owner == os.getpid():
-            with contextlib.suppress(OSError):
-                for path in list(folder.glob(pattern)):
-                    path.unlink(missing_ok=True)
     remove_empty()
 
 
@@ -110,20 +102,6 @@ def whole_folder(path: Path) -> Iterator[Path]:
         partial.replace(path)
     finally:
         _remove(partial)
-
-
-@contextlib.contextmanager
-def written_by_others(folder: Path, pattern: str) -> Iterator[None]:
-    """While the block runs, a signal that ends the process also removes the files that match a pattern.
-
-    Use it for files whose names are chosen by another library.
-    """
-    key = folder.absolute(), pattern
-    _patterns[key] = os.getpid()
-    try:
-        yield
-    finally:
-        _patterns.pop(key, None)
 
 
 @contextlib.contextmanager

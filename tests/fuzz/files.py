@@ -359,7 +359,7 @@ def caches(dice: random.Random, seeds: Path) -> Trial:
         from tests.jit.tiny import LIBRARY
 
         with patch.dict(os.environ, {"XDG_CACHE_HOME": str(Path("cache").absolute())}):
-            whole = LIBRARY.kept("triple").state() is State.WHOLE
+            whole = LIBRARY.kept("triple").read()[0] is State.WHOLE
             estimate("tiny.triple", 2)
         return None if whole == same else f"it is taken for {'whole' if whole else 'damaged'}"
 

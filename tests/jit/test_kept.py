@@ -10,10 +10,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from subprocess import PIPE, Popen, run
+from typing import Any
 
 import numpy as np
 import pytest
 from ochibot.jit.kept import KeptKernel, State
+from ochibot.jit.native import MachineCode
 
 from tests.jit.tiny import LIBRARY
 
@@ -61,18 +63,14 @@ damages["longer"] = lambda file: file.write_bytes(file.read_bytes() + b" ")
 damages["not text"] = lambda file: file.write_bytes(bytes(range(256)))
 damages["a folder"] = folder_in_place
 results = []
-for kind in ("nbc", "nbi", "sums"):
-    for name, damage in damages.items():
-        (file,) = folder.rglob(f"tiny.triple*.{kind}")
-        damage(file)
-        results.append((f"{kind}: {name}", said("triple"), said("triple")))
-for kinds in (["nbc"], ["nbi"], ["nbc", "nbi"], ["sums"], ["nbc", "nbi", "sums"]):
-    for kind in kinds:
-        (one,), (other,) = folder.rglob(f"tiny.triple*.{kind}"), folder.rglob(f"tiny.square*.{kind}")
-        ours, theirs = one.read_bytes(), other.read_bytes()
-        one.write_bytes(theirs), other.write_bytes(ours)
-    results.append((f"{kinds} swapped", said("triple"), said("triple")))
-    results.append((f"{kinds} swapped, the other", said("square"), said("square")))
+one, other = (folder / f"tiny.{name}.code" for name in ("triple", "square"))
+for name, damage in damages.items():
+    damage(one)
+    results.append((name, said("triple"), said("triple")))
+ours, theirs = one.read_bytes(), other.read_bytes()
+one.write_bytes(theirs), other.write_bytes(ours)
+results.append(("swapped", said("triple"), said("triple")))
+results.append(("swapped, the other", said("square"), said("square")))
 print(json.dumps(results))
 """
 
@@ -109,7 +107,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_damaged_and_swapped_files_are_said_and_compiled_anew(cache: Path) -> None:
     """Runs in a process of its own, which a damaged file could kill."""
     results = json.loads(said_by(DAMAGE, cache)[0])
-    assert len(results) == 3 * 18 + 2 * 5
+    assert len(results) == 18 + 2
     for damage, first, second in results:
         lines = first.splitlines()
         assert len(lines) == 3, (damage, first)
@@ -122,62 +120,55 @@ def test_damaged_and_swapped_files_are_said_and_compiled_anew(cache: Path) -> No
 def test_every_flipped_bit_is_seen_before_loading() -> None:
     LIBRARY.load("triple")
     kept = LIBRARY.kept("triple")
-    assert kept.state() is State.WHOLE
-    for file in (path for path in LIBRARY.folder().rglob("tiny.triple*") if path.suffix in (".nbc", ".nbi", ".sums")):
-        data = file.read_bytes()
-        for number in range(0, 8 * len(data), max(1, 8 * len(data) // 500)):
-            flipped = bytearray(data)
-            flipped[number // 8] ^= 1 << number % 8
-            file.write_bytes(flipped)
-            assert kept.state() is State.DAMAGED, (file, number)
-        file.write_bytes(data)
-    assert kept.state() is State.WHOLE
+    state, code = kept.read()
+    assert state is State.WHOLE
+    data = kept.file.read_bytes()
+    for number in range(0, 8 * len(data), max(1, 8 * len(data) // 1500)):
+        flipped = bytearray(data)
+        flipped[number // 8] ^= 1 << number % 8
+        kept.file.write_bytes(flipped)
+        assert kept.read() == (State.DAMAGED, None), number
+    kept.file.write_bytes(data)
+    assert kept.read() == (State.WHOLE, code)
 
 
 @pytest.mark.long
 def test_a_pipe_in_a_files_place_is_not_waited_for(cache: Path) -> None:
     said_by("ask('triple')", cache)
-    for kind in ("nbc", "sums"):
-        (file,) = LIBRARY.folder().rglob(f"tiny.triple*.{kind}")
-        file.unlink()
-        os.mkfifo(file)
-        out, said = said_by("print(ask('triple'))", cache)
-        assert json.loads(out) == ANSWERS["triple"]
-        assert "can't be used" in said
+    file = LIBRARY.kept("triple").file
+    file.unlink()
+    os.mkfifo(file)
+    out, said = said_by("print(ask('triple'))", cache)
+    assert json.loads(out) == ANSWERS["triple"]
+    assert "can't be used" in said
 
 
 ENDED = """
 import os, signal
+from pathlib import Path
 from ochibot import interrupts
 interrupts.install()
-replace = os.replace
+replace = Path.replace
 def struck(partial, target):
-    if str(target).endswith(ENDING):
+    if str(target).endswith(".code"):
         os.kill(os.getpid(), signal.SIGTERM)
-    replace(partial, target)
-os.replace = struck
+    return replace(partial, target)
+Path.replace = struck
 ask("triple")
 """
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
-def test_a_signal_while_numba_writes_leaves_nothing_half_written(cache: Path, ending: str) -> None:
-    with asking(cache, ENDED.replace("ENDING", repr(ending))) as ended:
+def test_a_signal_while_a_kernel_is_written_leaves_nothing_half_written(cache: Path) -> None:
+    with asking(cache, ENDED) as ended:
         _, said = ended.communicate(timeout=600)
     assert ended.returncode == 143, said
     assert said.endswith("ochibot: interrupted\n")
-    assert [path.name for path in cache.rglob("*.tmp.*")] == []
+    assert {path.suffix for path in cache.rglob("*") if path.is_file()} <= {".code", ".lock", ".json"}
     assert json.loads(said_by("print(ask('triple'))", cache)[0]) == ANSWERS["triple"]
 
 
-def test_what_a_killed_process_left_is_compiled_anew(cache: Path) -> None:
-    """The process is killed before it writes the checksums. Its lock ends with it."""
-    LIBRARY.load("triple")
-    for file in LIBRARY.folder().glob("*.sums"):
-        file.unlink()
-    (machine_code,) = LIBRARY.folder().rglob("tiny.triple*.nbc")
-    machine_code.write_bytes(machine_code.read_bytes()[:1000])
+def test_the_lock_of_a_killed_process_ends_with_it(cache: Path) -> None:
     hold = (
         "with LIBRARY.kept('triple').alone(None):\n    print('held', flush=True)\n    import time\n    time.sleep(600)"
     )
@@ -193,35 +184,53 @@ def test_what_a_killed_process_left_is_compiled_anew(cache: Path) -> None:
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_touched_source_is_compiled_anew_aloud(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"outside": ("numba_no_such_helper",)}, "numba_no_such_helper is missing"),
+        ({"wrapper": "nobody"}, "a name of its own is missing"),
+    ],
+)
+def test_code_that_this_numba_cannot_run_is_compiled_anew(
+    change: dict[str, Any], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """numba compiles anew when the source's time stamp changes. It once did this without a message."""
+    """LLVM ends the process when it lacks a name."""
     LIBRARY.load("triple")
-    source = LIBRARY.sources()[0].stat()
-    assert LIBRARY.kept("triple").state() is State.WHOLE
-    monkeypatch.setattr("ochibot.jit.kept.KeptKernel._stamp", lambda _: f"{source.st_mtime_ns + 1} {source.st_size}")
-    assert LIBRARY.kept("triple").state() is State.STALE
-    capsys.readouterr()
-    LIBRARY.forget()
-    LIBRARY.load("triple")
-    assert capsys.readouterr().err.startswith("compiling tiny kernels, once (")
-    assert LIBRARY.kept("triple").state() is State.WHOLE
-
-
-@pytest.mark.usefixtures("cache")
-def test_whole_files_that_numba_cannot_read(capsys: pytest.CaptureFixture[str]) -> None:
-    LIBRARY.load("triple")
-    (index,) = LIBRARY.folder().rglob("tiny.triple*.nbi")
-    index.write_bytes(b"no index of numba's")
-    LIBRARY.kept("triple").seal()
+    kept = LIBRARY.kept("triple")
+    code = kept.read()[1]
+    assert code is not None
+    kept.write(code._replace(**change))
     LIBRARY.forget()
     capsys.readouterr()
     numbers = np.array([7])
     LIBRARY.load("triple")(numbers)
     assert numbers.tolist() == [21]
-    assert "can't be used (UnpicklingError): compiling anew" in capsys.readouterr().err
-    assert LIBRARY.kept("triple").state() is State.WHOLE
+    assert f"can't be used ({why}): compiling anew" in capsys.readouterr().err
+    LIBRARY.forget()
+    LIBRARY.load("triple")
+    assert capsys.readouterr().err == ""
+
+
+def test_a_kept_kernel_runs_without_numba_and_beside_it() -> None:
+    """The import of numba takes longer than the rest of a start."""
+    code = (
+        "import sys\nimport numpy as np\nfrom ochibot.puyo import load_rules\n"
+        "from ochibot.puyo.kernels.engine import RESOLVE_KERNELS\nfrom ochibot.puyo.rules.profile import score_table\n"
+        "rules = load_rules('famicom')\n"
+        "def ask():\n"
+        "    board, results = np.zeros((1, 6), np.uint64), np.zeros((1, 3), np.int64)\n"
+        "    board[0, 0] = 0x0001_0001_0001_0001\n"
+        "    RESOLVE_KERNELS.kernel('resolve_boards', rules)(board, score_table(rules), results)\n"
+        "    assert results.tolist() == [[40, 1, 4]], results\n"
+    )
+    compiling = "import tests.jit.tiny\nnumbers = np.array([7])\ntests.jit.tiny.LIBRARY.load('triple')(numbers)\n"
+    for more, printed in (
+        ("", ""),
+        ("print('numba' in sys.modules)", "False\n"),
+        (compiling + "ask()\nprint(numbers, 'numba' in sys.modules)", "[21] True\n"),
+    ):
+        done = run([sys.executable, "-c", f"{code}ask()\n{more}"], capture_output=True, text=True)
+        assert (done.stdout, done.returncode) == (printed, 0), done.stderr
 
 
 def test_of_processes_started_together_one_compiles(cache: Path) -> None:
@@ -253,36 +262,20 @@ def test_a_full_disk_costs_no_second_compile(cache: Path) -> None:
     assert "can't keep what was compiled in" in said
 
 
-def test_what_cannot_be_kept_in_our_folder_is_kept_nowhere(cache: Path) -> None:
-    """numba would fall back to the folder beside the source, where nothing would check the files."""
-    said_by("ask('triple')", cache)
-    (machine_code,) = LIBRARY.folder().rglob("tiny.triple*.nbc")
-    inside = machine_code.parent
-    for file in inside.iterdir():
-        file.unlink()
-    inside.rmdir()
-    inside.write_text("in the way", encoding="utf-8")
-    out, said = said_by("print(ask('triple'))", cache)
-    assert json.loads(out) == ANSWERS["triple"]
-    assert "can't keep it in" in said
-    assert not list(LIBRARY.sources()[0].parent.rglob("*.nbi"))
-
-
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the administrator can give files away")
 def test_machine_code_of_another_user_is_neither_run_nor_written_over(tmp_path: Path) -> None:
     """The folder for temporary files, where the cache is without a home, is everybody's."""
-    kept = KeptKernel(tmp_path / "library", "stem", "identity", Path(__file__))
+    kept = KeptKernel(tmp_path / "library", "stem", "identity")
     with kept.alone(contextlib.nullcontext) as keeps:
         assert keeps
-    (kept.folder / "inner").mkdir()
-    (kept.folder / "inner/stem-1.nbi").write_bytes(b"code")
-    kept.seal()
-    assert kept.state() is State.WHOLE
-    for path in (tmp_path / "library/stem.sums", kept.folder):
+    code = MachineCode("wrapper", "environment", (), b"code")
+    kept.write(code)
+    assert kept.read() == (State.WHOLE, code)
+    for path in (kept.file, kept.folder):
         before = path.stat().st_uid
         os.chown(path, 12345, -1)
-        assert kept.state() is State.NOTHING
+        assert kept.read() == (State.NOTHING, None)
         with kept.alone(contextlib.nullcontext) as keeps:
             assert keeps is (path != kept.folder)
         os.chown(path, before, -1)
-    assert kept.state() is State.WHOLE
+    assert kept.read() == (State.WHOLE, code)

@@ -10,9 +10,8 @@ import numpy as np
 from ochibot.jit.lanes import entry
 from ochibot.nyaa import Grid, Ignition, Ruleset, ignite
 from ochibot.nyaa.kernels.bits import burn_out
-from ochibot.nyaa.kernels.ignite import WORK_WORDS
 from ochibot.nyaa.kernels.ignite import ignite as ignite_board
-from ochibot.nyaa.kernels.packed import boards_of
+from ochibot.nyaa.kernels.packed import WORK_WORDS, boards_of
 from ochibot.nyaa.rules.resolve import resolve
 
 from tests.nyaa import reference

@@ -17,8 +17,8 @@ from ochibot.bench.search import processor
 from ochibot.errors import OchibotError
 from ochibot.jit.lanes import entry
 from ochibot.nyaa.kernels.bits import burn_out, count
-from ochibot.nyaa.kernels.ignite import WORK_WORDS, ignite
-from ochibot.nyaa.kernels.packed import BOARD_WORDS, boards_of
+from ochibot.nyaa.kernels.ignite import ignite
+from ochibot.nyaa.kernels.packed import BOARD_WORDS, WORK_WORDS, boards_of
 from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.grid import CELLS, Grid
 from ochibot.nyaa.rules.profile import Rules

@@ -18,7 +18,7 @@ from numba.core.datamodel import models
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, register_model
 
-entry: Final = njit(nogil=True, _nrt=False)
+entry: Final = njit(nogil=True, _nrt=False, no_cfunc_wrapper=True)
 """The decorator of kernels that Python calls; a library applies it. The caller keeps their arrays alive, so numba need
 not count references (``_nrt``): each count is a locked instruction, and a call with two arrays has four of them.
 """

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.util
 import os
 import re
 import sys
@@ -21,6 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from ochibot.data import cache_dir
 from ochibot.jit.kept import KeptKernel, State
+from ochibot.jit.native import callable_of, code_of
 from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say, shown_estimate
 
 _SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
@@ -74,14 +74,11 @@ class KernelLibrary:
         return cache_dir() / f"{self.name}-{digest.hexdigest()[:16]}"
 
     def kept(self, name: str, variant: Variant | None = None) -> KeptKernel:
-        """The files of a kernel, which need not exist."""
+        """The file of a kernel, which need not exist."""
         wanted = self.kernels[name]
-        module = importlib.util.find_spec(wanted.module)
-        assert module is not None
-        assert module.origin is not None
         library, inside = self.folder(), variant.folder if variant else ""
         identity = "\n".join((library.name, inside, *wanted[:2], name))
-        return KeptKernel(library / inside, f"{wanted.module.rsplit('.', 1)[1]}.{name}", identity, Path(module.origin))
+        return KeptKernel(library / inside, f"{wanted.module.rsplit('.', 1)[1]}.{name}", identity)
 
     def load(self, name: str, variant: Variant | None = None) -> Callable[..., Any]:
         """A compiled kernel. It checks none of its arguments' types.
@@ -103,32 +100,24 @@ class KernelLibrary:
 
     def _load(self, name: str, variant: Variant | None) -> Callable[..., Any]:
         kept = self.kept(name, variant)
+        state, code = kept.read()
         why = ""
-        if kept.state() is State.WHOLE:
+        if code is not None:
             try:
-                return self._load_from(kept, name, variant)
-            except Exception as error:  # the files are unchanged, but numba can't read them
-                why = type(error).__name__
+                return callable_of(code, name)
+            except (OSError, RuntimeError, ValueError) as error:
+                # another build of the same version of numba
+                why = f" ({error})"
         with kept.alone(lambda: elapsed_aloud(f"another process is compiling {self.what}: waiting for it")) as keeps:
             if not keeps:
                 return self._compile(None, name, variant, f", and can't keep them in {kept.folder}")
-            state = kept.state()
-            if state is State.WHOLE and not why:
-                return self._load_from(kept, name, variant)  # another process has compiled it while this one waited
-            if state is State.DAMAGED or why:
-                cause = f" ({why})" if why else ""
-                say(f"what is kept of {self.what} in {kept.folder} is damaged and can't be used{cause}: compiling anew")
+            state, code = kept.read()
+            if code is not None and not why:
+                return callable_of(code, name)  # another process has compiled it while this one waited
+            if state is not State.NOTHING:
+                say(f"what is kept of {self.what} in {kept.folder} is damaged and can't be used{why}: compiling anew")
             kept.clear()
             return self._compile(kept, name, variant, ", once")
-
-    def _load_from(self, kept: KeptKernel, name: str, variant: Variant | None) -> Callable[..., Any]:
-        dispatcher, arguments = self._dispatcher(name, variant)
-        _keep_in(kept.folder, dispatcher)
-        _load_alone(dispatcher)
-        entry: Callable[..., Any] = dispatcher.compile(arguments)
-        if dispatcher.stats.cache_misses:
-            kept.seal()  # numba didn't accept what was kept, and has compiled it again
-        return entry
 
     def _compile(self, kept: KeptKernel | None, name: str, variant: Variant | None, how: str) -> Callable[..., Any]:
         """Compiles a kernel and reports it on stderr. ``kept``: where it is kept (None: nowhere)."""
@@ -137,11 +126,17 @@ class KernelLibrary:
         say(f"compiling {self.what}{how}{shown_estimate(about)}")
         with elapsed(f"compiling {self.what}", about) as clock:
             dispatcher, arguments = self._dispatcher(name, variant)
-            if kept is not None and not _keep_in(kept.folder, dispatcher):
-                say(f"can't keep it in {kept.folder}")
-                dispatcher, arguments = self._dispatcher(name, variant)
-                kept = None
-            entry = _entry(dispatcher, arguments, kept)
+            entry: Callable[..., Any] = dispatcher.compile(arguments)
+            if kept is not None:
+                try:
+                    code = code_of(dispatcher)
+                    # what is kept is run at once, so that no file is kept that can't be
+                    entry = callable_of(code, name)
+                    kept.write(code)
+                except (OSError, RuntimeError, ValueError) as error:
+                    # the disk may be full
+                    said = error.strerror if isinstance(error, OSError) else None
+                    say(f"can't keep what was compiled in {kept.folder}: {said or error}")
         say(f"compiled in {clock.seconds:.1f} s")
         COMPILED.append(label)
         remember(label, clock.seconds, weight)
@@ -156,37 +151,7 @@ class KernelLibrary:
         wanted = self.kernels[name]
         source = getattr(importlib.import_module(wanted.module), name)
         arguments, _ = normalize_signature(f"void({wanted.arguments})")
-        # each variant gets a dispatcher of its own, and so a folder of its own
         return entry(source.py_func), (variant.type(), *arguments) if variant else arguments
-
-
-def _load_alone(dispatcher: Any) -> None:
-    """Lets a function load its kept code without numba first registering everything that it can compile, which takes a
-    quarter of a second.
-
-    numba does this before it looks into its cache, and again before it compiles; the second time is enough. If another
-    version of numba has a different cache, nothing is changed.
-    """
-    cache: Any = getattr(dispatcher, "_cache", None)
-    plain = getattr(cache, "_load_overload", None)
-    if callable(plain):
-        cache.load_overload = plain
-
-
-def _entry(dispatcher: Any, arguments: tuple[Any, ...], kept: KeptKernel | None) -> Callable[..., Any]:
-    """Compiles the kernel, and keeps it if possible."""
-    try:
-        entry: Callable[..., Any] = dispatcher.compile(arguments)
-        if kept is not None:
-            kept.seal()
-    except OSError as error:
-        if kept is None or not dispatcher.signatures:
-            raise
-        # The kernel is compiled; only keeping it has failed (the disk may be full).
-        kept.clear()
-        say(f"can't keep what was compiled in {kept.folder}: {error.strerror or error}")
-        entry = dispatcher.compile(arguments)
-    return entry
 
 
 def imported_files(modules: Iterable[str]) -> list[Path]:
@@ -217,22 +182,3 @@ def _processor() -> str:
     except RuntimeError:
         features = ""
     return " ".join((binding.get_default_triple(), binding.get_host_cpu_name(), features, *settings))
-
-
-def _keep_in(folder: Path, dispatcher: Any) -> bool:
-    """Makes numba keep a function's compiled code in ``folder`` and nowhere else. Returns whether it can.
-
-    Numba's setting for other functions stays as it was.
-    """
-    import numba
-
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        dispatcher.enable_caching()
-    except RuntimeError:  # numba found no folder that it can write
-        return False
-    finally:
-        numba.config.CACHE_DIR = before
-    # if our folder can't be written, numba chooses one beside the source; files in it wouldn't be checked
-    return Path(dispatcher.stats.cache_path).is_relative_to(folder)

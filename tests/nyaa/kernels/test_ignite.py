@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from ochibot.bench import nyaa as bench
 from ochibot.jit.library import Kernel, KernelLibrary
-from ochibot.nyaa.kernels.ignite import WORK_WORDS
-from ochibot.nyaa.kernels.packed import boards_of
+from ochibot.nyaa.kernels.packed import WORK_WORDS, boards_of
 from ochibot.nyaa.rules.resolve import resolve
 
 from tests.nyaa.boards import mixture
@@ -32,7 +31,7 @@ def test_a_damaged_cache_is_done_without(
     wanted = resolve(grid, MVS).attack
     assert attack() == wanted
     assert "compiling an ignition, once" in capsys.readouterr().err
-    kept = list(library.folder().rglob("*.nbi"))
+    kept = list(library.folder().rglob("*.code"))
     assert kept
     library.forget()
     assert attack() == wanted

@@ -40,7 +40,7 @@ def load_with_cache(folder: Path) -> str:
 @pytest.mark.long
 def test_first_load_compiles_aloud_and_the_second_is_silent(tmp_path: Path) -> None:
     assert load_with_cache(tmp_path).startswith("compiling the kernels of the rules, once\n")
-    assert list((tmp_path / "ochibot").glob("puyo-kernels-*/*/*/*.nbi"))
+    assert list((tmp_path / "ochibot").glob("puyo-kernels-*/*/*.code"))
     assert load_with_cache(tmp_path) == ""
 
 
@@ -48,16 +48,15 @@ def test_first_load_compiles_aloud_and_the_second_is_silent(tmp_path: Path) -> N
 def test_a_damaged_cache_is_mended(tmp_path: Path) -> None:
     """A truncated file once made every start fail until it was deleted by hand; a flipped bit killed the process."""
     load_with_cache(tmp_path)
-    for pattern in ("*.nbi", "*.nbc"):
-        (damaged, *_) = (tmp_path / "ochibot").glob(f"puyo-kernels-*/*/*/{pattern}")
-        data = bytearray(damaged.read_bytes())
-        data[len(data) // 2] ^= 16
-        damaged.write_bytes(data)
-        damage, compiling, *_, compiled = load_with_cache(tmp_path).splitlines()
-        assert damage.endswith("is damaged and can't be used: compiling anew")
-        assert compiling.startswith("compiling the kernels of the rules, once (")
-        assert compiled.startswith("compiled in ")
-        assert load_with_cache(tmp_path) == ""  # the kernel compiled anew was kept
+    (damaged,) = (tmp_path / "ochibot").glob("puyo-kernels-*/*/*.code")
+    data = bytearray(damaged.read_bytes())
+    data[len(data) // 2] ^= 16
+    damaged.write_bytes(data)
+    damage, compiling, *_, compiled = load_with_cache(tmp_path).splitlines()
+    assert damage.endswith("is damaged and can't be used: compiling anew")
+    assert compiling.startswith("compiling the kernels of the rules, once (")
+    assert compiled.startswith("compiled in ")
+    assert load_with_cache(tmp_path) == ""  # the kernel compiled anew was kept
 
 
 @pytest.mark.long

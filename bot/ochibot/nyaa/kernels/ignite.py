@@ -25,11 +25,10 @@ from ochibot.nyaa.kernels.bits import (
     lowest,
     trailing_zeros,
 )
+from ochibot.nyaa.kernels.packed import START_WORDS
 
-MOST_STARTS: Final = 84
 # The words of a start in scratch memory: the cells of its wave, its number of tails, its index in reading order.
 FRONT_LOW, FRONT_HIGH, START_TAILS, START_KEY = range(4)
-START_WORDS: Final = 4
 MANY_STARTS: Final = 9
 """From this many starts on, ``_burn_many`` is used, whose time grows with the cells instead of the starts. (The two
 needles of a pair light at most 8 blocks.)
@@ -38,8 +37,6 @@ HIGH_WORD: Final = 64
 LANE: Final = 16
 COUNTS: Final = 2 * HIGH_WORD
 NOBODY: Final = U(255)
-WORK_WORDS: Final = START_WORDS * MOST_STARTS
-"""Words of scratch memory that a board needs."""
 
 
 @compiled

@@ -5,7 +5,7 @@ Boards are those of ``ochibot.nyaa.kernels.packed``. Colours and columns are cou
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -15,18 +15,8 @@ from ochibot.nyaa.kernels.ignite import ignite
 from ochibot.nyaa.kernels.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
 from ochibot.nyaa.search.engine import OVER_NEXT, OVER_NOW
-from ochibot.nyaa.search.measure import (
-    COLORS,
-    FACTS,
-    LANE,
-    RULES,
-    SCRATCH,
-    look,
-    measure,
-    occupied,
-    weigh,
-    write_heights,
-)
+from ochibot.nyaa.search.measure import LANE, look, measure, occupied, weigh, write_heights
+from ochibot.nyaa.search.memory import COLORS, FACTS, REACHED, RULES
 from ochibot.nyaa.search.question import (
     ANSWER_LEAVES,
     ANSWER_LOCK,
@@ -60,14 +50,9 @@ from ochibot.nyaa.search.reach import (
     LOCK_NEEDLE,
     LOCK_ORIENTATION,
     LOCKS,
-    SPOTS,
     STEP_X,
     reachable,
 )
-
-# The layout of the array ``numbers``: the scratch memory of ``measure``, then that of ``reachable``.
-REACHED: Final = SCRATCH
-NUMBERS: Final = REACHED + SPOTS
 
 
 @inlined
@@ -256,7 +241,7 @@ def two_ply(
         copy(root, first)
         ready = question[READY_1]
         measure(first, nothing, nothing, nothing, pending, ready, numbers, memory, burning)
-        for k in range(SCRATCH - FACTS):
+        for k in range(REACHED - FACTS):
             answer[ANSWER_METRICS + k] = numbers[FACTS + k]
         best = weigh(numbers, factors)
     elif question[PLIES] == 1:

@@ -14,6 +14,26 @@ from ochibot.nyaa.kernels.bits import FLOOR, ONE, ZERO, U, beside, blocks, count
 from ochibot.nyaa.kernels.ignite import ignite
 from ochibot.nyaa.kernels.packed import NEEDLES, NUISANCE_WORD
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
+from ochibot.nyaa.search.memory import (
+    COLORS,
+    ENTRY_WORDS,
+    FACTS,
+    HEIGHTS,
+    KEPT_ATTACK,
+    KEPT_TAILS,
+    KEY_PLANE_HIGH,
+    KEY_PLANE_LOW,
+    KEY_STARTS_HIGH,
+    KEY_STARTS_LOW,
+    MEMORY_BITS,
+    MOST_TAILS,
+    OTHER_BEST,
+    OTHER_ROOM,
+    OTHER_WAITING,
+    REACHED,
+    RULES,
+    VALUES,
+)
 from ochibot.nyaa.search.metrics import (
     ATTACK,
     BEST,
@@ -26,7 +46,6 @@ from ochibot.nyaa.search.metrics import (
     HEIGHT,
     LOCKED,
     MASS,
-    METRICS,
     NUISANCE,
     OTHERS,
     PENDING,
@@ -38,36 +57,14 @@ from ochibot.nyaa.search.metrics import (
     THREAT,
     UNANSWERED,
 )
-from ochibot.nyaa.search.question import MOST_PENDING, NUISANCE_EACH, OFFSET, OVER_HEIGHT, RULE_WORDS, SPAWN_COLUMN
+from ochibot.nyaa.search.question import MOST_PENDING, NUISANCE_EACH, OFFSET, OVER_HEIGHT, SPAWN_COLUMN
 
 LANE: Final = U(0xFFFF)
 TOP_ROW: Final = FLOOR << U(ROWS - 1)
 THREE_LANES: Final = U(0xFFFF_FFFF_FFFF)
 """The columns of a plane's high word, without the spare lane."""
-COLORS: Final = 4
-
-# A *memory* is a hash table of the values of ignitions, because the same ignitions occur again and again. An entry's
-# words: the plane of the colour, the plane of the start blocks, and the ignition's attack and tails.
-KEY_PLANE_LOW, KEY_PLANE_HIGH, KEY_STARTS_LOW, KEY_STARTS_HIGH, KEPT_ATTACK, KEPT_TAILS = range(6)
-ENTRY_WORDS: Final = 6
-MEMORY_BITS: Final = 12
-MEMORY_WORDS: Final = ENTRY_WORDS << MEMORY_BITS
 _MIX: Final = (U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9), U(0xD6E8FEB86659FD93))
 _SHIFT: Final = U(64 - MEMORY_BITS)
-
-# The layout of scratch memory, an array of int64. It begins with the heights of the columns (and of the spare lane),
-# the value of each colour's best ignition, and the most tails of an ignition of that value, for each colour. Then
-# follow values that are the same for all leaves of a question: the other side's room, its waiting nuisance, its best
-# ignition, and the words of the rules. The metrics come last.
-HEIGHTS: Final = 0
-VALUES: Final = HEIGHTS + COLUMNS + 1
-MOST_TAILS: Final = VALUES + COLORS
-OTHER_ROOM: Final = MOST_TAILS + COLORS
-OTHER_WAITING: Final = OTHER_ROOM + 1
-OTHER_BEST: Final = OTHER_WAITING + 1
-RULES: Final = OTHER_BEST + 1
-FACTS: Final = RULES + RULE_WORDS
-SCRATCH: Final = FACTS + len(METRICS)
 
 
 @inlined
@@ -255,7 +252,7 @@ def measure(
     each, offset = scratch[RULES + NUISANCE_EACH], scratch[RULES + OFFSET]
     firing, firing_there = best * each, scratch[OTHER_BEST] * each
     answer, answer_there = firing * offset, firing_there * offset
-    metrics = scratch[FACTS:SCRATCH]
+    metrics = scratch[FACTS:REACHED]
     metrics[ATTACK] = attack
     metrics[SENT] = sent
     metrics[EARLY] = early

@@ -12,6 +12,7 @@ from ochibot.nyaa.rules.grid import COLUMNS
 from ochibot.nyaa.rules.motion import ALL_ROWS
 from ochibot.nyaa.rules.pair import SPAWN
 from ochibot.nyaa.search.locks import OPEN_HEIGHT, lock_order
+from ochibot.nyaa.search.memory import PLACES
 
 _ORDER: Final = lock_order()
 LOCKS: Final = len(_ORDER)
@@ -26,11 +27,6 @@ _STEP_Y: Final = np.array([1, 0, -1, 0], np.int64)
 
 SPAWN_Y: Final = SPAWN.y
 UP: Final = int(SPAWN.orientation)
-
-PLACES: Final = ALL_ROWS * COLUMNS * 4
-"""Places of a pair: 4 orientations for each cell of the axis."""
-SPOTS: Final = 2 * PLACES
-"""How many words (int64) of scratch memory a search needs: for the places to be examined, and for those seen."""
 
 
 @inlined

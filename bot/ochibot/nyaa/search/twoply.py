@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.orientation import Orientation
 from ochibot.falling.ties import tie_order
-from ochibot.nyaa.kernels.packed import BOARD_WORDS, boards_of
+from ochibot.nyaa.kernels.packed import boards_of
 from ochibot.nyaa.rules.fall import settled
 from ochibot.nyaa.rules.grid import COLORS, NUISANCE, Grid
 from ochibot.nyaa.rules.lock import Outcome, heights, is_settled, place
@@ -20,6 +20,7 @@ from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.engine import search_kernel
 from ochibot.nyaa.search.locks import find_path, is_open, lock_order, open_paths, rest_row
+from ochibot.nyaa.search.memory import MEMORY_WORDS, NUMBERS, SEARCH_WORK_WORDS
 from ochibot.nyaa.search.metrics import METRICS
 from ochibot.nyaa.search.player import NyaaPlayerConfig
 from ochibot.nyaa.search.question import ANSWER_LEAVES, ANSWER_LOCK, ANSWER_METRICS, ASKED_RULES, rule_words
@@ -83,10 +84,6 @@ class NyaaPlayer:
         if plies not in (1, 2):
             raise ConfigError(f"can't search {plies} plies: choose 1 or 2")
         words = rule_words(rules)
-        from ochibot.nyaa.kernels.ignite import WORK_WORDS
-        from ochibot.nyaa.search.kernels import NUMBERS
-        from ochibot.nyaa.search.measure import MEMORY_WORDS
-
         self.config = config
         self.rules = rules
         self.plies = plies
@@ -97,7 +94,7 @@ class NyaaPlayer:
         self._question = np.array([*[0] * ASKED_RULES, *words, *tie_order(len(_LOCKS), seed)], np.int64)
         self._numbers = np.zeros(NUMBERS, np.int64)
         self._memory = np.zeros(MEMORY_WORDS, np.uint64)
-        self._work = np.zeros(WORK_WORDS + 2 * BOARD_WORDS, np.uint64)
+        self._work = np.zeros(SEARCH_WORK_WORDS, np.uint64)
         self._answer = np.zeros(ANSWER_METRICS + len(METRICS), np.int64)
         open_paths()  # fills its cache now (some milliseconds), so that the first decision needn't
 

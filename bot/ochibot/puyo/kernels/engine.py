@@ -47,9 +47,8 @@ class RoomKernels:
 
         folder = "-".join(str(int(number)) for number in geometry)
         entry = self.library.load(name, Variant(folder, type_of_geometry))
-        from ochibot.puyo.kernels.special import Special
-
-        return partial(entry, Special(geometry))
+        # the machine code has the geometry in it, and doesn't look at its first argument
+        return partial(entry, None)
 
 
 RESOLVE_KERNELS: Final = RoomKernels(

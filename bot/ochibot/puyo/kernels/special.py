@@ -1,8 +1,8 @@
 """Kernels specialised by rules (imports numba): a geometry is a *type*; its numbers are constants in the machine code.
 
-A kernel takes a geometry as its first argument. The argument itself (``Special``) is empty, but its numba type carries
-the numbers. The functions below turn them into constants when numba compiles. Each geometry has its own machine code
-(numba's cache keeps them apart by signature), and a test such as ``clear_size(g) == 4`` costs nothing.
+A kernel takes a geometry as its first argument. Nothing is passed (Python gives None), but the argument's numba type
+carries the numbers. The functions below turn them into constants when numba compiles. Each geometry has its own machine
+code, and a test such as ``clear_size(g) == 4`` costs nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final
 from llvmlite import ir
 from numba import types
 from numba.core.datamodel import models
-from numba.extending import NativeValue, intrinsic, register_model, typeof_impl, unbox
+from numba.extending import NativeValue, intrinsic, register_model, unbox
 
 from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, Geometry
@@ -29,19 +29,7 @@ class GeometryType(types.Type):  # type: ignore[misc]
         super().__init__(name=f"Geometry{tuple(int(number) for number in geometry)}")
 
 
-class Special:
-    """The empty object that kernels take as their first argument; its numba type carries the geometry."""
-
-    def __init__(self, geometry: Geometry) -> None:
-        self.geometry = geometry
-
-
 register_model(GeometryType)(models.OpaqueModel)
-
-
-@typeof_impl.register(Special)
-def _typeof(value: Special, context: Any) -> GeometryType:  # noqa: ARG001
-    return GeometryType(value.geometry)
 
 
 @unbox(GeometryType)

@@ -15,8 +15,9 @@ from ochibot.nyaa.kernels.bits import ONE, ZERO, U
 from ochibot.nyaa.kernels.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
 from ochibot.nyaa.search.beam.layout import ALL_READY, ATTACK, EARLY, LEAVES, PENDING_THEN, ROOT, SENT, WAY
 from ochibot.nyaa.search.engine import OVER_NEXT
-from ochibot.nyaa.search.kernels import REACHED, best_lock, copy, is_twin, play
-from ochibot.nyaa.search.measure import COLORS, RULES, look, measure, occupied, weigh, write_heights
+from ochibot.nyaa.search.kernels import best_lock, copy, is_twin, play
+from ochibot.nyaa.search.measure import look, measure, occupied, weigh, write_heights
+from ochibot.nyaa.search.memory import COLORS, REACHED, RULES
 from ochibot.nyaa.search.question import (
     ASKED_RULES,
     AXIS_X,

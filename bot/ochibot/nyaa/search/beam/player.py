@@ -25,6 +25,7 @@ from ochibot.nyaa.search.beam.engine import LIBRARY
 from ochibot.nyaa.search.beam.layout import ALL_READY, COUNTS, LEAVES, PENDING_THEN, ROOT, WAY
 from ochibot.nyaa.search.engine import OVER_NEXT
 from ochibot.nyaa.search.locks import lock_order, open_paths
+from ochibot.nyaa.search.memory import MEMORY_WORDS, NUMBERS, SEARCH_WORK_WORDS
 from ochibot.nyaa.search.question import (
     ASKED_RULES,
     BARRED,
@@ -114,10 +115,6 @@ class NyaaBeamPlayer:
         Raises ConfigError for rules that the search can't play by.
         """
         words = rule_words(rules)
-        from ochibot.nyaa.kernels.ignite import WORK_WORDS
-        from ochibot.nyaa.search.kernels import NUMBERS
-        from ochibot.nyaa.search.measure import MEMORY_WORDS
-
         self.config = config
         self.rules = rules
         self.seed = seed
@@ -134,7 +131,7 @@ class NyaaBeamPlayer:
         self._scratch = (
             np.zeros(NUMBERS, np.int64),
             np.zeros(MEMORY_WORDS, np.uint64),
-            np.zeros(WORK_WORDS + 2 * BOARD_WORDS, np.uint64),
+            np.zeros(SEARCH_WORK_WORDS, np.uint64),
         )
         room = len(_LOCKS) * self._width + 1
         self._slots = np.zeros(1 << (2 * room).bit_length(), np.int64)
