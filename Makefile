@@ -5,6 +5,7 @@
 # make lock   writes constraints/ (the versions installed here); make lock UPGRADE=1 takes the newest
 # make wheel  writes the package as one file to dist/
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
+# make kernels   writes the code of kernels that is shipped, after a change of them (a test says when)
 # make web    builds the web page from web/ (needs Node.js 20 and npm); what it builds is committed
 # make docs   builds the site of the documentation into site/ (ochibot docs opens it)
 # make bench  measures speed            make prove   the tests marked proof, then the long proofs (results go to docs/)
@@ -26,7 +27,7 @@ QUICK := tests/ram tests/console tests/puyo/rules tests/puyo/sim tests/puyo/sear
 # one line of uv, so that everybody's files of constraints are laid out alike
 UV := uv>=0.13,<0.14
 
-.PHONY: install play test lint pytest test-quick test-long test-all lock wheel roms web docs bench fuzz mutate prove clean
+.PHONY: install play test lint pytest test-quick test-long test-all lock wheel roms kernels web docs bench fuzz mutate prove clean
 
 # all constraints, since the Python of the environment is not known before it is there
 $(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
@@ -93,6 +94,10 @@ roms:
 	roms/homebrew/megadrive/build.sh
 	python3 tests/variants/build.py
 	python3 tests/strangers/build.py
+
+# LLVM's code of the kernels that play needs first; on x86-64 Linux, after every change of a kernel
+kernels: $(READY)
+	$(BIN)/python tools/ship_kernels.py
 
 # esbuild of one version alone, so that the bytes are always the same
 web:

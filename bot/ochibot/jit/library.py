@@ -20,7 +20,8 @@ from typing import Any, Final, NamedTuple
 
 from ochibot.data import cache_dir
 from ochibot.jit.kept import KeptKernel, State
-from ochibot.jit.native import callable_of, code_of
+from ochibot.jit.native import MachineCode, callable_of, code_of
+from ochibot.jit.shipped import FOLDER, find_shipped, machine_code
 from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say, shown_estimate
 
 _SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
@@ -66,12 +67,21 @@ class KernelLibrary:
         """The files that the machine code depends on: the kernels' modules, and all our modules that these import."""
         return imported_files(("ochibot.jit.library", *(kernel.module for kernel in self.kernels.values())))
 
-    def folder(self) -> Path:
-        """The folder of this version's compiled kernels; it need not exist."""
-        digest = hashlib.sha256(f"{version('numba')} {_PACKAGE} {sys.implementation.cache_tag} {_processor()}".encode())
+    def digest(self) -> str:
+        """The SHA-256 of the sources."""
+        digest = hashlib.sha256()
         for source in self.sources():
             digest.update(source.read_bytes())
-        return cache_dir() / f"{self.name}-{digest.hexdigest()[:16]}"
+        return digest.hexdigest()
+
+    def folder(self) -> Path:
+        """The folder of this version's compiled kernels; it need not exist."""
+        what = f"{version('numba')} {_PACKAGE} {sys.implementation.cache_tag} {_processor()} {self.digest()}"
+        return cache_dir() / f"{self.name}-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
+
+    def shipped_file(self, name: str, variant: Variant | None = None) -> Path:
+        """The file in which LLVM's code of a kernel is shipped, if it is."""
+        return FOLDER / ("_".join((self.name, name, *((variant.folder,) if variant else ()))) + ".bc")
 
     def kept(self, name: str, variant: Variant | None = None) -> KeptKernel:
         """The file of a kernel, which need not exist."""
@@ -125,22 +135,31 @@ class KernelLibrary:
         about = estimate(label, weight)
         say(f"compiling {self.what}{how}{shown_estimate(about)}")
         with elapsed(f"compiling {self.what}", about) as clock:
-            dispatcher, arguments = self._dispatcher(name, variant)
-            entry: Callable[..., Any] = dispatcher.compile(arguments)
-            if kept is not None:
-                try:
-                    code = code_of(dispatcher)
-                    # what is kept is run at once, so that no file is kept that can't be
-                    entry = callable_of(code, name)
-                    kept.write(code)
-                except (OSError, RuntimeError, ValueError) as error:
-                    # the disk may be full
-                    said = error.strerror if isinstance(error, OSError) else None
-                    say(f"can't keep what was compiled in {kept.folder}: {said or error}")
+            entry = self._shipped(kept, name, variant)
+            shipped = entry is not None
+            if entry is None:
+                dispatcher, arguments = self._dispatcher(name, variant)
+                entry = dispatcher.compile(arguments)
+                if kept is not None:
+                    entry = _kept_entry(kept, lambda: code_of(dispatcher), name) or entry
         say(f"compiled in {clock.seconds:.1f} s")
         COMPILED.append(label)
-        remember(label, clock.seconds, weight)
+        if not shipped:
+            remember(label, clock.seconds, weight)
         return entry
+
+    def _shipped(self, kept: KeptKernel | None, name: str, variant: Variant | None) -> Callable[..., Any] | None:
+        """Makes a kernel of its shipped code, if that fits."""
+        if any(setting in os.environ for setting in _SETTINGS):
+            return None
+        shipped = find_shipped(self.shipped_file(name, variant), self.digest())
+        if shipped is None:
+            return None
+        try:
+            code = machine_code(shipped)
+        except RuntimeError:
+            return None  # another version of LLVM
+        return _kept_entry(kept, lambda: code, name)
 
     def _dispatcher(self, name: str, variant: Variant | None) -> tuple[Any, tuple[Any, ...]]:
         """The function for numba to compile, and the types of its arguments."""
@@ -152,6 +171,23 @@ class KernelLibrary:
         source = getattr(importlib.import_module(wanted.module), name)
         arguments, _ = normalize_signature(f"void({wanted.arguments})")
         return entry(source.py_func), (variant.type(), *arguments) if variant else arguments
+
+
+def _kept_entry(kept: KeptKernel | None, code: Callable[[], MachineCode], name: str) -> Callable[..., Any] | None:
+    """Keeps machine code, and returns it as a function; None, aloud, if it can't be run without numba."""
+    entry = None
+    try:
+        made = code()
+        # what is kept is run at once, so that no file is kept that can't be
+        entry = callable_of(made, name)
+        if kept is not None:
+            kept.write(made)
+    except (OSError, RuntimeError, ValueError) as error:
+        if kept is not None:
+            # the disk may be full
+            said = error.strerror if isinstance(error, OSError) else None
+            say(f"can't keep what was compiled in {kept.folder}: {said or error}")
+    return entry
 
 
 def imported_files(modules: Iterable[str]) -> list[Path]:

@@ -1,0 +1,88 @@
+"""Shipped code of kernels: it is of the present sources, fits or is left alone, and plays as what numba compiles."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from subprocess import run
+
+import pytest
+from ochibot.jit.library import KernelLibrary
+from ochibot.jit.shipped import FOLDER, find_shipped, machine_code
+from ochibot.nyaa.search.engine import LIBRARY
+from ochibot.puyo.search.engine import SEARCH_KERNELS
+
+LIBRARIES = {library.name: library for library in (SEARCH_KERNELS.library, LIBRARY)}
+FILES = sorted(FOLDER.glob("*.bc"))
+elsewhere = (sys.platform, platform.machine()) != ("linux", "x86_64")
+
+
+def library_of(file: Path) -> KernelLibrary:
+    return LIBRARIES[file.name.partition("_")[0]]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.stem))
+def test_what_is_shipped_is_of_the_present_sources(file: Path) -> None:
+    head = json.loads(file.read_bytes().partition(b"\n")[0])
+    assert head["sources"] == library_of(file).digest(), "a kernel has changed: run make kernels"
+
+
+def test_each_title_s_search_is_shipped() -> None:
+    assert len(FILES) == 5
+    assert sum("two_ply" in file.name for file in FILES) == 3
+
+
+@pytest.mark.skipif(elsewhere, reason="the shipped code is for x86-64 Linux")
+def test_code_that_does_not_fit_is_left_alone(tmp_path: Path) -> None:
+    (original,) = (file for file in FILES if file.name.startswith("nyaa-search"))
+    line, _, bitcode = original.read_bytes().partition(b"\n")
+    head = json.loads(line) | {"numba": version("numba")}
+    file = tmp_path / "code.bc"
+
+    def found(code: bytes = bitcode, **change: object) -> bool:
+        file.write_bytes(json.dumps(head | change).encode() + b"\n" + code)
+        return find_shipped(file, head["sources"]) is not None
+
+    assert found()
+    assert not found(numba="another")
+    assert not found(sources="another")
+    assert not found(triple="another")
+    assert find_shipped(tmp_path / "missing.bc", head["sources"]) is None
+    file.write_bytes(b"no JSON\n")
+    assert find_shipped(file, head["sources"]) is None
+    assert found(bitcode[: len(bitcode) // 2])
+    damaged = find_shipped(file, head["sources"])
+    assert damaged is not None
+    with pytest.raises(RuntimeError):
+        machine_code(damaged)
+
+
+PLAY = """
+import sys
+from ochibot.cli.main import script
+sys.argv = ["ochibot", "play", sys.argv[1], "--pieces", "40", "--seed", "7", "--json", "-"]
+try:
+    script()
+finally:
+    print("numba" in sys.modules, file=sys.stderr)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(elsewhere, reason="the shipped code is for x86-64 Linux")
+@pytest.mark.parametrize("game", ["puyo", "tsu", "nyaa"])
+def test_shipped_code_plays_as_what_numba_compiles(tmp_path: Path, game: str) -> None:
+    """NUMBA_OPT keeps shipped code from being used; 3 is numba's usual level."""
+    played = []
+    for name, more in (("shipped", {}), ("compiled", {"NUMBA_OPT": "3"})):
+        env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / name), **more}
+        done = run([sys.executable, "-c", PLAY, game], env=env, capture_output=True, text=True, check=True)
+        report = json.loads(done.stdout[done.stdout.index("{") : done.stdout.rindex("}") + 1])
+        played.append((report["ram_sha256"], report["score"], report["agreement"]))
+        usual = report["pieces"] == 40 and done.stderr.rstrip().endswith("True" if more else "False")
+        assert usual or version("numba") != json.loads(FILES[0].read_bytes().partition(b"\n")[0])["numba"]
+    assert played[0] == played[1]
