@@ -15,7 +15,7 @@ from typing import Any
 from ochibot.falling.player import prepare
 from ochibot.games import find_game
 from ochibot.games.choosing import find_rules
-from ochibot.jit.library import KernelLibrary, Variant
+from ochibot.jit.library import KernelLibrary, Variant, digest_of
 from ochibot.jit.native import code_of
 from ochibot.jit.shipped import FOLDER, ShippedCode
 from ochibot.players import open_player
@@ -42,9 +42,8 @@ def main() -> None:
         entry = dispatcher.compile(arguments)
         code = code_of(dispatcher)
         file = self.shipped_file(name, variant)
-        shipped = ShippedCode(
-            self.digest(), version("numba"), binding.get_process_triple(), *code[:3], bitcode=plain[-1]
-        )
+        sources, triple = digest_of(self.kernel_sources()), binding.get_process_triple()
+        shipped = ShippedCode(sources, version("numba"), triple, *code[:3], bitcode=plain[-1])
         file.write_bytes(shipped.to_bytes())
         print(f"{file.name}: {len(plain[-1]):,} bytes")
         return entry

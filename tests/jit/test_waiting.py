@@ -99,6 +99,17 @@ def test_the_time_so_far_stands_beside_the_estimate(monkeypatch: pytest.MonkeyPa
         assert known.line() == "compiling it: 30 s instead of 14 s"
 
 
+def test_a_terminal_shows_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(waiting, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    monkeypatch.setattr("sys.stderr", SimpleNamespace(isatty=lambda: True, write=lambda _: None, flush=lambda: None))
+    with elapsed("compiling it", 20) as clock:
+        now[0] = 105.0
+        assert clock.line() == "compiling it: 5 s of about 20 s [#####...............]"
+        now[0] = 190.0
+        assert clock.line() == f"compiling it: 90 s instead of 20 s [{'#' * 20}]"
+
+
 @pytest.mark.parametrize(
     ("about", "shown"),
     [

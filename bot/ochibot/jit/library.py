@@ -63,20 +63,19 @@ class KernelLibrary:
         self._lock = threading.Lock()
         self._loaded: dict[tuple[str, str], Callable[..., Any]] = {}
 
-    def sources(self) -> list[Path]:
-        """The files that the machine code depends on: the kernels' modules, and all our modules that these import."""
-        return imported_files(("ochibot.jit.library", *(kernel.module for kernel in self.kernels.values())))
+    def kernel_sources(self) -> list[Path]:
+        """The kernels' modules, and all our modules that these import."""
+        return imported_files(kernel.module for kernel in self.kernels.values())
 
-    def digest(self) -> str:
-        """The SHA-256 of the sources."""
-        digest = hashlib.sha256()
-        for source in self.sources():
-            digest.update(source.read_bytes())
-        return digest.hexdigest()
+    def sources(self) -> list[Path]:
+        """The files that a kept kernel depends on: those of the kernels, and those that keep and load them."""
+        return sorted({*self.kernel_sources(), *imported_files(("ochibot.jit.library",))})
 
     def folder(self) -> Path:
         """The folder of this version's compiled kernels; it need not exist."""
-        what = f"{version('numba')} {_PACKAGE} {sys.implementation.cache_tag} {_processor()} {self.digest()}"
+        what = (
+            f"{version('numba')} {_PACKAGE} {sys.implementation.cache_tag} {_processor()} {digest_of(self.sources())}"
+        )
         return cache_dir() / f"{self.name}-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
 
     def shipped_file(self, name: str, variant: Variant | None = None) -> Path:
@@ -152,7 +151,8 @@ class KernelLibrary:
         """Makes a kernel of its shipped code, if that fits."""
         if any(setting in os.environ for setting in _SETTINGS):
             return None
-        shipped = find_shipped(self.shipped_file(name, variant), self.digest())
+        file = self.shipped_file(name, variant)
+        shipped = find_shipped(file, digest_of(self.kernel_sources())) if file.is_file() else None
         if shipped is None:
             return None
         try:
@@ -188,6 +188,11 @@ def _kept_entry(kept: KeptKernel | None, code: Callable[[], MachineCode], name: 
             said = error.strerror if isinstance(error, OSError) else None
             say(f"can't keep what was compiled in {kept.folder}: {said or error}")
     return entry
+
+
+def digest_of(files: Iterable[Path]) -> str:
+    """The SHA-256 of the contents of files, in their order."""
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def imported_files(modules: Iterable[str]) -> list[Path]:

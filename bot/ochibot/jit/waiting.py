@@ -19,6 +19,8 @@ _TTY_EVERY: Final = 1.0
 """Seconds between two updates of the line on a terminal."""
 _PLAIN_EVERY: Final = 10.0
 """Seconds between two lines if stderr is no terminal."""
+_BAR: Final = 20
+"""The length of the bar that a terminal shows, if the time was estimated."""
 _LEAST_SHOWN: Final = 3.0
 """Estimates below this many seconds are shown as "a few seconds". They mean little: the first kernel of a process also
 waits for numba to start, which may take longer.
@@ -57,10 +59,13 @@ class Elapsed:
 
     def line(self) -> str:
         """The line to show now."""
-        line = f"{self._what}: {self.seconds:.0f} s"
+        seconds = self.seconds
+        line = f"{self._what}: {seconds:.0f} s"
         if self._about is None or self._about < _LEAST_SHOWN:
             return line
-        return f"{line} {'of about' if self.seconds <= self._about else 'instead of'} {round(self._about)} s"
+        done = round(_BAR * min(1.0, seconds / self._about))
+        bar = f" [{'#' * done}{'.' * (_BAR - done)}]" if self._tty else ""
+        return f"{line} {'of about' if seconds <= self._about else 'instead of'} {round(self._about)} s{bar}"
 
     def _show(self) -> None:
         width = 0
