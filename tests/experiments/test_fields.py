@@ -50,7 +50,8 @@ def learnt(spec: Spec) -> tuple[Basis, Rig, Truth]:
     while not player.truth.control:
         player.step()
     place = player.truth.describe()["place"]
-    driver = Driver(rig, Place(place["x"][0], spec.cell), Place(place["y"][0], spec.cell))
+    down = -spec.cell if spec.count_up else spec.cell
+    driver = Driver(rig, Place(place["x"][0], spec.cell), Place(place["y"][0], down))
     state = rig.save()
     driver.tap = measure_tap(rig, state, driver.x.offset)
     found = basis._basis(basis._fields(driver, driver.columns(state), state, (1, 1), views=True), state)
@@ -67,3 +68,11 @@ def test_a_field_has_the_rows_that_pieces_never_reach(kind: str, only: str) -> N
     assert [rig.address(found.grid.cell(0, row)) for row in range(found.place.rows)] == [
         cells[row * spec.width] for row in range(spec.height - 1, -1, -1)
     ]
+
+
+def test_a_piece_that_is_drawn_into_the_field_is_none_of_its_cells() -> None:
+    # cells that rest have a bit of their own, and the piece has just appeared in rows of the field
+    found, rig, truth = learnt(draw(512, "family"))
+    cells = truth.describe()["field"]["places"][0]["cells"]
+    assert (found.setting.kind, found.view, len(found.drawn)) == ("cells", None, 2)
+    assert rig.address(found.grid.floor) == cells[-found.grid.columns]

@@ -47,6 +47,13 @@ def test_a_field_in_nibbles_is_found_behind_its_plain_copy() -> None:
 
 
 @pytest.mark.long
+def test_a_bit_that_only_cells_at_rest_have_is_none_of_their_kind() -> None:
+    # the piece is drawn into the field without it as it falls
+    verdict = judge_whole(draw(512, "family"), pieces=PIECES)
+    assert verdict.whole, verdict.why
+
+
+@pytest.mark.long
 def test_a_sign_that_comes_before_ram_holds_a_piece_does_not_mislead(tmp_path: Path) -> None:
     # the only sign in this game is a random number, which also changes in the menu and as the first pairs are dealt
     verdict = judge_whole(draw(0, "family", "phase_timer"), tmp_path, pieces=10)

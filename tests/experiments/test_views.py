@@ -92,20 +92,22 @@ def test_cells_of_a_view_are_written_through_the_rig(name: str) -> None:
     assert set(changed[changed < 0x400].tolist()) <= places | set(range(0x300))
 
 
-def landed(view: View, pieces: int) -> list[Landing]:
-    """Pieces, half of them lying, that land in a field which begins anew when it is full, amid other bytes."""
+def landed(view: View, pieces: int, own: int = 4) -> list[Landing]:
+    """Pieces, half of them lying, that land in a field which begins anew when it is full, amid other bytes. own: how
+    many of the four colours the cell has that is at x and y.
+    """
     found = []
     heights = [0] * COLUMNS
     ram = np.zeros(0x800, np.uint8)
     for _ in range(pieces):
         column = int(DICE.integers(COLUMNS))
-        lying = column < COLUMNS - 1 and bool(DICE.integers(2))
+        lying = column < COLUMNS - 1 and (own < 4 or bool(DICE.integers(2)))
         columns = (column, column + lying)
         if max(heights[one] for one in columns) + 2 > ROWS:
             heights, ram = [0] * COLUMNS, np.zeros(0x800, np.uint8)
         row, before = heights[column], ram.copy()
         for one in columns:
-            put(view, ram, heights[one] * COLUMNS + one, int(DICE.integers(1, 5)))
+            put(view, ram, heights[one] * COLUMNS + one, int(DICE.integers(1, own + 1 if one == column else 5)))
             heights[one] += 1
         ram[0x500:0x510] = DICE.integers(0, 256, 16)
         found.append(Landing(b"", before, ram.copy(), ram.copy(), column, ROWS - 1 - row, 0, int(lying), 0))
@@ -117,10 +119,10 @@ def put(view: View, ram: np.ndarray[tuple[int], np.dtype[np.uint8]], number: int
         ram[place] = now
 
 
-@pytest.mark.parametrize("name", VIEWS)
-def test_odd_fields_are_found_in_what_landings_changed(name: str) -> None:
+@pytest.mark.parametrize(("name", "own"), [*((name, 4) for name in VIEWS), ("masks", 3)])
+def test_odd_fields_are_found_in_what_landings_changed(name: str, own: int) -> None:
     view = VIEWS[name]
-    landings = landed(view, 150)
+    landings = landed(view, 150, own)
     restless = np.zeros(0x800, bool)
     for found in find_views(landings, range(COLUMNS), 1, restless, 0x800):
         cells = {(found.places[at], found.shifts[at]): divmod(at, found.columns) for at in range(found.size)}

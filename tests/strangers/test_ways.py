@@ -76,6 +76,15 @@ def test_x_and_y_are_the_pieces_own(kind: str, seed: int) -> None:
     assert len(seen) == 1
 
 
+def test_x_and_y_are_those_of_the_same_half() -> None:
+    # the halves' bytes are in another order for x than for y
+    rig, truth, route = reached(draw(516, "family"))
+    driver, _ = likeliest(rig, route)
+    place = truth.describe()["place"]
+    halves = zip(place["x"], place["y"], strict=True)
+    assert (rig.address(driver.x.offset), rig.address(driver.y.offset)) in halves
+
+
 def test_taps_that_move_a_piece_by_two_columns_show_all_columns() -> None:
     # the pad is read every 12 frames, and a held button moves the piece again after 8
     spec = draw(10, "family")

@@ -201,6 +201,7 @@ def _trimmed(rig: Rig, field: Field) -> tuple[Field, View | None]:
 def _basis(found: _Found, state: bytes) -> Basis:
     driver, rig = found.driver, found.driver.rig
     rig.look(found.view)
+    found = _undrawn(found, state)
     field, setting = find_setting(driver, found.fields, found.landings, found.columns)
     if setting.kind == "none" and found.view is None:
         behind = _behind(found, state)
@@ -246,6 +247,18 @@ def _basis(found: _Found, state: bytes) -> Basis:
         view,
         find_drawn(driver, field, state),
     )
+
+
+def _undrawn(found: _Found, state: bytes) -> _Found:
+    """The landings without the piece that has just appeared, if the game draws it into the field."""
+    driver = found.driver
+    driver.drawn = dict.fromkeys(find_drawn(driver, found.fields[0], state), found.fields[0].grid.empty)
+    if not driver.drawn:
+        return found
+    for one in found.landings:
+        driver.settled(one.before)
+        driver.settled(one.after)
+    return found
 
 
 def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None:

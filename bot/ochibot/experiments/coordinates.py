@@ -17,13 +17,16 @@ from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.motion import TOGETHER, Motion, aside, drop, falls, followers, roots
 from ochibot.experiments.pad import Tap, measure_tap
-from ochibot.experiments.rig import Rig, signed
+from ochibot.experiments.rig import TURNERS, Rig, signed
 
 MOST_PAIRS = 6
 NEAR_BYTES = 8
 FEWEST_PIECES = 3
 PIECES = 6
 """So many pieces are dropped beside the column in which they appear."""
+
+TURN_FRAMES = 10
+"""After so many frames a turn is done."""
 
 MOST_DELAY = 240
 """A piece answers presses at most this many frames after it appeared."""
@@ -51,6 +54,7 @@ def coordinates(
     )
     kept_x, kept_y = sorted(roots(follow_x)), sorted(roots(follow_y))
     sooner = {y for y in kept_y if ends_sooner(rig, state, x, y, moves.hurry)}
+    turns = _turned(rig, state, kept_x, kept_y, tap) if len(kept_x) > 1 and len(kept_y) > 1 else {}
     first = hints.places
     ranked = []
     for x in across:
@@ -62,7 +66,8 @@ def coordinates(
                 # another seat's pieces begin anew at other times
                 -anew[y],
                 not follow_y[y] - {y},
-                # of two halves, the first x belongs to the first y
+                # of two halves, x and y of the same one change with a turn; else the first x belongs to the first y
+                turns.get(x) != turns.get(y),
                 abs(kept_x.index(x) - kept_y.index(y)) if x in kept_x and y in sooner else 0,
                 abs(x - y) // NEAR_BYTES,
                 -len(follow_x[x]) - len(follow_y[y]),
@@ -74,6 +79,20 @@ def coordinates(
         tap, columns = across[x]
         driver = Driver(rig, Place(x, steps[x]), Place(y, fall[y]), tap=tap)
         yield driver, columns, (len(follow_x[x] - {x}), len(follow_y[y] - {y})), x in kept_x and y in sooner
+
+
+def _turned(rig: Rig, state: bytes, across: Sequence[int], down: Sequence[int], tap: Tap) -> dict[int, list[bool]]:
+    """For each byte whether taps change it, of the buttons that change some of ``across`` only: they turn a piece whose
+    halves have places of their own.
+    """
+    found: dict[int, list[bool]] = {place: [] for place in (*across, *down)}
+    for button in TURNERS:
+        pads = tap.pads(button) + [0] * TURN_FRAMES
+        changed = rig.after(state, pads) != rig.after(state, [0] * len(pads))
+        if len({bool(changed[x]) for x in across}) > 1:
+            for place, seen in found.items():
+                seen.append(bool(changed[place]))
+    return found
 
 
 def _walked(rig: Rig, state: bytes, moves: Motion) -> dict[int, tuple[Tap, tuple[int, ...]]]:

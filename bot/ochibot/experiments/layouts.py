@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Final, Literal
 
 import numpy as np
@@ -34,7 +35,12 @@ EDGE: Final = 2
 MOST_PLANES: Final = 8
 FEWEST_OF_PLANE: Final = 0.05
 MOST_STARTS: Final = 12
+FEWEST_OF_CELLS: Final = 0.2
+FEWEST_LACKING: Final = 3
+MOST_RARE: Final = 3
 SLACK: Final = 0.02
+NOISE: Final = 3
+"""So many landings may set a bit by chance."""
 EXPLAINED: Final = 0.5
 FEWEST_LINES: Final = 4
 FEWEST_OF_LINE: Final = 2
@@ -181,40 +187,83 @@ def _planes(
             upwards = stride_votes(sets, spots.rows, spots.columns).most_common()
             for across in [stride for stride, _ in sideways if abs(stride) < WHOLE][:LIKELY]:
                 for up in [stride for stride, _ in upwards if stride % WHOLE == 0][:LIKELY]:
-                    starts = _plane_starts(sets, spots, across, up)
-                    view = _plane_view(starts, spots, across, up, size, high_first) if starts else None
-                    if view is not None:
-                        yield view
+                    for starts in _with_rare(_plane_starts(sets, spots, across, up), sets, spots, across, up):
+                        view = _plane_view(starts, spots, across, up, size, high_first)
+                        if view is not None:
+                            yield view
 
 
 def _plane_starts(sets: Changed, spots: Spots, across: int, up: int) -> list[int]:
     """Where each plane has the cell at column 0 and row 0; empty if they don't tell where most pieces landed."""
-    left = [set((places - across * int(column) - up * int(row)).tolist())
-            for places, column, row in zip(sets, spots.columns, spots.rows, strict=True)]  # fmt: skip
+    left = _placed(sets, spots, across, up)
     counts = Counter(start for starts in left for start in starts)
     fewest = max(2, FEWEST_OF_PLANE * len(left))
     likely = sorted((start for start, times in counts.items() if times >= fewest), key=lambda one: (-counts[one], one))
-    owners = {start: {at for at, starts in enumerate(left) if start in starts} for start in likely[:MOST_STARTS]}
-    # the piece's own cell is in one plane only; a plane and another one's neighbouring cell are often filled together
-    found, told = _apart_from_each_other(owners, len(left) * SLACK)
-    return sorted(found) if len(found) > 1 and told >= EXPLAINED * len(left) else []
+    best: tuple[int, list[int]] = (0, [])
+    for bit in range(WHOLE):
+        # a cell has the same bit of its byte in all planes
+        alike = [start for start in likely if start % WHOLE == bit][:MOST_STARTS]
+        owners = {start: {at for at, starts in enumerate(left) if start in starts} for start in alike}
+        # the piece's own cell is in one plane only; a plane and another's neighbouring cell are often filled together
+        best = max(best, _apart_from_each_other(owners, len(left) * SLACK), key=lambda one: one[0])
+    told, found = best
+    return sorted(found) if len(found) > 1 and told + NOISE * len(found) >= EXPLAINED * len(left) else []
 
 
-def _apart_from_each_other(owners: dict[int, set[int]], slack: float) -> tuple[list[int], int]:
-    """The starts that together explain most landings, of which no two explain the same one: (they, how many)."""
+def _placed(sets: Changed, spots: Spots, across: int, up: int) -> list[set[int]]:
+    """The bits that each landing set, as they would be if it had been at column 0 and row 0."""
+    return [set((places - across * int(column) - up * int(row)).tolist())
+            for places, column, row in zip(sets, spots.columns, spots.rows, strict=True)]  # fmt: skip
+
+
+def _with_rare(starts: list[int], sets: Changed, spots: Spots, across: int, up: int) -> Iterator[list[int]]:
+    """The planes, and also with more that show in the pieces' other cells, while many landings lack a cell.
+
+    Where a piece is a number of a table, some colours may hardly ever be those of the cell at x and y.
+    """
+    if not starts:
+        return
+    yield starts
+    near = (across, -across, up, -up)
+    left = _placed(sets, spots, across, up)
+    known = {start + away for start in starts for away in (0, *near)}
+    seen = [len(bits & known) for bits in left]
+    usual = max(number for number, times in Counter(seen).items() if times >= FEWEST_OF_CELLS * len(seen))
+    lacking = [bits for bits, number in zip(left, seen, strict=True) if number < usual]
+    # the other cell stands where others' other cells do
+    times = {away: sum(any(start + away in bits for start in starts) for bits in left) for away in near}
+    most = max(1, *times.values())
+    counts: Counter[int] = Counter()
+    for bits in lacking:
+        places = {0: most} if not bits & set(starts) else times
+        likely_at: dict[int, int] = {}
+        for bit, (away, often) in product(bits, places.items()):
+            likely_at[bit - away] = max(often, likely_at.get(bit - away, 0))
+        fresh = {at: often for at, often in likely_at.items() if at not in known and not (at - starts[0]) % WHOLE}
+        counts.update(fresh)
+    likely = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:MOST_RARE]
+    for number, (start, often) in enumerate(likely):
+        if len(starts) < MOST_PLANES and often >= most * FEWEST_LACKING:
+            more = _with_rare(sorted([*starts, start]), sets, spots, across, up)
+            yield from more if not number else [next(more)]
+
+
+def _apart_from_each_other(owners: dict[int, set[int]], slack: float) -> tuple[int, list[int]]:
+    """The starts that together explain most landings, of which no two explain the same one: (how many more than by
+    chance, they).
+    """
     names = list(owners)
 
     def best(at: int, chosen: list[int], told: set[int]) -> tuple[int, list[int]]:
         if at == len(names) or len(chosen) == MOST_PLANES:
-            return len(told), chosen
+            return len(told) - NOISE * len(chosen), chosen
         found = best(at + 1, chosen, told)
         mine = owners[names[at]]
         if len(mine & told) <= slack:
             found = max(found, best(at + 1, [*chosen, names[at]], told | mine), key=lambda one: one[0])
         return found
 
-    told, found = best(0, [], set())
-    return found, told
+    return best(0, [], set())
 
 
 def _plane_view(starts: Sequence[int], spots: Spots, across: int, up: int, size: int, high_first: bool) -> View | None:

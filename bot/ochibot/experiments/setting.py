@@ -266,7 +266,7 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
     rest = rests.pop()
     # a row below the first is one of pieces that fell through what was taken for the floor
     below = rest == -1 and _in_ram(driver, lifted(field, -1))
-    return lifted(field, rest) if not rests and (0 < rest <= FILLED or below) else field
+    return lifted(field, rest) if not rests and (0 < rest < field.rows // 2 or below) else field
 
 
 def with_top(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> Field:

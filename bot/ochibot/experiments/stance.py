@@ -78,9 +78,14 @@ def idle_bits(ground: Ground) -> int:
         except CalibrationError:
             return
         ends.add(wait + fallen.frames)
-        for (c, row), value in ground.cells(fallen.ram).items():
-            if row >= height:
-                seen.setdefault((c, row - height), set()).add(value)
+        rested = {(c, row): value for (c, row), value in sorted(ground.cells(fallen.ram).items()) if row >= height}
+        flying = {spot: value for spot, value in sorted(ground.cells(fallen.flying).items()) if spot not in under}
+        for (c, row), value in rested.items():
+            seen.setdefault((c, row - height), set()).add(value)
+        # a piece that is drawn into the field as it falls may have other bits than cells that rest
+        if len(flying) == len(rested):
+            for (c, row), value in zip(rested, flying.values(), strict=True):
+                seen[c, row - height].add(value)
 
     codes = [code for code, _ in ground.place.codes[:2]]
     for wait in WAITS:
@@ -181,33 +186,34 @@ def _partner(ground: Ground, turning: Turning, state: bytes, far: list[tuple[int
     for base, steps in zip((x.offset, y.offset), amounts, strict=True):
         wanted = np.array([int(ram[base]) + step & 255 for ram, step in zip(seen, steps, strict=True)], np.uint8)
         places.append([int(place) for place in np.flatnonzero((seen == wanted[:, None]).all(axis=0))])
-    return _obeyed(ground, state, places[0], places[1])
+    return _obeyed(ground, state, places[0], places[1], far[0][1])
 
 
-def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int]) -> tuple[int, int] | None:
+def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int], up: int) -> tuple[int, int] | None:
     """Offsets (x, y) of the other half: one of ``across`` that moves it when poked, and the nearest of ``down`` that
-    keeps what is poked. None if there are none.
+    keeps what is poked. None if there are none. up: whether the other half stands above (1) or below (-1).
     """
     driver, rig = ground.driver, ground.rig
     kept_first, driver.first = driver.first, ()
+    kept = [py for py in down if _keeps(rig, state, py, ground.cell_y)]
     try:
         straight = ground.cells(ground.drop(state).ram)
-        for px in across:
+        # a game may refuse a piece whose halves lie apart, so the other half is also brought beside the first one
+        for px, py in [(px, py) for py in (None, *kept) for px in across]:
             rig.load(state)
+            pokes = {px: rig.peek(px) + driver.x.step & 255}
+            if py is not None:
+                pokes[py] = rig.peek(py) - up * ground.cell_y & 255
             try:
-                moved = ground.cells(ground.drop(state, pokes={px: rig.peek(px) + driver.x.step & 255}).ram)
+                moved = ground.cells(ground.drop(state, pokes=pokes).ram)
             except CalibrationError:
                 continue
-            if set(moved) == set(straight) or len(moved) != len(straight):
-                continue
-            kept = [py for py in down if _keeps(rig, state, py, ground.cell_y)]
-            if kept:
-                return px, min(kept, key=lambda py: abs(py - px))
+            if kept and set(moved) != set(straight) and len(moved) == len(straight):
+                return px, min(kept, key=lambda one: abs(one - px)) if py is None else py
     finally:
         driver.first = kept_first
-    # a game may refuse a piece whose halves lie apart, or write both again at each step; then only one pair of bytes
-    # may be left
-    kept = [py for py in down if _keeps(rig, state, py, ground.cell_y)] or down
+    # a game may write both halves again at each step; then only one pair of bytes may be left
+    kept = kept or down
     return (across[0], kept[0]) if len(across) == len(kept) == 1 else None
 
 
