@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from ochibot.experiments import basis
+from ochibot.experiments import basis, setting
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.facts import Basis
+from ochibot.experiments.fields import Field
+from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, finer
 from ochibot.experiments.lattice import spots_of
 from ochibot.experiments.pad import measure_tap
@@ -76,3 +78,21 @@ def test_a_piece_that_is_drawn_into_the_field_is_none_of_its_cells() -> None:
     cells = truth.describe()["field"]["places"][0]["cells"]
     assert (found.setting.kind, found.view, len(found.drawn)) == ("cells", None, 2)
     assert rig.address(found.grid.floor) == cells[-found.grid.columns]
+
+
+def test_a_piece_between_two_rows_may_be_drawn_into_either() -> None:
+    found, *_ = learnt(draw(516, "family"))
+    assert len(found.drawn) == 2
+
+
+def test_a_copy_of_a_field_may_have_idle_bits_of_its_own() -> None:
+    dice = np.random.default_rng(1)
+    field, copy = (
+        Field(Grid(first, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, codes, 9, 9)
+        for first, codes in ((0, ((1, 9), (2, 9))), (100, ((18, 9), (34, 9), (35, 9))))
+    )
+    cells = dice.integers(0, 3, 60, dtype=np.uint8)
+    ram = np.concatenate([cells, np.zeros(40, np.uint8), (cells << 4) + 2 * (cells > 0) + dice.integers(0, 2, 60)])
+    seen = [replace(landing(0, 0, 0), after=ram.astype(np.uint8))]
+    assert [code & ~1 for _, code in setting._codes(copy, field, seen) or ()] == [18, 34]
+    assert setting._codes(copy, field, [replace(seen[0], after=dice.permutation(seen[0].after))]) is None

@@ -47,6 +47,12 @@ def test_a_field_in_nibbles_is_found_behind_its_plain_copy() -> None:
 
 
 @pytest.mark.long
+def test_a_ring_is_found_behind_the_mirror_that_pieces_land_on() -> None:
+    verdict = judge_whole(draw(506, "family"), pieces=PIECES)
+    assert verdict.whole, verdict.why
+
+
+@pytest.mark.long
 def test_a_bit_that_only_cells_at_rest_have_is_none_of_their_kind() -> None:
     # the piece is drawn into the field without it as it falls
     verdict = judge_whole(draw(512, "family"), pieces=PIECES)

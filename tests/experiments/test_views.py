@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from ochibot.console import NES, Ram
+from ochibot.experiments.behind import find_behind
+from ochibot.experiments.fields import Field
+from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.layouts import find_views
 from ochibot.experiments.rig import Rig
@@ -133,6 +136,25 @@ def test_odd_fields_are_found_in_what_landings_changed(name: str, own: int) -> N
         if found.bits == view.bits and None not in wanted and len(set(rows)) == 1:
             return
     raise AssertionError("no view has the field's cells")
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_an_odd_field_is_found_behind_a_plain_copy_of_it(name: str) -> None:
+    view = VIEWS[name]
+    copy = Field(
+        Grid(0x600, 1, COLUMNS, COLUMNS, 0), ROWS - 2, 1, ROWS - 1, 0, 1, 1, ((1, 9), (2, 9), (3, 9), (4, 9)), 9, 9
+    )
+    landings = landed(view, 60)
+    for one in landings:
+        for ram in (one.before, one.after):
+            ram[0x600 : 0x600 + view.size] = view.cells(ram)
+    taken = np.zeros(0x800, bool)
+    taken[0x600 : 0x600 + view.size] = True
+    place, found = next(find_behind(landings, copy, taken, 0x800))
+    known = COLUMNS * place.rows
+    cells = [(tuple(sorted(places)), shift) for places, shift in zip(view.places, view.shifts, strict=True)]
+    assert list(zip(found.places, found.shifts, strict=True))[:known] == cells[:known]
+    assert (found.bits, place.rows, len(place.codes)) == (view.bits, ROWS - 2, 4)
 
 
 def test_a_view_ends_where_the_next_column_begins() -> None:

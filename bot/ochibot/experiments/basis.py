@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
+from ochibot.console import Button
 from ochibot.errors import CalibrationError
+from ochibot.experiments.behind import find_behind
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.driver import Driver
@@ -20,7 +23,7 @@ from ochibot.experiments.lattice import find_lattices
 from ochibot.experiments.layouts import find_views
 from ochibot.experiments.motion import Motion, motion
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.setting import Setting, find_drawn, find_setting, with_floor, with_top
+from ochibot.experiments.setting import Setting, find_setting, in_ram, with_floor, with_top
 from ochibot.experiments.turning import find_turning
 from ochibot.experiments.views import View, cropped, without_repeats
 
@@ -207,7 +210,7 @@ def _basis(found: _Found, state: bytes) -> Basis:
         behind = _behind(found, state)
         if behind is not None:
             found, field, setting = behind
-    field = with_floor(driver, field, setting, found.landings)
+    field, setting = with_floor(driver, field, setting, found.landings)
     field = with_height(field, driver, found.landings, restless(driver, found.landings))
     field = with_top(driver, field, setting, found.landings)
     left = [came(field, one) for one in found.landings]
@@ -261,29 +264,52 @@ def _undrawn(found: _Found, state: bytes) -> _Found:
     return found
 
 
+def find_drawn(driver: Driver, field: Field, state: bytes) -> tuple[int, ...]:
+    """The bytes of the field in which a piece is drawn that has just appeared: what they hold moves with the piece."""
+    rig = driver.rig
+    # its upper half may be above the rows that were seen
+    taller = replace(field, rows=field.rows + 1)
+    field = taller if in_ram(rig, taller) else field
+    for button in (Button.LEFT, Button.RIGHT):
+        rig.load(state)
+        before, was = set(field.cells(rig.snap())), field.spot(driver.x_now(), driver.y_now())
+        now = was
+        for _ in range(2):
+            # two columns away, so that no cell of a piece that lies is where another one was; a tap may be enough
+            if abs(now[0] - was[0]) < 2 and driver.nudge(button):
+                now = field.spot(driver.x_now(), driver.y_now())
+        if abs(now[0] - was[0]) < 2:
+            continue
+        after = set(field.cells(rig.snap()))
+        left, come = before - after, after - before
+        # what is between two rows may be drawn into either
+        for sunk in (was[1] - now[1] + late for late in (0, 1, -1)):
+            back = {(c - now[0] + was[0], r + sunk) for c, r in come}
+            # only its lower half may have been inside the rows that were seen
+            if left and left == {place for place in back if place[1] < field.rows}:
+                return tuple(field.grid.cell(*place) for place in sorted(left))
+    return ()
+
+
 def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None:
-    """The field behind copies on which no piece lands, if its cells aren't bytes at equal distances; None if there is
-    none on which pieces land, either.
+    """The field behind copies on which no piece lands, if its cells aren't bytes like theirs; None if there is none on
+    which pieces land, either.
     """
     driver, rig, landings = found.driver, found.driver.rig, found.landings
-    quiet = restless(driver, landings)
+    taken = restless(driver, landings)
+    for copy in found.fields:
+        taken[copy.offsets()] = True
     for pieces in (0, MORE_PIECES):
         if pieces:
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, found.columns, found.turn, pieces, seed=2)]
-        copy = found.fields[0]
-        others = [
-            one
-            for one in _viewed(driver, landings, found.columns, quiet)
-            if one[1].grid.columns == copy.grid.columns and one[1].rows >= copy.rows - 1
-        ]
-        for share, place, view in others[:MOST_BEHIND]:
+        for place, view in islice(find_behind(landings, found.fields[0], taken, rig.own), MOST_BEHIND):
             rig.look(view)
+            fields = [place, *found.fields]
             seen = [_with_cells(rig, one) for one in landings]
-            field, setting = find_setting(driver, [place, *found.fields], seen, found.columns, 1)
+            field, setting = find_setting(driver, fields, seen, found.columns, 1)
             if setting.kind != "none":
-                fields = [place, *found.fields]
-                return replace(found, landings=seen, fields=fields, share=share, view=view), field, setting
+                return replace(found, landings=seen, fields=fields, view=view), field, setting
             rig.look(None)
     return None
 

@@ -14,12 +14,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.fields import Field, Spot, came, lifted
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing
+from ochibot.experiments.rig import Rig
 
 MOST_FIELDS: Final = 16
 MOST_TWICE: Final = 4
@@ -30,7 +30,7 @@ MOST_ABOVE: Final = 4
 LATE: Final = 40
 """A copy of the field may be so many frames late."""
 ALIKE: Final = 0.9
-"""A copy of a field has the same code of its own for this share of the field's equal cells."""
+"""A bit of a copy's cell is the same for this share of the field's equal cells, if it means something."""
 
 UNSEEN: Final = -1
 FILLED: Final = 3
@@ -65,6 +65,12 @@ class Setting:
     def every(self, grid: Grid) -> list[tuple[Grid, dict[int, int]]]:
         """The field's own grid and those beside it, each with its codes for those of the field, where they differ."""
         return [(grid, {}), *zip(self.grids, map(dict, self.codes or ((),) * len(self.grids)), strict=True)]
+
+    def lifted(self, rows: int) -> Setting:
+        """The same without so many of the field's lowest rows."""
+        heights = self.heights and replace(self.heights, base=self.heights.base + rows * self.heights.step & 255)
+        grids = tuple(replace(grid, floor=grid.floor + rows * grid.up) for grid in self.grids)
+        return replace(self, grids=grids, heights=heights)
 
 
 def pokes_of(field: Field, setting: Setting, cells: Mapping[Spot, int]) -> dict[int, int]:
@@ -155,14 +161,19 @@ def _codes(copy: Field, field: Field, landings: Sequence[Landing]) -> tuple[tupl
     codes = [{code for code, _ in one.codes} | {one.grid.empty} for one in (field, copy)]
     if codes[0] <= codes[1] or codes[1] <= codes[0]:
         return ()
-    seen: dict[int, Counter[int]] = {}
+    seen: dict[int, list[int]] = {}
     for one in landings:
         for spot, code in field.cells(one.after).items():
-            seen.setdefault(code, Counter())[int(one.after[copy.grid.cell(*spot)])] += 1
-    usual = {code: count.most_common(1)[0] for code, count in seen.items()}
-    if any(times < ALIKE * seen[code].total() for code, (_, times) in usual.items()):
+            seen.setdefault(code, []).append(int(one.after[copy.grid.cell(*spot)]))
+    # some bits of a cell may mean nothing, and be others in each copy
+    ones = [np.unpackbits(np.array(codes, np.uint8)[:, None], axis=1).mean(axis=0) for codes in seen.values()]
+    told = np.all([(share >= ALIKE) | (share <= 1 - ALIKE) for share in ones], axis=0)
+    mask = int(np.packbits(told)[0])
+    usual = {code: Counter(codes).most_common(1)[0][0] for code, codes in seen.items()}
+    kinds = {own & mask for own in usual.values()}
+    if len(kinds) < 2 or copy.grid.empty & mask in kinds:
         return None
-    return tuple((code, own) for code, (own, _) in sorted(usual.items()))
+    return tuple(sorted(usual.items()))
 
 
 class _Trial:
@@ -227,11 +238,12 @@ class _Trial:
         column, row = field.spot(fallen.x, fallen.lowest)
         # a copy that is made anew after a lock has lost what was written, maybe some frames later
         self.driver.rig.run([0] * LATE)
-        after = field.cells(self.driver.rig.snap())
-        changed = [spot for spot, code in fresh.items() if before.get(spot) != code]
-        # a cell that stays may be linked to others now, and have another code
-        kept = sum(after.get(spot, before.get(spot)) != before.get(spot) for spot in changed)
-        return column == free.column and row == free.row + FILLED and 4 * kept > 3 * len(changed)
+        after = self.driver.rig.snap()
+        # a cell that was full before may be so again, and one that stays may be linked to others and have another code
+        added = [spot for spot in fresh if spot not in before]
+        # what doesn't change with the field is no copy of it, and what is made anew from elsewhere isn't the field
+        kept = [sum(after[grid.cell(*spot)] != grid.empty for spot in added) for grid, _ in setting.every(field.grid)]
+        return column == free.column and row == free.row + FILLED and 4 * min(kept) > 3 * len(added)
 
     def _unlike(self, field: Field) -> list[int]:
         """Two codes of one cell of the pieces that are unlikely to look alike to the game, others for each trial: those
@@ -245,28 +257,32 @@ class _Trial:
         return [codes[at], codes[-1 - at]]
 
 
-def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> Field:
-    """The field from the row on which pieces come to rest when nothing lies in it.
+def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> tuple[Field, Setting]:
+    """The field, and how it is set, from the row on which pieces come to rest when nothing lies in it.
 
     Where a field isn't empty at the start, pieces may never reach its floor, and what lies below it may look like rows
     of it.
     """
-    landing = next((one for one in landings if not one.turns and came(field, one).cells), None)
-    if setting.kind == "none" or landing is None:
-        return field
-    low = min(row for _, row in came(field, landing).shape)
+    straight = {one.state: came(field, one).shape for one in landings if not one.turns and came(field, one).cells}
+    if setting.kind == "none" or not straight:
+        return field, setting
+    state = next(iter(straight))
+    # a part of some may have fallen deeper than the rest
+    low = min(row for _, row in Counter(straight.values()).most_common(1)[0][0])
     rests = set()
     for column in {field.grid.columns // 2, 1}:
         raw = field.left_x + field.step_x * column & 255
         try:
-            fallen = driver.fall(landing.state, column=raw, pokes=pokes_of(field, setting, {}), about=True)
+            fallen = driver.fall(state, column=raw, pokes=pokes_of(field, setting, {}), about=True)
         except CalibrationError:
-            return field
+            return field, setting
         rests.add(field.spot(fallen.x, fallen.lowest)[1] + low)
     rest = rests.pop()
     # a row below the first is one of pieces that fell through what was taken for the floor
-    below = rest == -1 and _in_ram(driver, lifted(field, -1))
-    return lifted(field, rest) if not rests and (0 < rest < field.rows // 2 or below) else field
+    below = rest == -1 and in_ram(driver.rig, lifted(field, -1))
+    if rests or not (0 < rest < field.rows // 2 or below):
+        return field, setting
+    return lifted(field, rest), setting.lifted(rest)
 
 
 def with_top(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> Field:
@@ -295,7 +311,7 @@ def with_top(driver: Driver, field: Field, setting: Setting, landings: Sequence[
     for _ in range(MOST_ABOVE):
         taller = replace(field, rows=field.rows + 1)
         row = [taller.grid.cell(column, field.rows) for column in range(field.grid.columns)]
-        if not _in_ram(driver, taller) or set(row) & set(field.offsets()):
+        if not in_ram(driver.rig, taller) or set(row) & set(field.offsets()):
             break
         if {int(one.before[at]) for one in landings for at in row} - codes or not falls(field) or not falls(taller):
             break
@@ -303,8 +319,10 @@ def with_top(driver: Driver, field: Field, setting: Setting, landings: Sequence[
     return field
 
 
-def _in_ram(driver: Driver, field: Field) -> bool:
-    return min(field.offsets()) >= 0 and max(field.offsets()) < driver.rig.size
+def in_ram(rig: Rig, field: Field) -> bool:
+    """Whether all cells are RAM's own bytes, or all are a view's."""
+    low, high = min(field.offsets()), max(field.offsets())
+    return low >= 0 and high < rig.size and (low < rig.own) == (high < rig.own)
 
 
 def find_heights(field: Field, landings: Sequence[Landing]) -> Iterator[Heights]:
@@ -358,29 +376,3 @@ def _linear(rams: npt.NDArray[np.int64], highs: npt.NDArray[np.int64]) -> dict[i
     told = (base[None, :] + highs[:, None] * step[None, :] - rams) & 255
     good = ((told == 0).mean(axis=0) >= 0.9) & (step != 0)
     return {int(at): (int(base[at]) & 255, int(step[at])) for at in np.flatnonzero(good)}
-
-
-def find_drawn(driver: Driver, field: Field, state: bytes) -> tuple[int, ...]:
-    """The bytes of the field in which a piece is drawn that has just appeared: what they hold moves with the piece."""
-    rig = driver.rig
-    # its upper half may be above the rows that were seen
-    taller = replace(field, rows=field.rows + 1)
-    if min(taller.offsets()) >= 0 and max(taller.offsets()) < rig.size:
-        field = taller
-    for button in (Button.LEFT, Button.RIGHT):
-        rig.load(state)
-        before, was = set(field.cells(rig.snap())), field.spot(driver.x_now(), driver.y_now())
-        now = was
-        for _ in range(2):
-            # two columns away, so that no cell of a piece that lies is where another one was; a tap may be enough
-            if abs(now[0] - was[0]) < 2 and driver.nudge(button):
-                now = field.spot(driver.x_now(), driver.y_now())
-        if abs(now[0] - was[0]) < 2:
-            continue
-        after = set(field.cells(rig.snap()))
-        left, come = before - after, after - before
-        # only its lower half may have been inside the rows that were seen
-        back = {(c - now[0] + was[0], r - now[1] + was[1]) for c, r in come}
-        if left and left == {place for place in back if place[1] < field.rows}:
-            return tuple(field.grid.cell(*place) for place in sorted(left))
-    return ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from ochibot.errors import CalibrationError
@@ -66,7 +68,7 @@ def idle_bits(ground: Ground) -> int:
     Bits that make a cell look empty, or that are all of a cell's bits, count as no such bits.
     """
     seen: dict[tuple[int, int], set[int]] = {}
-    ends: set[int] = set()
+    ends: Counter[int] = Counter()
     column = ground.spawn_column
 
     def drop(wait: int, height: int) -> None:
@@ -77,7 +79,7 @@ def idle_bits(ground: Ground) -> int:
             fallen = ground.drop(ground.rig.save(), under)
         except CalibrationError:
             return
-        ends.add(wait + fallen.frames)
+        ends[wait + fallen.frames] += 1
         rested = {(c, row): value for (c, row), value in sorted(ground.cells(fallen.ram).items()) if row >= height}
         flying = {spot: value for spot, value in sorted(ground.cells(fallen.flying).items()) if spot not in under}
         for (c, row), value in rested.items():
@@ -90,8 +92,8 @@ def idle_bits(ground: Ground) -> int:
     codes = [code for code, _ in ground.place.codes[:2]]
     for wait in WAITS:
         drop(wait, 0)
-    if len(ends) == 1:
-        # without a soft drop a piece lands at the same time, however long one has waited
+    if 2 * max(ends.values(), default=0) > len(WAITS):
+        # without a soft drop, or where it is no faster, a piece lands at the same time, however long one has waited
         for height in HEIGHTS:
             drop(0, height)
     bits = 0
