@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
+from ochibot.experiments import score
+from ochibot.experiments.driver import Fallen
+from ochibot.experiments.effects import Event
 from ochibot.experiments.formula import Trial, solve
 
 USUAL = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
@@ -66,3 +70,17 @@ def test_one_disturbed_trial_changes_no_table() -> None:
     found = solve(made, 4)
     assert (found.unit, found.wrong, found.chain_power) == (10, 1, list(TSU))
     assert [found.group_bonus.get(count, 0) for count in range(12)] == list(USUAL)
+
+
+def test_points_that_wait_to_become_nuisance_are_no_score() -> None:
+    """They grow with each group, chain and colour, until they reach what a piece of nuisance costs."""
+    said = {"nothing 0": 0, "group 4": 4, "group 5": 10, "colours 2": 48, "colours 3": 144, "chain 2": 8, "chain 3": 16}
+    events = []
+    for name, paid in said.items():
+        number = int(name.split()[1])
+        sizes = [number] if "group" in name else [4] * number
+        steps = [[(one, 1)] for one in sizes] if "chain" in name else [[(one, 1) for one in sizes]]
+        ram = np.array([0, 0, paid, 0, 0, 0, paid % 120, 0, 0], np.uint8)
+        fallen = Fallen(b"", ram, 0, 0, 0, 0, 0, ram)
+        events.append(Event(name, tuple(map(tuple, steps)) if number else (), fallen))
+    assert score._grows(events, 4, score.Form(2, little=True)) == [2]

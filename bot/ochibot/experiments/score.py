@@ -141,8 +141,8 @@ class Score:
 def _grows(events: Sequence[Event], size: int, form: Form) -> list[int]:
     """Offsets of numbers that grow as scores do.
 
-    Each group adds a whole multiple of its cells, a larger one at least as much for each cell. A longer chain adds
-    more, and the longest more than its cells alone: a number that doesn't might just count cells.
+    Each group adds a whole multiple of its cells, a larger one at least as much for each cell. More colours and a
+    longer chain add more, and the longest more than its cells alone: a number that doesn't might just count cells.
     """
     before = form.read(events[0].fallen.ram)
     good = before >= 0
@@ -157,12 +157,14 @@ def _grows(events: Sequence[Event], size: int, form: Form) -> list[int]:
         least = np.minimum(least, last)
         round_ &= gain % whole == 0
     good &= (last <= MOST_GROUP_TIMES * least) & (least < MOST_GAIN)
-    last = least * size
+    # points that wait to become nuisance shrink at the next one
+    for kind in ("colours", "chain"):
+        last = least * size
+        for _, event in _sorted(events, kind):
+            gain = form.read(event.fallen.ram) - before
+            good &= (gain > last) & (gain % size == 0)
+            last = gain
     chains = _sorted(events, "chain")
-    for _, event in chains:
-        gain = form.read(event.fallen.ram) - before
-        good &= (gain > last) & (gain % size == 0)
-        last = gain
     good &= last > least * chains[-1][0]
     # a number that begins a byte too low adds only round numbers
     return [int(place) for place in np.flatnonzero(good & ~round_)]

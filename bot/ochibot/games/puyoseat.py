@@ -79,7 +79,9 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._soft = self._optional("soft")
         self._rows_told = 0
         # soft-dropped rows and the all-clear bonus that is owed: only if the score depends on them
-        self._soft_rows = SoftRows(table.tap) if rules.drop_bonus and self.knows_score else None
+        y = self.map.map.entries.get("y")
+        soft = SoftRows(table.tap, pixels=y is not None and y.divide > 1)
+        self._soft_rows = soft if rules.drop_bonus and self.knows_score else None
         self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
         self._points, self._bonus = self._optional("points"), self._optional("all_clear")
         self._watch: Watch | None = None

@@ -17,17 +17,23 @@ class SoftRows(Keeps):
     Games differ by one frame in when they begin and stop counting, and in whether the press that locks the pair counts.
     A row is therefore certain only when Down was held in the frame in which the pair sank and in the frame before. If
     Down was held in only one of the two, the row is only possible. If Down was held at all, the lock may add one more.
-    A game that looks at the pad rarely sees Down, and its end, some frames late: these frames count as well.
+    A game that looks at the pad rarely sees Down, and its end, some frames late: these frames count as well. A pair
+    that sinks by pixels may be counted anywhere between two rows: then Down must have been held all the way.
 
     rows: the certain rows. spare: how many more rows the game may have counted.
     """
 
-    _changing = ("rows", "_unsure", "_used", "_asked", "_held", "_y")
+    _changing = ("rows", "_unsure", "_used", "_asked", "_held", "_way", "_y")
 
-    def __init__(self, tap: tuple[int, int] = (1, 1)) -> None:
-        """tap: for how many frames the game wants a button held, and then released, to see every press."""
+    def __init__(self, tap: tuple[int, int] = (1, 1), *, pixels: bool = False) -> None:
+        """tap: for how many frames the game wants a button held, and then released, to see every press. pixels: whether
+        a pair sinks by less than a row at a time.
+        """
         self.rows = 0
         self._tap = tap
+        self._pixels = pixels
+        # how many frames ago the pair came to its row
+        self._way = 0
         self._unsure = 0
         self._used = False
         self._asked = False
@@ -46,15 +52,20 @@ class SoftRows(Keeps):
 
     def saw(self, y: int | None) -> None:
         """Takes the row of the pair's axis after a frame; None while nothing falls. Call it after each frame."""
-        self._held = [self._asked, *self._held[:-1]]
+        self._held = [self._asked, *self._held]
+        self._way += 1
         self._asked = False
         self._used = self._used or self._held[0]
         if y is not None and self._y is not None and y > self._y:
             hold, release = self._tap
-            if all(self._held[: hold + 1]):
+            way = self._way if self._pixels else 0
+            if all(self._held[: max(hold + 1, way)]):
                 self.rows += y - self._y
-            elif any(self._held[: release + 1]):
+            elif any(self._held[: max(release + 1, way)]):
                 self._unsure += y - self._y
+        if y is None or y != self._y:
+            self._way = 0
+            self._held = self._held[: max(self._tap) + 1]
         self._y = y
 
     def begin(self) -> None:

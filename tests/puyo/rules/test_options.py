@@ -206,6 +206,16 @@ def test_a_game_that_looks_at_the_pad_rarely_sees_down_and_its_end_late() -> Non
     assert (soft.rows, soft.spare) == (2, 3 + 2 + 1)
 
 
+def test_a_row_of_pixels_is_sure_while_down_is_held_all_the_way() -> None:
+    """A game counted the row when the pair left the row before, some frames before Down was held."""
+    soft = SoftRows(pixels=True)
+    soft.begin()
+    for frame in range(17):
+        soft.pressed(6 <= frame < 14)
+        soft.saw(frame // 4)
+    assert (soft.rows, soft.spare) == (1, 2 + 1)
+
+
 def test_what_is_owed_is_known_from_fields_alone() -> None:
     pair, owed = Pair(1, 2), Owed(LATER)
     assert owed.owed is None
