@@ -19,7 +19,7 @@ from ochibot.experiments.fields import FEWEST_SEEN, MORE_ROWS, Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.views import WHOLE, View
+from ochibot.experiments.views import WHOLE, View, cropped
 
 LIKELY: Final = 6
 """How many strides are tried."""
@@ -82,11 +82,17 @@ def find_behind(landings: Sequence[Landing], copy: Field, taken: Mask, size: int
 
     def view(rows: Sequence[Sequence[Sequence[int]]], bits: int) -> None:
         made = _view(rows, bits, size, high_first=high_first)
-        if made is not None and made.size >= copy.rows * copy.grid.columns:
-            seen = [mine[[start + bit for start in rows[row][column] for bit in range(bits)]].any()
-                    for (row, column), mine in zip(follow.cells, follow.bits, strict=True)]  # fmt: skip
-            if np.mean(seen) >= EXPLAINED:
-                found.append((float(np.mean(seen)), made))
+        inside = made.size // len(columns) if made is not None else 0
+        if made is None or inside < copy.rows - 1:
+            return
+        seen = [(row, mine[[start + bit for start in rows[row][column] for bit in range(bits)]].any())
+                for (row, column), mine in zip(follow.cells, follow.bits, strict=True) if row < inside]  # fmt: skip
+        share = sum(good for _, good in seen) / len(follow.cells)
+        if {row for row, _ in seen} - {row for row, good in seen if good} == {copy.rows - 1}:
+            # the top row lies elsewhere
+            made = cropped(made, (0, len(columns)), (0, copy.rows - 1))
+        if share >= EXPLAINED:
+            found.append((share, made))
 
     for high_first in (False, True):
         follow = _followers(rams, copy, taken[:size], "big" if high_first else "little")

@@ -77,8 +77,9 @@ def pokes_of(field: Field, setting: Setting, cells: Mapping[Spot, int]) -> dict[
     """The bytes that make the field hold these cells, and nothing else."""
     found = {}
     for grid, own in setting.every(field.grid):
-        for column in range(grid.columns):
-            for row in range(field.rows):
+        # above a column of a copy may be the foot of another one, which counts
+        for row in range(field.rows - 1, -1, -1):
+            for column in range(grid.columns):
                 value = cells.get((column, row))
                 found[grid.cell(column, row)] = grid.empty if value is None else own.get(value, value)
     if setting.heights is not None:
