@@ -9,10 +9,10 @@ import pytest
 from ochibot.experiments import basis, setting
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.facts import Basis
-from ochibot.experiments.fields import Field
+from ochibot.experiments.fields import Field, field_of
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, finer
-from ochibot.experiments.lattice import spots_of
+from ochibot.experiments.lattice import Lattice, spots_of
 from ochibot.experiments.pad import measure_tap
 from ochibot.experiments.rig import Rig
 
@@ -42,6 +42,22 @@ def test_pieces_rest_between_the_columns_that_single_taps_lead_to() -> None:
     seen = [landing(24 + 16 * (at % 5), 0, 0) for at in range(40)]
     assert finer((24, 56, 88), seen) == (24, 40, 56, 72, 88)
     assert finer((24, 56, 88), [replace(one, x=24) for one in seen]) == (24, 56, 88)
+
+
+def test_a_byte_that_changes_once_beside_a_field_is_none_of_its_cells() -> None:
+    # the right halves of pairs may fall on by two rows; a byte beside the field looks like that of the sixth pair
+    columns, rows = 6, 8
+    cells = (((0, 0), 40), ((1, -2), 4), ((1, 0), 36))
+    lattice = Lattice(512, 8, -48, 1, rows - 1, 40, 40, cells)
+    seen = []
+    for at in range(40):
+        column, row = at % columns, at // columns
+        after = np.zeros(1024, np.uint8)
+        after[lattice.at(column, row)] = 1
+        after[lattice.at(min(column + 1, columns - 1), row) if at != 5 else lattice.at(6, -2)] = 1
+        seen.append(Landing(b"", np.zeros(1024, np.uint8), after, after, column, rows - 1 - row, 0, 0, 0))
+    field = field_of(lattice, seen, range(columns), 1, 1024)
+    assert (field.grid.floor, field.grid.columns, field.rows) == (512, columns, 7)
 
 
 def learnt(spec: Spec) -> tuple[Basis, Rig, Truth]:

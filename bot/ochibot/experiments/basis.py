@@ -16,7 +16,7 @@ from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
-from ochibot.experiments.fields import Came, Field, came, field_of, likeness, with_height
+from ochibot.experiments.fields import Came, Field, came, field_of, likeness, usual_number, with_height
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.lattice import find_lattices
@@ -163,8 +163,10 @@ def _likely(
             # a field that shows all cells of a piece is better than one that shows some, and it has a column for each
             # in which pieces came to rest
             wide = min(1.0, field.grid.columns / reached)
-            found.append((share * wide * (1 + MORE_CELLS * lattice.explained / lattice.landings), share, field))
-    found.sort(key=lambda item: -item[0])
+            # the second bytes of wide cells change like cells, but they weren't empty
+            cells = min(lattice.explained / lattice.landings, usual_number(came(field, one) for one in landings))
+            found.append((share * wide * (1 + MORE_CELLS * cells), share, field))
+    found.sort(key=lambda item: (-item[0], item[2].rows))
     return [(share, field) for _, share, field in found]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -117,6 +117,7 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
     """The field that a lattice is about. Raises CalibrationError when it is no field that pieces could lie in."""
     step = (raw_columns[1] - raw_columns[0] + 128 & 255) - 128
     changes: list[list[tuple[int, int, int, int]]] = []
+    own: set[Spot] = set()
     for one in landings:
         column = _wrapped((one.x - raw_columns[0]) * (1 if step > 0 else -1), 3 * abs(step)) // abs(step)
         height = _wrapped((lattice.floor_y - one.y) * (1 if down > 0 else -1), lattice.unit)
@@ -124,6 +125,7 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
         places = [(column + across, row + up) for (across, up), _ in lattice.cells]
         inside = [(*place, lattice.at(*place)) for place in places if 0 <= lattice.at(*place) < size]
         changes.append([(c, r, int(one.before[at]), int(one.after[at])) for c, r, at in inside])
+        own.add((column, row))
     empty = Counter(then for part in changes for *_, then, now in part if then != now).most_common(1)
     if not empty:
         raise CalibrationError("no landing changes its cells")
@@ -142,15 +144,21 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
     if not reached:
         raise CalibrationError("its cells don't keep what lands there")
     after = Counter(now for *_, now in clean)
-    left, right = min(c for c, _ in reached), max(c for c, _ in reached)
-    low, high = min(r for _, r in reached), max(r for _, r in reached)
-    low -= _filled_below(lattice, landings, (left, right), (low, high), void, size)
-    columns, rows = right - left + 1, high - low + 1
+    # a byte beside the field may change once with a landing, like another cell of the piece
+    sure = [spot for spot in reached if spot in own or reached.count(spot) >= FEWEST_SEEN]
+    for spots in (reached, sure or reached):
+        left, right = min(c for c, _ in spots), max(c for c, _ in spots)
+        low, high = min(r for _, r in spots), max(r for _, r in spots)
+        low -= _filled_below(lattice, landings, (left, right), (low, high), void, size)
+        columns, rows = right - left + 1, high - low + 1
+        grid = Grid(lattice.at(left, low), lattice.across, lattice.up, columns, void)
+        offsets = {grid.cell(c, r) for c in range(columns) for r in range(rows)}
+        apart = len(offsets) == columns * rows and min(offsets) >= 0 and max(offsets) < size
+        if apart:
+            break
     if not FEWEST_COLUMNS <= columns <= MOST_COLUMNS or not 3 <= rows <= MOST_ROWS:
         raise CalibrationError(f"a field of {columns} columns and {rows} rows makes no sense")
-    grid = Grid(lattice.at(left, low), lattice.across, lattice.up, columns, void)
-    offsets = {grid.cell(c, r) for c in range(columns) for r in range(rows)}
-    if len(offsets) < columns * rows or min(offsets) < 0 or max(offsets) >= size:
+    if not apart:
         raise CalibrationError("its cells share bytes, or lie outside RAM")
     shift = lattice.unit * low * (1 if down > 0 else -1)
     return Field(
@@ -184,8 +192,8 @@ def _filled_below(lattice: Lattice, landings: Sequence[Landing], across: Spot, u
         if min(places) < 0 or max(places) >= size:
             break
         seen = {int(one.before[at]) for one in landings for at in places}
-        # a row of one code that never changes is a wall
-        if not seen <= codes or len(seen) == 1:
+        # a row of one code that never changes is a wall; below a column, another one's hidden rows may begin
+        if not seen <= codes or len(seen) == 1 or all(int(landings[0].before[at]) == void for at in places):
             break
         found += 1
     return found
@@ -250,11 +258,15 @@ def likeness(field: Field, landings: Sequence[Landing]) -> float:
     of them on the floor or on others.
     """
     left = [came(field, one) for one in landings]
-    usual = Counter(len(one.cells) for one in left if one.cells).most_common(1)
-    if not usual:
-        return 0.0
+    usual = usual_number(left)
     near = [is_near(field, one) and any(_stands(field, one, *spot) for spot in one.spots) for one in left]
-    return sum(len(one.cells) == usual[0][0] and ok for one, ok in zip(left, near, strict=True)) / len(left)
+    return sum(len(one.cells) == usual > 0 and ok for one, ok in zip(left, near, strict=True)) / len(left)
+
+
+def usual_number(left: Iterable[Came]) -> int:
+    """How many cells most landings left, of those that left any; 0 if none did."""
+    usual = Counter(len(one.cells) for one in left if one.cells).most_common(1)
+    return usual[0][0] if usual else 0
 
 
 def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restless: Mask) -> Field:
@@ -268,7 +280,7 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
     while rows < min(MOST_ROWS, field.rows + MORE_ROWS) and _inside(field.grid, rows, rig.size):
         rows += 1
     tall = replace(field, rows=rows)
-    usual = max(1, Counter(len(came(field, one).cells) for one in landings).most_common(1)[0][0])
+    usual = max(1, usual_number(came(field, one) for one in landings))
     highest = field.rows - 1
     for column in {0, tall.grid.columns // 2}:
         raw = field.left_x + field.step_x * column & 255

@@ -141,9 +141,10 @@ def spots_of(landings: Sequence[Landing], raw_columns: Sequence[int], down: int)
     top = sign * begins + int(np.min(sunk))
     depths = sunk - np.min(sunk)
     found: list[Spots] = []
+    blurred: list[Spots] = []
     for unit in range(MOST_UNIT, 0, -1):
         # a piece sinks at most a row at a time; where rows are pixels high, a few pixels are none
-        if unit % abs(down) or (unit < FEWEST_PIXELS and found and found[0].unit >= FEWEST_PIXELS):
+        if unit % abs(down) or (unit < FEWEST_PIXELS and any(one.unit >= FEWEST_PIXELS for one in found + blurred)):
             continue
         # a piece may bounce as it lands: most of them show where a row begins
         rests, times = np.unique(depths % unit, return_counts=True)
@@ -155,8 +156,8 @@ def spots_of(landings: Sequence[Landing], raw_columns: Sequence[int], down: int)
             exact = bool((near == 0).mean() >= 0.9)
             rows = np.round(heights / unit).astype(np.int64)
             if exact or unit >= FEWEST_PIXELS:
-                found.append(Spots(columns, rows, unit, sign * (deepest + top) & 255))
-    return found
+                (found if exact else blurred).append(Spots(columns, rows, unit, sign * (deepest + top) & 255))
+    return found or blurred
 
 
 def stride_votes(
@@ -243,9 +244,8 @@ def _distinct(found: Sequence[Lattice]) -> list[Lattice]:
 
 
 def _same(one: Lattice, other: Lattice) -> bool:
-    """Whether both are about the same bytes of RAM, in the same steps or in parts of them.
+    """Whether both are about the same bytes of RAM, in the same steps.
 
     Other steps through the same bytes are kept: which of them is a field shows in what the pieces left.
     """
-    alike = one.across == other.across and (one.up % other.up == 0 or other.up % one.up == 0)
-    return alike and bool(one.offsets & other.offsets)
+    return (one.across, one.up) == (other.across, other.up) and bool(one.offsets & other.offsets)

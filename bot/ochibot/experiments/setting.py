@@ -105,8 +105,10 @@ def find_setting(
     field is returned, with the setting ``none``.
     """
     whole = [one for one in landings if not one.turns and came(fields[0], one).cells] or list(landings)
+    # above high piles there is no room for rows that are written
+    whole.sort(key=lambda one: len(fields[0].cells(one.before)))
     found: tuple[Field, Setting] | None = None
-    for number, landing in enumerate(whole[:: len(whole) // MOST_PIECES + 1]):
+    for number, landing in enumerate(whole[:MOST_PIECES]):
         try:
             trial = _Trial(driver, landing, columns, landings, number)
         except CalibrationError:
@@ -187,7 +189,9 @@ class _Trial:
         self.number = number
         self.landing = landing
         self.others = landings
-        self.raw = columns[len(columns) // 2]
+        driver.rig.load(landing.state)
+        # where it appears, a piece needs no steering before it lands
+        self.raw = driver.x_now() if driver.x_now() in columns else columns[len(columns) // 2]
         fallen = driver.fall(self.landing.state, column=self.raw)
         before = self.landing.before
         self.next = fallen.state
