@@ -163,10 +163,11 @@ def _likely(
             # a field that shows all cells of a piece is better than one that shows some, and it has a column for each
             # in which pieces came to rest
             wide = min(1.0, field.grid.columns / reached)
-            # the second bytes of wide cells change like cells, but they weren't empty
-            cells = min(lattice.explained / lattice.landings, usual_number(came(field, one) for one in landings))
+            # where pieces of three cells lie on each other, steps of three rows show one cell of each
+            cells = usual_number(came(field, one) for one in landings)
             found.append((share * wide * (1 + MORE_CELLS * cells), share, field))
-    found.sort(key=lambda item: (-item[0], item[2].rows))
+    # steps through half of a wide cell show no more: its second byte is never empty
+    found.sort(key=lambda item: (-item[0], -item[2].unit))
     return [(share, field) for _, share, field in found]
 
 
@@ -207,7 +208,7 @@ def _basis(found: _Found, state: bytes) -> Basis:
     driver, rig = found.driver, found.driver.rig
     rig.look(found.view)
     found = _undrawn(found, state)
-    field, setting = find_setting(driver, found.fields, found.landings, found.columns)
+    field, setting = find_setting(driver, found.fields, found.landings)
     if setting.kind == "none" and found.view is None:
         behind = _behind(found, state)
         if behind is not None:
@@ -309,7 +310,7 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
             rig.look(view)
             fields = [place, *found.fields]
             seen = [_with_cells(rig, one) for one in landings]
-            field, setting = find_setting(driver, fields, seen, found.columns, 1)
+            field, setting = find_setting(driver, fields, seen, 1)
             if setting.kind != "none":
                 return replace(found, landings=seen, fields=fields, view=view), field, setting
             rig.look(None)

@@ -193,7 +193,8 @@ def _filled_below(lattice: Lattice, landings: Sequence[Landing], across: Spot, u
             break
         seen = {int(one.before[at]) for one in landings for at in places}
         # a row of one code that never changes is a wall; below a column, another one's hidden rows may begin
-        if not seen <= codes or len(seen) == 1 or all(int(landings[0].before[at]) == void for at in places):
+        filled = sum(int(landings[0].before[at]) != void for at in places)
+        if not seen <= codes or len(seen) == 1 or filled < FEWEST_SEEN:
             break
         found += 1
     return found

@@ -29,9 +29,6 @@ FEWEST: Final = 0.35
 CELL_SHARE: Final = 0.12
 """A cell that some pieces have, and others don't, has the votes of at least this share."""
 
-MOST_PIECES: Final = 0.45
-"""A cell that nearly all pieces have, however they are turned, has the votes of at least this share."""
-
 FALLEN_SHARE: Final = 0.04
 """The share of a place below such a cell."""
 
@@ -73,15 +70,6 @@ class Lattice:
     def at(self, column: int, row: int) -> int:
         """The offset of a cell."""
         return self.first + column * self.across + row * self.up
-
-    @property
-    def explained(self) -> int:
-        """How many changed bytes belong to cells of nearly all pieces.
-
-        Where pieces of three cells lie on each other, steps of three rows explain one cell of each, and steps of one
-        row explain all.
-        """
-        return sum(votes for _, votes in self.cells if votes >= MOST_PIECES * self.landings)
 
     @property
     def offsets(self) -> frozenset[int]:

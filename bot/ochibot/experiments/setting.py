@@ -95,7 +95,6 @@ def find_setting(
     driver: Driver,
     fields: Sequence[Field],
     landings: Sequence[Landing],
-    columns: Sequence[int],
     most: int = MOST_FIELDS,
 ) -> tuple[Field, Setting]:
     """The field whose cells hold pieces, and how it is set. fields: the field and its copies, the likeliest first.
@@ -104,13 +103,14 @@ def find_setting(
     Several pieces are tried, because one may blow up what it lands on. If nothing that is written holds any, the first
     field is returned, with the setting ``none``.
     """
-    whole = [one for one in landings if not one.turns and came(fields[0], one).cells] or list(landings)
+    left = [came(fields[0], one) for one in landings]
+    whole = [one.landing for one in left if one.cells and not one.gone and not one.landing.turns] or list(landings)
     # above high piles there is no room for rows that are written
     whole.sort(key=lambda one: len(fields[0].cells(one.before)))
     found: tuple[Field, Setting] | None = None
     for number, landing in enumerate(whole[:MOST_PIECES]):
         try:
-            trial = _Trial(driver, landing, columns, landings, number)
+            trial = _Trial(driver, landing, fields[0], landings, number)
         except CalibrationError:
             continue
         field, setting = _setting(trial, fields[:MOST_FIELDS], landings, most)
@@ -183,21 +183,23 @@ class _Trial:
     """Drops a piece on filled rows, and sees whether it comes to rest as much higher."""
 
     def __init__(
-        self, driver: Driver, landing: Landing, columns: Sequence[int], landings: Sequence[Landing], number: int
+        self, driver: Driver, landing: Landing, field: Field, landings: Sequence[Landing], number: int
     ) -> None:
         self.driver = driver
         self.number = number
         self.landing = landing
         self.others = landings
         driver.rig.load(landing.state)
-        # where it appears, a piece needs no steering before it lands
-        self.raw = driver.x_now() if driver.x_now() in columns else columns[len(columns) // 2]
-        fallen = driver.fall(self.landing.state, column=self.raw)
-        before = self.landing.before
-        self.next = fallen.state
-        self.rest = Landing(
-            self.landing.state, before, fallen.flying, fallen.ram, fallen.x, fallen.lowest, fallen.top, 0, 0
-        )
+        # where it appears, a piece needs no steering before it lands; where it landed first, nothing vanished
+        for self.raw in (driver.x_now(), landing.x):
+            fallen = driver.fall(landing.state, column=self.raw)
+            self.next = fallen.state
+            self.rest = replace(
+                landing, flying=fallen.flying, after=fallen.ram, x=fallen.x, y=fallen.lowest, top=fallen.top
+            )
+            free = came(field, self.rest)
+            if free.cells and not free.gone:
+                break
 
     def works(self, field: Field, setting: Setting) -> bool:
         """Whether pieces land on what is written, and fall through what is written over."""
@@ -211,9 +213,7 @@ class _Trial:
             fallen = self.driver.fall(self.next, column=self.raw, pokes=pokes, most=MOST_TRIAL)
         except CalibrationError:
             return False
-        second = Landing(
-            self.next, self.rest.after, fallen.flying, fallen.ram, fallen.x, fallen.lowest, fallen.top, 0, 0
-        )
+        second = replace(self.rest, before=self.rest.after, after=fallen.ram, x=fallen.x, y=fallen.lowest)
         low = [one.row + min((r for _, r in one.shape), default=0) for one in (free, came(field, second))]
         return abs(low[0] - low[1]) <= 1
 
