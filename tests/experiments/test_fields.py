@@ -7,14 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from ochibot.experiments import basis, setting
+from ochibot.console import Button
+from ochibot.experiments import basis
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.fields import Field, field_of
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, finer
 from ochibot.experiments.lattice import Lattice, spots_of
-from ochibot.experiments.pad import measure_tap
+from ochibot.experiments.pad import Tap, measure_tap
 from ochibot.experiments.rig import Rig
+from ochibot.experiments.turning import drops
 
 from tests.strangers.maker import Spec, Truth, draw
 from tests.strangers.maker.console import StrangerConsole
@@ -38,6 +41,12 @@ def test_rows_are_multiples_of_a_step_down() -> None:
     assert [spots.unit for spots in spots_of(seen, range(6), 8)] == [8]
 
 
+def test_rests_at_exact_rows_are_no_rows_that_are_a_pixel_higher() -> None:
+    # 17 pixels fit roughly, as in games in which pieces bounce
+    seen = [landing(at % 6, 180 - 16 * (at % 5), 0) for at in range(48)]
+    assert [spots.unit for spots in spots_of(seen, range(6), 1)] == [16, 8]
+
+
 def test_pieces_rest_between_the_columns_that_single_taps_lead_to() -> None:
     seen = [landing(24 + 16 * (at % 5), 0, 0) for at in range(40)]
     assert finer((24, 56, 88), seen) == (24, 40, 56, 72, 88)
@@ -58,6 +67,31 @@ def test_a_byte_that_changes_once_beside_a_field_is_none_of_its_cells() -> None:
         seen.append(Landing(b"", np.zeros(1024, np.uint8), after, after, column, rows - 1 - row, 0, 0, 0))
     field = field_of(lattice, seen, range(columns), 1, 1024)
     assert (field.grid.floor, field.grid.columns, field.rows) == (512, columns, 7)
+
+
+def test_a_cell_of_two_bytes_is_one_cell() -> None:
+    # the second byte is never 0; a row is 16 pixels high, and half of it could be a row, too
+    columns, rows, empty = 6, 10, np.zeros(1024, np.uint8)
+    empty[513:640:2] = 7
+    seen = []
+    for at in range(48):
+        place, row, after = 512 + 20 * (at % columns), at // columns, empty.copy()
+        for number in (place + 2 * row, place + 2 * row + 2):
+            after[number], after[number + 1] = 1 + at % 2, 8 + at % 2
+        seen.append(Landing(b"", empty, after, after, at % columns, 16 * (rows - row), 0, 0, 0))
+    field = basis._likely(seen, range(columns), 1, np.zeros(1024, bool), 1024)[0][1]
+    assert (field.grid.floor, field.grid.across, field.grid.up, field.unit) == (512, 20, 2, 16)
+
+
+def test_a_button_that_drops_is_no_button_that_turns_where_one_tap_leads_to_the_wall() -> None:
+    # DOWN isn't needed, and the pad is read every 12 frames, when it moves the piece by several columns
+    console = StrangerConsole(draw(535, "family"))
+    rig, player = Rig(console), Player(console.game)
+    player.start()
+    while not player.truth.control:
+        player.step()
+    driver, state = Driver(rig, Place(159, 16), Place(139, -1), tap=Tap(12, 12)), rig.save()
+    assert [drops(driver, state, button) for button in (Button.A, Button.B)] == [False, True]
 
 
 def learnt(spec: Spec) -> tuple[Basis, Rig, Truth]:

@@ -14,7 +14,7 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.grid import Grid
-from ochibot.experiments.pad import USUAL, Tap
+from ochibot.experiments.pad import USUAL, Tap, signed_byte
 from ochibot.experiments.rig import TURNERS, Bytes, Rig, signed
 
 TURN_FRAMES = 10
@@ -74,20 +74,23 @@ def _roots(rig: Rig, state: bytes, found: dict[int, tuple[int, ...]], wide: dict
 
 
 def drops(driver: Driver, state: bytes, button: Button) -> bool:
-    """Whether a button ends a piece's fall at once: after two taps beside the place where pieces appear, x is back
-    there.
+    """Whether a button ends a piece's fall at once: more than a column beside the place where pieces appear, x is back
+    there after it.
 
     What follows such a tap is the next piece, not another orientation of the same one.
     """
     rig, tap = driver.rig, driver.tap
     for side in (Button.LEFT, Button.RIGHT):
         rig.load(state)
-        spawn = driver.x_now()
-        if driver.nudge(side) and driver.nudge(side):
+        spawn = moved = driver.x_now()
+        # where a game looks at the pad rarely, one tap may lead to the wall
+        while abs(signed_byte(moved - spawn)) <= abs(driver.x.step) and driver.nudge(side):
+            moved = driver.x_now()
+        if abs(signed_byte(moved - spawn)) > abs(driver.x.step):
             break
     else:
         return False
-    moved, here = driver.x_now(), rig.save()
+    here = rig.save()
 
     def comes(pressed: Button | int) -> bool:
         seen = rig.branch(here, tap.pads(pressed, 2) + [0] * DROP_FRAMES)[:, driver.x.offset]
