@@ -6,8 +6,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from ochibot.errors import CalibrationError
 from ochibot.experiments.chains import board
 from ochibot.experiments.effects import staircase_of
+from ochibot.experiments.strange import find_strange
 
 Columns = list[list[int]]
 
@@ -72,3 +74,14 @@ def test_a_board_s_groups_vanish_and_another_cell_stays(size: int, colors: int) 
 def test_there_is_no_room_for_four_groups_of_one_colour() -> None:
     assert board(GROUND, [4] * 4) is None
     assert board(GROUND, [4] * 3) is not None
+
+
+def test_what_falls_by_itself_is_watched_where_taps_lead_past_columns() -> None:
+    def fall(_: bytes, *, about: bool = False, **__: Any) -> SimpleNamespace:
+        if not about:
+            raise CalibrationError("the piece doesn't get to the column of x = 72")
+        return SimpleNamespace(state=b"", ram={(0, 0): 1, (0, 1): 2, (3, 0): 9})
+
+    ground: Any = SimpleNamespace(state=b"", columns=(40, 72), colors=(1, 2), painted=dict, kinds=lambda ram: ram)
+    ground.driver = SimpleNamespace(fall=fall)
+    assert find_strange(ground).codes == {9: 2}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -83,14 +84,28 @@ def test_a_cell_of_two_bytes_is_one_cell() -> None:
     assert (field.grid.floor, field.grid.across, field.grid.up, field.unit) == (512, 20, 2, 16)
 
 
-def test_a_button_that_drops_is_no_button_that_turns_where_one_tap_leads_to_the_wall() -> None:
-    # DOWN isn't needed, and the pad is read every 12 frames, when it moves the piece by several columns
-    console = StrangerConsole(draw(535, "family"))
+def in_control(seed: int) -> tuple[Rig, dict[str, Any]]:
+    """A stranger of the family with its first piece under control, and where that piece's place is in RAM."""
+    console = StrangerConsole(draw(seed, "family"))
     rig, player = Rig(console), Player(console.game)
     player.start()
     while not player.truth.control:
         player.step()
-    driver, state = Driver(rig, Place(159, 16), Place(139, -1), tap=Tap(12, 12)), rig.save()
+    return rig, player.truth.describe()["place"]
+
+
+def test_a_piece_that_rests_before_it_reaches_a_wall_is_none_of_the_next_ones() -> None:
+    # the field is half full, and the pad is read every 9 frames
+    rig, place = in_control(525)
+    driver, state = Driver(rig, Place(place["x"][0], 16), Place(place["y"][0], 1)), rig.save()
+    driver.tap = measure_tap(rig, state, driver.x.offset)
+    assert driver.columns(state) == tuple(range(8, 104, 16))
+
+
+def test_a_button_that_drops_is_no_button_that_turns_where_one_tap_leads_to_the_wall() -> None:
+    # DOWN isn't needed, and the pad is read every 12 frames, when it moves the piece by several columns
+    rig, place = in_control(535)
+    driver, state = Driver(rig, Place(place["x"][0], 16), Place(place["y"][0], -1), tap=Tap(12, 12)), rig.save()
     assert [drops(driver, state, button) for button in (Button.A, Button.B)] == [False, True]
 
 

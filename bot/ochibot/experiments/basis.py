@@ -16,7 +16,7 @@ from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
-from ochibot.experiments.fields import Came, Field, came, field_of, likeness, usual_number, with_height
+from ochibot.experiments.fields import Came, Field, came, field_of, likeness, steady_cells, with_height
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.lattice import find_lattices
@@ -163,9 +163,7 @@ def _likely(
             # a field that shows all cells of a piece is better than one that shows some, and it has a column for each
             # in which pieces came to rest
             wide = min(1.0, field.grid.columns / reached)
-            # where pieces of three cells lie on each other, steps of three rows show one cell of each
-            cells = usual_number(came(field, one) for one in landings)
-            found.append((share * wide * (1 + MORE_CELLS * cells), share, field))
+            found.append((share * wide * (1 + MORE_CELLS * steady_cells(field, landings)), share, field))
     # steps through half of a wide cell show no more: its second byte is never empty
     found.sort(key=lambda item: (-item[0], -item[2].unit))
     return [(share, field) for _, share, field in found]

@@ -144,6 +144,9 @@ class Driver:
                 self.rig.run(self.tap.pads(turn))
             seen = [self.x_now()]
             while len(seen) < MOST_COLUMNS and self.nudge(button, ways):
+                if len(seen) > 1 and _signed(self.x_now() - seen[-1]) * _signed(seen[1] - seen[0]) < 0:
+                    # it has come to rest before it reached the wall, and x is the next piece's
+                    break
                 seen.append(self.x_now())
             found[button] = seen
         seen = [*reversed(found[Button.LEFT]), *found[Button.RIGHT][1:]]

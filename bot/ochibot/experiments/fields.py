@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,6 +19,9 @@ from ochibot.experiments.rig import Bytes
 FEWEST_COLUMNS: Final = 4
 FEWEST_SEEN: Final = 2
 """A code needs this many landings: a single one may be something else that was written there."""
+
+STEADY: Final = 0.45
+"""A cell that nearly all pieces have is left by at least this share of them."""
 
 MOST_ROWS: Final = 40
 MOST_COLUMNS: Final = 24
@@ -259,15 +262,21 @@ def likeness(field: Field, landings: Sequence[Landing]) -> float:
     of them on the floor or on others.
     """
     left = [came(field, one) for one in landings]
-    usual = usual_number(left)
-    near = [is_near(field, one) and any(_stands(field, one, *spot) for spot in one.spots) for one in left]
-    return sum(len(one.cells) == usual > 0 and ok for one, ok in zip(left, near, strict=True)) / len(left)
-
-
-def usual_number(left: Iterable[Came]) -> int:
-    """How many cells most landings left, of those that left any; 0 if none did."""
     usual = Counter(len(one.cells) for one in left if one.cells).most_common(1)
-    return usual[0][0] if usual else 0
+    if not usual:
+        return 0.0
+    near = [is_near(field, one) and any(_stands(field, one, *spot) for spot in one.spots) for one in left]
+    return sum(len(one.cells) == usual[0][0] and ok for one, ok in zip(left, near, strict=True)) / len(left)
+
+
+def steady_cells(field: Field, landings: Sequence[Landing]) -> float:
+    """How many cells nearly all pieces have at the same places from their own, however they are turned.
+
+    Where pieces of three cells lie on each other, steps of three rows show one cell of each, and steps of one row
+    show all.
+    """
+    seen = Counter(place for one in landings for place in came(field, one).shape)
+    return sum(times for times in seen.values() if times >= STEADY * len(landings)) / len(landings)
 
 
 def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restless: Mask) -> Field:
@@ -281,7 +290,7 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
     while rows < min(MOST_ROWS, field.rows + MORE_ROWS) and _inside(field.grid, rows, rig.size):
         rows += 1
     tall = replace(field, rows=rows)
-    usual = max(1, usual_number(came(field, one) for one in landings))
+    usual = max(1, Counter(len(came(field, one).cells) for one in landings).most_common(1)[0][0])
     highest = field.rows - 1
     for column in {0, tall.grid.columns // 2}:
         raw = field.left_x + field.step_x * column & 255

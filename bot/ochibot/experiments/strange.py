@@ -31,7 +31,9 @@ def find_strange(ground: Ground) -> Strange:
     falls = pieces = lost = 0
     while pieces < PIECES and falls < FALLS:
         try:
-            fallen = ground.drop(state, column=dice.randrange(len(ground.columns)))
+            # any column will do, where slow pads lead past some
+            column = dice.choice(ground.columns)
+            fallen = ground.driver.fall(state, column=column, pokes=ground.painted(), about=True)
         except CalibrationError:
             lost += 1
             if lost > MOST_LOST:
