@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ochibot.experiments import basis, setting
 from ochibot.console import Button
-from ochibot.experiments import basis
+from ochibot.experiments import basis, setting
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.fields import Field, field_of
