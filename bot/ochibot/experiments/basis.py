@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -297,14 +297,22 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
     which pieces land, either.
     """
     driver, rig, landings = found.driver, found.driver.rig, found.landings
-    taken = restless(driver, landings)
-    for copy in found.fields:
-        taken[copy.offsets()] = True
+    quiet = restless(driver, landings)
+    taken, copy = quiet.copy(), found.fields[0]
+    for one in found.fields:
+        taken[one.offsets()] = True
     for pieces in (0, MORE_PIECES):
         if pieces:
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, found.columns, found.turn, pieces, seed=2)]
-        for place, view in islice(find_behind(landings, found.fields[0], taken, rig.own), MOST_BEHIND):
+        # a copy may be late, and then no bit follows its cells
+        guessed = (
+            (place, view)
+            for _, place, view in _viewed(driver, landings, found.columns, quiet)
+            if place.grid.columns == copy.grid.columns and place.rows >= copy.rows - 1
+        )
+        followed = find_behind(landings, copy, taken, rig.own)
+        for place, view in chain(islice(followed, MOST_BEHIND), islice(guessed, MOST_BEHIND)):
             rig.look(view)
             fields = [place, *found.fields]
             seen = [_with_cells(rig, one) for one in landings]

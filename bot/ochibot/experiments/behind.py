@@ -98,19 +98,19 @@ def find_behind(landings: Sequence[Landing], copy: Field, taken: Mask, size: int
         follow = _followers(rams, copy, taken[:size], "big" if high_first else "little")
         ups = follow.strides(0, 1)
         for across in follow.strides(1, 0):
-            bits = SIZES.get(abs(across), WHOLE)
-            if bits == WHOLE and (across % WHOLE or high_first):
-                continue
             for up in ups:
-                for starts in (
-                    []
-                    if up % (NIBBLE if bits == NIBBLE else WHOLE)
-                    else _together(*follow.starts(across, up), bits, copy)
-                ):
+                bits = min(SIZES.get(abs(step), WHOLE) for step in (across, up))
+                # cells of one bit follow each other inside bytes in one direction only
+                inner, outer = sorted((abs(across), abs(up)))
+                if bits == WHOLE and (high_first or inner % WHOLE):
+                    continue
+                if outer % (NIBBLE if bits == NIBBLE else WHOLE):
+                    continue
+                for starts in _together(*follow.starts(across, up), bits, copy):
                     view([[[start + across * c + up * r for start in starts] for c in columns] for r in rows], bits)
-            if bits == WHOLE:
+            if across % WHOLE == 0 and not high_first:
                 firsts = _apart([follow.starts(across, 0, row=row) for row in range(copy.rows)], MORE_ROWS)
-                view([[[first + across * c] for c in columns] for first in firsts], bits)
+                view([[[first + across * c] for c in columns] for first in firsts], WHOLE)
         for up in ups:
             firsts = [] if up % WHOLE or high_first else _apart([follow.starts(0, up, column=c) for c in columns])
             if len(firsts) == len(columns):

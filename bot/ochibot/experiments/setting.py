@@ -271,9 +271,10 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
     straight = {one.state: came(field, one).shape for one in landings if not one.turns and came(field, one).cells}
     if setting.kind == "none" or not straight:
         return field, setting
-    state = next(iter(straight))
     # a part of some may have fallen deeper than the rest
-    low = min(row for _, row in Counter(straight.values()).most_common(1)[0][0])
+    usual = Counter(straight.values()).most_common(1)[0][0]
+    state = next(state for state, shape in straight.items() if shape == usual)
+    low = min(row for _, row in usual)
     rests = set()
     for column in {field.grid.columns // 2, 1}:
         raw = field.left_x + field.step_x * column & 255
