@@ -88,6 +88,19 @@ def test_maps(tmp_path: Path, text: str, words: str) -> None:
     assert words in line
 
 
+def test_a_table_of_codes_that_is_a_number(tmp_path: Path) -> None:
+    made = tmp_path / "odd.yaml"
+    made.write_text("game: famicom_puyo\nname: p\nsystem: nes\nseat: 1\nentries: {odd: {address: 1}}\ncodes: 65536\n")
+    assert "odd" in refused("play", "puyo", "--map", made)
+
+
+@pytest.mark.parametrize("path", ["//\n/////odd.yaml", "./" + "a b/" * 90 + "odd.yaml"])
+def test_a_path_that_is_quoted_otherwise_than_it_was_typed(path: str) -> None:
+    line = refused("play", "puyo", "--map", path, "--frames", "20")
+    assert "no such file: " in line
+    assert len(line) <= 300
+
+
 def test_a_map_without_the_entry_that_an_option_needs(tmp_path: Path) -> None:
     content = yaml.safe_load(data_path("ram_maps/famicom_puyo/player1.yaml").read_text())
     del content["entries"]["colors"]

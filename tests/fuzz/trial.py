@@ -61,9 +61,18 @@ def verdict(trial: Trial) -> str:
     """Runs the trial and returns its verdict. The parent notices a trial that kills or hangs this process."""
     if trial.call is not None:
         return _called(trial.call)
-    if trial.child:
+    if trial.child and not _unspeakable(trial.command):
         return _in_a_child(trial.command)
     return inside(trial.command)
+
+
+def _unspeakable(command: tuple[str, ...]) -> bool:
+    """Whether no shell could give these words to a program, because they can't be written as bytes."""
+    try:
+        list(map(os.fsencode, command))
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _called(call: Callable[[], str | None]) -> str:

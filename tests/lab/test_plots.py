@@ -136,6 +136,7 @@ def test_names_are_shown_as_they_are(
         ({**selfplay(), "histogram": [1, 2]}, [], "is damaged: histogram"),
         ({**selfplay(), "pieces": 0}, [], "is damaged: pieces"),
         ({**tail(), "frequencies": [[2, 0, 1, 1]] * 85}, [], "is damaged: frequencies.0.0"),
+        ({**selfplay(), "heights": [[1, 2], [1]]}, [], "is damaged: heights"),
         (selfplay(heights=False), ["--what", "heights"], "nothing for --what heights"),
         (selfplay(), ["--what", "tail"], "nothing for --what tail"),
         (selfplay(), ["-o", "curve.bmp"], "ends in .svg or .png"),

@@ -77,8 +77,8 @@ def test_an_unknown_rom_is_answered_with_the_command_to_type_and_a_game_file_bes
 def test_which_words_are_roms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "odd").write_bytes(b"NES\x1a")
-    assert all(map(is_rom_file, ("odd", "nothing.nes", "x.md", "y.gb", "z.zip")))
-    assert not any(map(is_rom_file, ("puyo", "mine.yaml", "chess", ".")))
+    assert all(map(is_rom_file, ("./odd", "nothing.nes", "x.md", "y.gb", "z.zip")))
+    assert not any(map(is_rom_file, ("puyo", "odd", "mine.yaml", "chess", ".")))
     with pytest.raises(RomError, match=r"^no such ROM: nothing\.nes; give"):
         recognised(Path("nothing.nes"))
 

@@ -267,12 +267,16 @@ def _interrupted() -> int:
 
 def _complain(text: str, code: int) -> int:
     if sys.stderr is not None:
+        from pathlib import Path
+
         for word in sys.argv[1:]:
             # ``concise`` shortens single words only, so a long path with spaces is shortened here. A path of several
             # lines would make several lines of the message.
             typed = word.partition("=")[2] if word.startswith("--") and "=" in word else word
             if len(typed) > MOST_OF_A_WORD or (typed and not typed.isprintable()):
-                text = text.replace(typed, brief_path(typed))
+                # a path may be quoted as typed, or without the slashes that mean nothing
+                for quoted in (typed, str(Path(typed))):
+                    text = text.replace(quoted, brief_path(quoted))
         try:
             print(f"ochibot: {concise(text)}", file=sys.stderr, flush=True)
         except OSError:

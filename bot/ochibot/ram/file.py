@@ -146,7 +146,7 @@ def _check_names(raw: _Raw, known: Known) -> None:
     entries = raw.data.get("entries")
     listed = entries.values() if isinstance(entries, dict) else ()
     used = {str(entry.get(key)) for entry in listed if isinstance(entry, dict) for key in ("codes", "symbols")}
-    tables = {str(name) for name in raw.data.get("codes") or ()}
+    tables = _names(raw.data.get("codes"))
     watched = set(_watched(raw.data.get("signs")))
     for new in raw.new:
         where = f"{new.path}: {new.part}.{brief(new.name)}"

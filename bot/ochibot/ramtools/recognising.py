@@ -17,11 +17,13 @@ from ochibot.ramtools.opening import open_rom
 
 
 def is_rom_file(word: str) -> bool:
-    """Whether a word that stands for a game is the path of a ROM: a file, or a name that ends like a ROM's."""
+    """Whether a word that stands for a game is the path of a ROM: a file's path with a slash, or a name that ends like a
+    ROM's. A plain name never means a file of the current folder.
+    """
     if is_game_file(word) or word in game_names():
         return False
     endings = {ending for name in system_names() for ending in find_system(name).endings}
-    return is_file(Path(word)) or Path(word).suffix.lower() in endings
+    return ("/" in word and is_file(Path(word))) or Path(word).suffix.lower() in endings
 
 
 def recognised(path: Path, system: Path | None = None) -> Game:

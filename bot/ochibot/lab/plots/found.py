@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from ochibot.data import read_file
 from ochibot.errors import ConfigError
@@ -21,6 +21,12 @@ _Share = Annotated[float, Field(ge=0, le=1)]
 _Count = Annotated[int, Field(ge=0)]
 _Drawn = Annotated[float, Field(ge=-1e9, le=1e9)]
 """A number that is drawn. matplotlib fails on much larger ones."""
+
+
+def _alike(rows: list[list[int]]) -> list[list[int]]:
+    if len({len(row) for row in rows}) > 1:
+        raise ValueError("the columns have different numbers of heights")
+    return rows
 
 
 class _Read(BaseModel):
@@ -39,7 +45,7 @@ class SelfPlayRun(_Read):
     most: _Count
     mode: _Count
     games_ended: _Count
-    heights: list[list[_Count]] | None = None
+    heights: Annotated[list[list[_Count]], AfterValidator(_alike)] | None = None
 
 
 class TailRun(_Read):
