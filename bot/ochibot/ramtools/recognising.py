@@ -17,8 +17,8 @@ from ochibot.ramtools.opening import open_rom
 
 
 def is_rom_file(word: str) -> bool:
-    """Whether a word that stands for a game is the path of a ROM: a file's path with a slash, or a name that ends like a
-    ROM's. A plain name never means a file of the current folder.
+    """Whether a word that stands for a game is the path of a ROM: a file's path with a slash, or a name with the ending
+    of a ROM. A plain name never means a file of the current folder.
     """
     if is_game_file(word) or word in game_names():
         return False
