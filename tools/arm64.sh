@@ -9,7 +9,7 @@ mkdir -p "${1:?give a folder}"
 folder=$(cd "$1" && pwd)
 log=$folder/arm64.log
 
-mkdir -p "$folder"/{lists/partial,cache/archives/partial,root,tools,home}
+mkdir -p "$folder"/{lists/partial,cache/archives/partial,debian,tools,home}
 : >"$folder/status"
 own=(-o APT::Sandbox::User=root -o Debug::NoLocking=1)
 arm=("${own[@]}" -o APT::Architecture=arm64 -o APT::Architectures::=arm64 -o "Dir::State=$folder"
@@ -18,7 +18,7 @@ apt-get "${arm[@]}" update -qq
 apt-get "${arm[@]}" install -y -qq --no-install-recommends --download-only python3.11 libstdc++6
 # without what they depend on: a whole frontend, and Debian's other tools
 (cd "$folder/cache/archives" && apt-get "${arm[@]}" download -qq libretro-nestopia)
-for package in "$folder"/cache/archives/*.deb; do dpkg -x "$package" "$folder/root"; done
+for package in "$folder"/cache/archives/*.deb; do dpkg -x "$package" "$folder/debian"; done
 (cd "$folder/tools" && apt-get "${own[@]}" download -qq qemu-user-static libretro-nestopia)
 for package in "$folder"/tools/*.deb; do dpkg -x "$package" "$folder/tools"; done
 
@@ -30,7 +30,7 @@ for package in "$folder"/tools/*.deb; do dpkg -x "$package" "$folder/tools"; don
 
 on_arm() {
   env -i HOME="$folder/home" PATH=/usr/bin PYTHONPATH="$folder/site:$here/bot" PYTHONDONTWRITEBYTECODE=1 \
-    "$folder/tools/usr/bin/qemu-aarch64-static" -L "$folder/root" "$folder/root/usr/bin/python3.11" "$@"
+    "$folder/tools/usr/bin/qemu-aarch64-static" -L "$folder/debian" "$folder/debian/usr/bin/python3.11" "$@"
 }
 on_this() {
   OCHIBOT_CORES="$folder/tools/usr/lib/x86_64-linux-gnu/libretro" PYTHONPATH=bot "${PYTHON:-.venv/bin/python}" "$@"

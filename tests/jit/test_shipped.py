@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +19,7 @@ from ochibot.puyo.search.engine import SEARCH_KERNELS
 
 LIBRARIES = {library.name: library for library in (SEARCH_KERNELS.library, LIBRARY)}
 FILES = sorted(FOLDER.glob("*.bc"))
+CONSTRAINTS = Path(__file__).resolve().parents[2] / "constraints"
 elsewhere = (sys.platform, platform.machine()) != ("linux", "x86_64")
 
 
@@ -29,6 +31,16 @@ def library_of(file: Path) -> KernelLibrary:
 def test_what_is_shipped_is_of_the_present_sources(file: Path) -> None:
     head = json.loads(file.read_bytes().partition(b"\n")[0])
     assert head["sources"] == digest_of(library_of(file).kernel_sources()), "a kernel has changed: run make kernels"
+
+
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+def test_what_is_shipped_fits_the_numba_that_make_installs(python: str) -> None:
+    """Otherwise every machine would compile, and nobody would notice."""
+    (locked,) = re.findall(
+        r"^numba==(\S+)", (CONSTRAINTS / f"py{python}.txt").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    heads = [json.loads(file.read_bytes().partition(b"\n")[0]) for file in FILES]
+    assert {head["numba"] for head in heads} == {locked}, "run make kernels with this numba"
 
 
 def test_each_title_s_search_is_shipped() -> None:

@@ -1,8 +1,8 @@
-"""Loads compiled kernels: imports numba on first use, and keeps what is compiled in the user's cache folder.
+"""Loads compiled kernels, imports numba only to compile, and keeps what is compiled in the user's cache folder.
 
 A library's folder is named after a digest of its sources, their location, the versions of Python and numba, and the
-processor. numba's own cache isn't enough: it doesn't notice a change in a file that a kernel's file imports, and
-doesn't find what was compiled for a copy elsewhere. Kept files are checked before they are loaded (``kept``).
+processor. numba's own cache isn't used: it doesn't notice a change in a file that a kernel's file imports, and reading
+it takes numba. Kept files are checked before they are loaded (``kept``), and run without numba (``native``).
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class SoftRows(Keeps):
                 self.rows += y - self._y
             elif any(self._held[: max(release + 1, way)]):
                 self._unsure += y - self._y
-        if y is None or y != self._y:
+        if not self._pixels or y is None or y != self._y:
             self._way = 0
             self._held = self._held[: max(self._tap) + 1]
         self._y = y
