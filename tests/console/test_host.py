@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 
 import pytest
 from libretro.api import retro_variable
+from libretro.api.options import retro_core_option_v2_definition, retro_core_option_value
 from ochibot.console.host import Options
 from ochibot.console.native import HostState, NativeCallbacks
 
@@ -47,3 +49,19 @@ def test_no_core_is_offered_performance_counters() -> None:
     assert environment(GET_PERF_INTERFACE, None) is False
     assert environment(GET_LOG_INTERFACE, None) is True
     assert asked == [GET_LOG_INTERFACE]
+
+
+def test_a_copied_option_has_all_that_the_core_declared() -> None:
+    declared = retro_core_option_v2_definition(key=b"speed", desc=b"Speed", category_key=b"play", default_value=b"two")
+    for place, (value, label) in enumerate([(b"one", b"1"), (b"two", None), (b"three", b"3")]):
+        declared.values[place] = retro_core_option_value(value, label)
+
+    copied = copy.deepcopy(declared)
+
+    for name in ("key", "desc", "desc_categorized", "info", "info_categorized", "category_key", "default_value"):
+        assert getattr(copied, name) == getattr(declared, name)
+    pairs = [[(one.value, one.label) for one in option.values] for option in (copied, declared)]
+    assert pairs[0] == pairs[1]
+    assert len(pairs[0]) == 128
+    declared.values[0] = retro_core_option_value(b"changed", None)
+    assert copied.values[0].value == b"one"

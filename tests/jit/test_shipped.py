@@ -13,7 +13,7 @@ from subprocess import run
 
 import pytest
 from ochibot.jit.library import KernelLibrary, digest_of
-from ochibot.jit.shipped import FOLDER, find_shipped, machine_code
+from ochibot.jit.shipped import FOLDER, find_shipped, machine_code, numba_version
 from ochibot.nyaa.search.engine import LIBRARY
 from ochibot.puyo.search.engine import SEARCH_KERNELS
 
@@ -98,3 +98,7 @@ def test_shipped_code_plays_as_what_numba_compiles(tmp_path: Path, game: str) ->
         usual = report["pieces"] == 40 and done.stderr.rstrip().endswith("True" if more else "False")
         assert usual or version("numba") != json.loads(FILES[0].read_bytes().partition(b"\n")[0])["numba"]
     assert played[0] == played[1]
+
+
+def test_numbas_version_is_told_without_reading_its_metadata() -> None:
+    assert numba_version() == version("numba")

@@ -38,6 +38,8 @@ def begin() -> None:
     gc.callbacks.append(restore)
     # commands need no pydantic plugins; looking for them reads the metadata of every installed package
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    # numpy's library would start a thread for each processor; the matrices of the lab's training are small
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # registered first, so called last: by then threads have ended and all other exit functions have run
     atexit.register(_leave)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import asdict
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
@@ -61,6 +60,8 @@ def video(
     json: JsonOption = None,
 ) -> None:
     """Play a record again and write it as a video. After Ctrl-C there is no file."""
+    from fractions import Fraction
+
     from ochibot.errors import VideoError
     from ochibot.record import Record
     from ochibot.record.video import check_kind

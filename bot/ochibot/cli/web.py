@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from socket import socket
-from typing import Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -14,6 +13,9 @@ from ochibot.cli.output import has_desktop, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
+
+if TYPE_CHECKING:
+    from socket import socket
 
 
 def web(

@@ -14,14 +14,13 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ochibot.data import cache_dir
 from ochibot.jit.kept import KeptKernel, State
 from ochibot.jit.native import MachineCode, callable_of, code_of
-from ochibot.jit.shipped import FOLDER, find_shipped, machine_code
+from ochibot.jit.shipped import FOLDER, find_shipped, machine_code, numba_version
 from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say, shown_estimate
 
 _SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
@@ -62,6 +61,7 @@ class KernelLibrary:
         self.kernels = kernels
         self._lock = threading.Lock()
         self._loaded: dict[tuple[str, str], Callable[..., Any]] = {}
+        self._digest: str | None = None
 
     def kernel_sources(self) -> list[Path]:
         """The kernels' modules, and all our modules that these import."""
@@ -73,9 +73,9 @@ class KernelLibrary:
 
     def folder(self) -> Path:
         """The folder of this version's compiled kernels; it need not exist."""
-        what = (
-            f"{version('numba')} {_PACKAGE} {sys.implementation.cache_tag} {_processor()} {digest_of(self.sources())}"
-        )
+        if self._digest is None:
+            self._digest = digest_of(self.sources())
+        what = f"{numba_version()} {_PACKAGE} {sys.implementation.cache_tag} {_processor()} {self._digest}"
         return cache_dir() / f"{self.name}-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
 
     def shipped_file(self, name: str, variant: Variant | None = None) -> Path:
@@ -106,6 +106,7 @@ class KernelLibrary:
     def forget(self) -> None:
         """Drops all loaded kernels, so that the next use loads them again as in a new process."""
         self._loaded.clear()
+        self._digest = None
 
     def _load(self, name: str, variant: Variant | None) -> Callable[..., Any]:
         kept = self.kept(name, variant)
@@ -197,20 +198,24 @@ def digest_of(files: Iterable[Path]) -> str:
 
 def imported_files(modules: Iterable[str]) -> list[Path]:
     """The files of these modules, and of all our modules that they import at their top level, sorted."""
-    files: set[Path] = set()
+    files: dict[str, Path] = {}
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
-        path = _PACKAGE.parent.joinpath(*module.split("."))
-        file = path.with_suffix(".py") if path.with_suffix(".py").is_file() else path / "__init__.py"
-        if file in files:
+        if module in files:
             continue
-        files.add(file)
+        plain = _file(module)
+        files[module] = file = plain if plain.is_file() else plain.with_suffix("") / "__init__.py"
         for room, names in _IMPORT.findall(file.read_text(encoding="utf-8")):
             waiting.append(room)
-            inside = _PACKAGE.parent.joinpath(*room.split("."))
-            waiting += [f"{room}.{name}" for name in re.findall(r"\w+", names) if (inside / f"{name}.py").is_file()]
-    return sorted(files)
+            # a name that isn't lower-case is a class or a constant
+            inside = [f"{room}.{name}" for name in re.findall(r"\w+", names) if name.islower()]
+            waiting += [name for name in inside if name not in files and _file(name).is_file()]
+    return sorted(files.values())
+
+
+def _file(module: str) -> Path:
+    return _PACKAGE.parent / f"{module.replace('.', '/')}.py"
 
 
 def _processor() -> str:
