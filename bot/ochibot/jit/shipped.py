@@ -42,7 +42,7 @@ class ShippedCode(NamedTuple):
 
 @cache
 def numba_version() -> str:
-    """The installed version of numba, told without importing it. Raises PackageNotFoundError if there is none.
+    """The installed version of numba, found without importing it. Raises PackageNotFoundError if there is none.
 
     It is in the name of the folder of numba's metadata. ``importlib.metadata`` would take 15 ms to read them.
     """
