@@ -174,3 +174,8 @@ def test_there_must_be_something_to_write(
 ) -> None:
     assert run(monkeypatch, folder(tmp_path / "s", selfplay())) == 2
     assert "-o curve.svg" in capsys.readouterr().err
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_curve_whose_errors_cannot_be_estimated_is_drawn_without_a_warning() -> None:
+    assert fitted([1, 1, 1, 1]).sigma > 0

@@ -60,12 +60,14 @@ def _warm_one(title: Game, out: TextIO | None) -> dict[str, Any]:
     from ochibot.falling.player import prepare
     from ochibot.games.choosing import find_rules
     from ochibot.jit.library import COMPILED
-    from ochibot.players import open_player
+    from ochibot.players import open_player, shipped_players
 
     started = time.perf_counter()
     rules = find_rules(title)
     before = len(COMPILED)
     prepare(open_player(None, title, rules))
+    for player in shipped_players(title.family.name):
+        prepare(open_player(player, title, rules))
     if getattr(title, "foretells", False):
         prepare(open_player(None, title, rules, clairvoyant=True))
     family_ready = getattr(title.family, "prepare", None)

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 class Family(Protocol):
     """The functions of a family that sessions and records need. Its types are opaque to sessions and records.
 
-    A family may also have ``prepare(rules)``, which loads or compiles what its placements need (``ochibot warm``), and
-    ``named(snapshot, words, rules)``, which finds the placement that a tuple such as ``(3, "up")`` names.
+    A family may also have ``prepare(rules)``, which loads or compiles all kernels but the players' (``ochibot warm``).
+    It may have ``named(snapshot, words, rules)``, which finds the placement that a tuple such as ``(3, "up")`` names.
     """
 
     name: str

@@ -58,8 +58,17 @@ class PuyoFamily:
         return snapshot, Decision(placement, words.value, outcome, 0)
 
     def prepare(self, rules: Rules) -> None:
-        """Loads (or compiles) the kernels for placements and paths. A player loads its own kernels."""
+        """Loads (or compiles) all kernels but the players': for placements and paths, the lab, and pairs."""
+        from ochibot.puyo.kernels.engine import RESOLVE_KERNELS
+        from ochibot.puyo.pairs.engine import PAIRS_KERNELS
+        from ochibot.puyo.sim.engine import EXCURSION_KERNELS, SELF_PLAY_KERNELS
+
         prepare_placements(rules)
+        for kernels in (RESOLVE_KERNELS, SELF_PLAY_KERNELS, EXCURSION_KERNELS):
+            for name in kernels.library.kernels:
+                kernels.kernel(name, rules)
+        for name in PAIRS_KERNELS.kernels:
+            PAIRS_KERNELS.load(name)
 
 
 FAMILY = PuyoFamily()

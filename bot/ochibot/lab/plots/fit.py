@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -44,7 +45,7 @@ def fitted(histogram: Sequence[int]) -> Gaussian:
 
     Raises ConfigError when fewer than four different numbers of puyos occurred, or when no Gaussian fits.
     """
-    from scipy.optimize import curve_fit
+    from scipy.optimize import OptimizeWarning, curve_fit
 
     counts = np.array(histogram, np.float64)
     if np.count_nonzero(counts) < 4:
@@ -57,7 +58,10 @@ def fitted(histogram: Sequence[int]) -> Gaussian:
         return Gaussian(height, middle, width).at(n)
 
     try:
-        (height, middle, width), _ = curve_fit(gaussian, puyos, shares, p0=(shares.max(), mean, sigma))
+        with warnings.catch_warnings():
+            # of the covariance, which isn't used
+            warnings.simplefilter("ignore", OptimizeWarning)
+            (height, middle, width), _ = curve_fit(gaussian, puyos, shares, p0=(shares.max(), mean, sigma))
     except RuntimeError:
         raise ConfigError("no Gaussian fits these pieces: play more") from None
     return Gaussian(float(height), float(middle), abs(float(width)))
