@@ -13,8 +13,9 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from ochibot.data import data_root, is_file, shipped_file
 from ochibot.engines import is_engine
@@ -24,9 +25,6 @@ from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.games import Game, load_python_file
 from ochibot.quoting import brief, brief_path, quoted
 from ochibot.yamlfile import read_yaml
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoints
 
 ENTRY_POINTS: Final = "ochibot.players"
 PLAYERS: Final = "configs/players"
@@ -72,14 +70,8 @@ class PlayerFile:
 
 def kind_names() -> tuple[str, ...]:
     """The names of all kinds, ours first."""
-    return tuple(dict.fromkeys((*_ROWS, *(point.name for point in _installed()))))
-
-
-def _installed() -> EntryPoints:
-    """The kinds of installed packages."""
-    from importlib.metadata import entry_points  # takes 10 ms, and few commands need it
-
-    return entry_points(group=ENTRY_POINTS)
+    installed = (point.name for point in entry_points(group=ENTRY_POINTS))
+    return tuple(dict.fromkeys((*_ROWS, *installed)))
 
 
 def find_kind(name: str) -> PlayerKind:
@@ -87,7 +79,7 @@ def find_kind(name: str) -> PlayerKind:
     if name in _ROWS:
         kind: PlayerKind = import_module(_ROWS[name]).KIND
         return kind
-    for point in _installed():
+    for point in entry_points(group=ENTRY_POINTS):
         if point.name == name:
             loaded: PlayerKind = point.load()
             return loaded

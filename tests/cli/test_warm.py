@@ -11,7 +11,7 @@ from subprocess import PIPE, Popen, run
 
 import pytest
 from ochibot.cli import warm
-from ochibot.errors import OchibotError
+from ochibot.errors import ConfigError, OchibotError
 from ochibot.games import game_names
 from ochibot.jit.kept import State
 from ochibot.nyaa.bulk import LIBRARY
@@ -35,10 +35,40 @@ def test_after_it_no_game_compiles(tmp_path: Path) -> None:
         assert [line for line in told if ": ready after " in line] == told[-1:]
     again = json.loads(ochibot("warm", "--quiet", "--json", "-").stdout)["titles"]
     assert [title["compiled"] for title in again] == [[] for _ in titles]
-    for name in ("puyo", "nyaa"):
-        played = ochibot("play", name, "--pieces", "1", "--seed", "1", "--json", str(tmp_path / "report.json"))
-        assert played.returncode == 0
-        assert "compiling" not in played.stderr
+    report = str(tmp_path / "report.json")
+    for words in (
+        "play puyo --pieces 1 --seed 1",
+        "play puyo --clairvoyant --pieces 1 --seed 1",
+        "play tsu --player chain --pieces 1 --seed 1",
+        "play tsu --player versus --pieces 1 --seed 1",
+        "play nyaa --pieces 1 --seed 1",
+        "play nyaa --player nyaa_beam --pieces 1 --seed 1",
+        "selfplay --pieces 1000 --seed 1",
+        "deal --seed 5",
+    ):
+        done = ochibot(*words.split(), "--json", report)
+        assert done.returncode == 0, done.stderr
+        assert "compiling" not in done.stderr, words
+
+
+def test_every_shipped_player_is_warmed_that_takes_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = []
+
+    class Ready:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def prepare(self) -> None:
+            opened.append(self.name)
+
+    def open_player(wanted: str | None, *_: object, **__: object) -> Ready:
+        if wanted == "nyaa_first":
+            raise ConfigError("not by these rules")
+        return Ready(wanted or "its own")
+
+    monkeypatch.setattr("ochibot.players.open_player", open_player)
+    warm.warm("nyaa", quiet=True)
+    assert opened == ["its own", "nyaa", "nyaa_beam"]
 
 
 def test_one_game_alone() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json as jsonlib
 import os
 import signal
@@ -18,7 +19,7 @@ from ochibot import interrupts
 from ochibot.cli import completing
 from ochibot.cli.options import GameModuleOption, JsonOption, find_title
 from ochibot.cli.output import report_stream
-from ochibot.errors import OchibotError
+from ochibot.errors import ConfigError, OchibotError
 from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
@@ -67,7 +68,9 @@ def _warm_one(title: Game, out: TextIO | None) -> dict[str, Any]:
     before = len(COMPILED)
     prepare(open_player(None, title, rules))
     for player in shipped_players(title.family.name):
-        prepare(open_player(player, title, rules))
+        # chain refuses rules by which other groups than four clear
+        with contextlib.suppress(ConfigError):
+            prepare(open_player(player, title, rules))
     if getattr(title, "foretells", False):
         prepare(open_player(None, title, rules, clairvoyant=True))
     family_ready = getattr(title.family, "prepare", None)

@@ -12,16 +12,14 @@ import importlib.util
 import sys
 from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ochibot.data import is_file
 from ochibot.errors import ConfigError, OchibotError, UsageError
 from ochibot.games.protocols import Game
 from ochibot.quoting import brief, quoted
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS: Final = "ochibot.games"
 
@@ -42,8 +40,6 @@ _from_outside: dict[str, Game] = {}
 
 def _installed() -> dict[str, EntryPoint]:
     """The titles of installed packages. They can't replace ours."""
-    from importlib.metadata import entry_points  # takes 10 ms, and few commands need it
-
     return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in _ROWS}
 
 
