@@ -23,8 +23,7 @@ from tests.commands import ochibot
 def test_after_it_no_game_compiles(tmp_path: Path) -> None:
     """Uses the user's own cache of kernels, so they are compiled only once for all tests."""
     # no time limit, because a loaded machine compiles for minutes
-    words = [sys.executable, "-m", "ochibot", "warm", "--json", "-"]
-    done = run(words, capture_output=True, text=True)
+    done = run([sys.executable, "-m", "ochibot", "warm", "--json", "-"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     titles = json.loads(done.stdout)["titles"]
     assert [title["title"] for title in titles] == list(game_names())
