@@ -11,7 +11,7 @@ from ochibot.experiments.behind import find_behind
 from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing
-from ochibot.experiments.layouts import find_views
+from ochibot.experiments.layouts import _starts, find_views
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.views import View, cropped, without_repeats
 from ochibot.ram import BoundMap, RamMap
@@ -136,6 +136,19 @@ def test_odd_fields_are_found_in_what_landings_changed(name: str, own: int) -> N
         if found.bits == view.bits and None not in wanted and len(set(rows)) == 1:
             return
     raise AssertionError("no view has the field's cells")
+
+
+def test_columns_in_which_all_pieces_stood_upright_begin_where_others_do() -> None:
+    # y is that of the upper cell; the columns lie apart, with a row every 10 bytes
+    firsts, changed, spots = (785, 783, 781, 905, 903, 901), [], []
+    for at in range(60):
+        column, row = at % COLUMNS, 1 + at // COLUMNS
+        upright = column in (1, 4) or at // COLUMNS % 3
+        cell = firsts[column] + 10 * row
+        changed.append(np.array([cell - 10, cell] if upright else [cell, firsts[column - 1] + 10 * row]))
+        spots.append((column, row))
+    line, other = np.array(spots).T
+    assert _starts(changed, line, other, 10, upwards=False) == list(firsts)
 
 
 @pytest.mark.parametrize("name", VIEWS)

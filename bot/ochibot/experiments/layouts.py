@@ -159,6 +159,14 @@ def _starts(
     for _, _, at, start in pairs:
         if at not in taken and start not in taken.values():
             taken[at] = start
+
+    def beside(at: int, start: int) -> npt.NDArray[np.float64]:
+        return np.array([shares[at].get(start + away, 0.0) for away in (-stride, 0, stride)])
+
+    # where most pieces stand upright, either of their cells may seem to be the one at x and y
+    usual = np.median([beside(*one) for one in taken.items()] or [np.zeros(3)], axis=0)
+    for at, start in taken.items():
+        taken[at] = max((start, start - stride, start + stride), key=lambda one: float(beside(at, one) @ usual))
     found: list[int] = []
     for at in range(min(taken, default=0), max(taken, default=-1) + 1):
         if at not in taken:
