@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.experiments import basis, setting
-from ochibot.experiments.driver import Driver, Place
+from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.fields import Field, field_of
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, finer
 from ochibot.experiments.lattice import Lattice, spots_of
+from ochibot.experiments.motion import motion
 from ochibot.experiments.pad import Tap, measure_tap
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.turning import drops
+from ochibot.experiments.turning import drops, find_turning
 
 from tests.strangers.maker import Spec, Truth, draw
 from tests.strangers.maker.console import StrangerConsole
@@ -108,6 +110,39 @@ def test_a_button_that_drops_is_no_button_that_turns_where_one_tap_leads_to_the_
     assert [drops(driver, state, button) for button in (Button.A, Button.B)] == [False, True]
 
 
+def test_a_piece_may_answer_a_held_button_before_it_answers_a_fresh_press() -> None:
+    # its place is a pointer, so sprites tell it
+    console = StrangerConsole(draw(529, "family"))
+    rig, player, states = Rig(console), Player(console.game), []
+    player.start()
+    while not player.truth.control:
+        states.append(rig.save())
+        player.step()
+    turning = find_turning(driver_at(rig, {"x": [0x213], "y": [0x214]}, 8, 8), states[-3])
+    assert (turning.button, turning.cycle) == (Button.UP, (2, 0, 6, 4))
+
+
+def test_a_slow_piece_is_turned_as_it_appears() -> None:
+    # four taps take nearly as long as the fall; the piece appears lying, and a tap makes it upright
+    rig, place = in_control(530)
+    rig.run([0] * 42)
+    driver = driver_at(rig, place, 16, 1)
+    driver.tap, driver.first = Tap(11, 11), (int(Button.A),)
+    turning = find_turning(driver, rig.save())
+    assert (turning.button, turning.cycle) == (Button.A, (2, 3, 0, 1))
+
+
+def test_a_place_that_was_tried_at_a_wall_goes_back_by_itself() -> None:
+    # that is nobody else who steers the piece
+    rig, _ = in_control(530)
+    rig.run([0] * 18)
+    assert motion(rig, rig.save())
+
+
+def driver_at(rig: Rig, place: dict[str, Any], across: int, down: int) -> Driver:
+    return Driver(rig, Place(place["x"][0], across), Place(place["y"][0], down))
+
+
 def learnt(spec: Spec) -> tuple[Basis, Rig, Truth]:
     """The field of a stranger whose x and y are known."""
     console = StrangerConsole(spec)
@@ -117,7 +152,7 @@ def learnt(spec: Spec) -> tuple[Basis, Rig, Truth]:
         player.step()
     place = player.truth.describe()["place"]
     down = -spec.cell if spec.count_up else spec.cell
-    driver = Driver(rig, Place(place["x"][0], spec.cell), Place(place["y"][0], down))
+    driver = driver_at(rig, place, spec.cell, down)
     state = rig.save()
     driver.tap = measure_tap(rig, state, driver.x.offset)
     found = basis._basis(basis._fields(driver, driver.columns(state), state, (1, 1), views=True), state)
@@ -142,6 +177,27 @@ def test_a_piece_that_is_drawn_into_the_field_is_none_of_its_cells() -> None:
     cells = truth.describe()["field"]["places"][0]["cells"]
     assert (found.setting.kind, found.view, len(found.drawn)) == ("cells", None, 2)
     assert rig.address(found.grid.floor) == cells[-found.grid.columns]
+
+
+def test_what_looks_like_cells_above_a_field_holds_no_piece() -> None:
+    # the border above ten rows isn't empty; a single cell falls on the floor, or on what was written
+    field = Field(Grid(0, 1, 6, 6, 0), 11, 1, 10, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    before = np.zeros(66, np.uint8)
+    before[60:66] = 5
+    ram = before.copy()
+
+    def fall(_state: bytes, *, column: int, pokes: dict[int, int], most: int) -> Fallen:
+        ram[list(pokes)] = list(pokes.values())
+        row = next(row for row in range(11) if not ram[6 * row + column])
+        return Fallen(b"", ram, 10 - row, 0, 0, most, column, ram)
+
+    after = before.copy()
+    after[2] = 1
+    one = replace(landing(2, 10, 0), before=before, after=after)
+    trial = object.__new__(setting._Trial)
+    rig = SimpleNamespace(run=lambda _pads: None, snap=lambda: ram)
+    vars(trial).update(driver=SimpleNamespace(fall=fall, rig=rig), landing=one, rest=one, others=[one], number=0, raw=2)
+    assert trial.holds(field, setting.Setting("cells"))
 
 
 def test_a_piece_between_two_rows_may_be_drawn_into_either() -> None:

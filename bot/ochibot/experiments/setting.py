@@ -225,7 +225,11 @@ class _Trial:
         codes = self._unlike(field)
         under = sorted({free.column + c for c, _ in free.shape})
         before = field.cells(self.landing.before)
-        height = max((row + 1 for (c, row) in before if c in under), default=0)
+        low = {c: min(row for column, row in free.spots if column == c) for c in under}
+        # the piece fell through what is above it, so that is no part of the field
+        height = max((row + 1 for (c, row) in before if row < low.get(c, 0)), default=0)
+        if height + FILLED > field.rows:
+            return False
         wide = [c for c in range(under[0] - 1, under[-1] + 2) if 0 <= c < field.grid.columns]
         rows = range(height + FILLED)
         # no three alike in a line

@@ -32,10 +32,7 @@ def find_stance(rig: Rig, state: bytes, basis: Basis, first: int | None = None) 
     Raises CalibrationError when no button turns the piece, or the cells don't show how it stood.
     """
     driver = driver_of(rig, basis)
-    rig.load(state)
-    for button in basis.first:
-        rig.run(driver.tap.pads(button))
-    turning = find_turning(driver, rig.save(), first)
+    turning = find_turning(driver, state, first)
     ground = Ground(
         rig,
         driver,

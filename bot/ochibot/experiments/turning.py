@@ -12,7 +12,7 @@ import numpy as np
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments.driver import Driver
+from ochibot.experiments.driver import EDGE, Driver
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.pad import USUAL, Tap, signed_byte
 from ochibot.experiments.rig import TURNERS, Bytes, Rig, signed
@@ -25,7 +25,8 @@ CYCLE = 4
 @dataclass(frozen=True)
 class Turning:
     """How a piece turns. button: turns it; back: turns it the other way, None when no button does. place: offset of the
-    orientation byte, None if there is none. cycle: raw values of that byte after 0 to 3 taps of ``button``.
+    orientation byte, None if there is none. cycle: raw values of that byte after 0 to 3 taps of ``button``,
+    from the upright piece on.
     """
 
     button: Button
@@ -38,13 +39,14 @@ class Turning:
 
 def turned(rig: Rig, state: bytes, button: Button, tap: Tap = USUAL) -> list[Bytes]:
     """RAM after 0, 1, 2, 3 and 4 taps, each time after the same number of frames."""
-    frames = max(TURN_FRAMES, tap.frames + 3)
+    frames = max(TURN_FRAMES, tap.frames)
     pads = Tap(tap.on, frames - tap.on).pads(button, CYCLE)
     seen = []
     for taps in range(CYCLE + 1):
-        rest = [0] * (frames * (CYCLE - taps))
-        # waiting first makes all runs equally long, so every piece falls for the same time; the pause after each
-        # press gives the game time to update its copies of the orientation
+        # waiting first makes all runs equally long, so every piece falls for the same time; all wait a little,
+        # because a game may answer a held button before it answers a fresh press; the pause after each press gives
+        # the game time to update its copies of the orientation
+        rest = [0] * (EDGE + frames * (CYCLE - taps))
         seen.append(rig.after(state, rest + pads[: frames * taps]))
     return seen
 
@@ -131,6 +133,8 @@ def find_turning(driver: Driver, state: bytes, first: int | None = None) -> Turn
     same = tuple(b for b, values in cycles.items() if values == forward and b is not first)
     other = tuple(b for b, values in cycles.items() if values == backward and b is not back and values != forward)
     raw = tuple(values[0] for values in forward) if place is not None else ()
+    # four slow taps take nearly as long as a fall, so the piece is turned as it appears, upright or not
+    raw = raw[len(driver.first) :] + raw[: len(driver.first)]
     return Turning(first, back, place, raw, (*same, *other))
 
 
