@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import sys
 from pathlib import Path
@@ -35,19 +36,19 @@ def test_after_it_no_game_compiles(tmp_path: Path) -> None:
     again = json.loads(ochibot("warm", "--quiet", "--json", "-").stdout)["titles"]
     assert [title["compiled"] for title in again] == [[] for _ in titles]
     report = str(tmp_path / "report.json")
-    for words in (
+    for line in (
         "play puyo --pieces 1 --seed 1",
-        "play puyo --clairvoyant --pieces 1 --seed 1",
+        "play tsu --clairvoyant --pieces 1 --seed 1",
         "play tsu --player chain --pieces 1 --seed 1",
         "play tsu --player versus --pieces 1 --seed 1",
         "play nyaa --pieces 1 --seed 1",
         "play nyaa --player nyaa_beam --pieces 1 --seed 1",
-        "selfplay --pieces 1000 --seed 1",
-        "deal --seed 5",
+        f"selfplay --pieces 1000 --seed 1 -o {tmp_path}/lab",
+        f"deal --generator tsu --find 'RR RP GY' --range 0-0xffff --checkpoint {tmp_path}/found.npz",
     ):
-        done = ochibot(*words.split(), "--json", report)
+        done = ochibot(*shlex.split(line), "--json", report)
         assert done.returncode == 0, done.stderr
-        assert "compiling" not in done.stderr, words
+        assert "compiling" not in done.stderr, line
 
 
 def test_every_shipped_player_is_warmed_that_takes_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
