@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 from ochibot.experiments import score
 from ochibot.experiments.driver import Fallen
-from ochibot.experiments.effects import Event
+from ochibot.experiments.effects import Event, Poker
 from ochibot.experiments.formula import Trial, solve
+from ochibot.experiments.rig import Bytes
 
 USUAL = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
 SMALL = (0, 0, 0, 0, 0, 1, 2, 3, 4, 5)
@@ -84,3 +87,32 @@ def test_points_that_wait_to_become_nuisance_are_no_score() -> None:
         fallen = Fallen(b"", ram, 0, 0, 0, 0, 0, ram)
         events.append(Event(name, tuple(map(tuple, steps)) if number else (), fallen))
     assert score._grows(events, 4, score.Form(2, little=True)) == [2]
+
+
+@pytest.mark.parametrize(
+    ("form", "low", "before", "kept"),
+    [
+        # the leading zeros of a score in digits may be blank
+        (score.Form(5, little=False, digits="decimal"), 4, [36, 36, 36, 36, 0], True),
+        # the highest byte of a number, the lowest first, is none of one whose highest is first
+        (score.Form(2, little=False), 1, [0, 0, 0], False),
+        (score.Form(2, little=True), 1, [0, 0, 0], True),
+    ],
+)
+def test_a_score_carries_over(
+    monkeypatch: pytest.MonkeyPatch, form: score.Form, low: int, before: list[int], kept: bool
+) -> None:
+    """The game adds 3 to a number that begins at ``low``: digits with the highest first, or bytes with the lowest."""
+
+    def after(_poker: Poker, pokes: dict[int, int], _size: int) -> Bytes:
+        ram = [pokes.get(at, value) for at, value in enumerate(before)]
+        over, step = (10, -1) if form.digits else (256, 1)
+        carry = (ram[low] + 3) // over
+        ram[low] = (ram[low] + 3) % over
+        ram[low + step] += carry if ram[low + step] != 36 else carry - 36 * (carry > 0)
+        return np.array(ram, np.uint8)
+
+    monkeypatch.setattr(score, "score_after", after)
+    rig = SimpleNamespace(load=lambda _: None, snap=lambda: np.array(before, np.uint8))
+    poker = cast(Poker, SimpleNamespace(ground=SimpleNamespace(rig=rig, state=b"")))
+    assert score._kept(poker, low if form.little else low + 1 - form.width, form, 3) is kept

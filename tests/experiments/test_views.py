@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from ochibot.console import NES, Ram
+from ochibot.experiments import basis
 from ochibot.experiments.behind import find_behind
+from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
-from ochibot.experiments.landings import Landing
+from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.layouts import _starts, find_views
 from ochibot.experiments.rig import Rig
+from ochibot.experiments.setting import Setting
 from ochibot.experiments.views import View, cropped, without_repeats
 from ochibot.ram import BoundMap, RamMap
 
@@ -177,3 +182,36 @@ def test_a_view_ends_where_the_next_column_begins() -> None:
     view = without_repeats(View(COLUMNS, tuple((number // 2,) for number in numbers), shifts, 4), 2)
     assert view.size == COLUMNS * (2 + 12)
     assert without_repeats(view, 2) is view
+
+
+def test_a_ring_behind_a_mirror_is_found_although_some_of_its_rows_look_like_a_field(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Rows that lie apart were also guessed in the mirror itself, and the ring's own rows taken for a copy of it."""
+    spare = View(COLUMNS, tuple((0x600 + cell,) for cell in range(ROWS * COLUMNS)), (0,) * ROWS * COLUMNS)
+    ring = View(COLUMNS, tuple((0x300 + cell,) for cell in range(ROWS * COLUMNS)), (0,) * ROWS * COLUMNS)
+    mirror = Field(Grid(0x600, 1, COLUMNS, COLUMNS, 0), ROWS, 1, ROWS - 1, 0, 1, 1, ((1, 9),), 9, 9)
+    part = replace(mirror, grid=replace(mirror.grid, floor=0x300), rows=6)
+    tried = []
+
+    def find_setting(_driver: object, fields: list[Field], *_: object) -> tuple[Field, Setting]:
+        tried.append([one.grid.floor for one in fields])
+        return fields[0], Setting("mirror")
+
+    def behind(_landings: object, _copy: object, taken: Mask, _size: int) -> Iterator[tuple[Field, View]]:
+        assert taken[0x600]
+        assert not taken[0x300]
+        return iter([])
+
+    with StrangerConsole(draw(1)) as console:
+        rig = Rig(console)
+        driver = Driver(rig, Place(0, 1), Place(1, 1))
+        found = basis._Found(driver, (), [], [mirror, part], 1.0, (0, 0), None)
+        place = replace(mirror, grid=replace(mirror.grid, floor=rig.own))
+        monkeypatch.setattr(basis, "restless", lambda *_: np.zeros(0x800, bool))
+        monkeypatch.setattr(basis, "play", lambda *_, **__: [])
+        monkeypatch.setattr(basis, "_viewed", lambda *_: [(1.0, place, spare), (1.0, place, ring)])
+        monkeypatch.setattr(basis, "find_behind", behind)
+        monkeypatch.setattr(basis, "find_setting", find_setting)
+        assert basis._behind(found, b"") is not None
+    assert tried == [[rig.own, 0x600]]

@@ -300,7 +300,9 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
     quiet = restless(driver, landings)
     taken, copy = quiet.copy(), found.fields[0]
     for one in found.fields:
-        taken[one.offsets()] = True
+        # fewer rows may be a part of the field, such as that of a ring
+        if one.rows >= copy.rows - 1:
+            taken[one.offsets()] = True
     for pieces in (0, MORE_PIECES):
         if pieces:
             # some rows were seen too seldom
@@ -309,12 +311,14 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
         guessed = (
             (place, view)
             for _, place, view in _viewed(driver, landings, found.columns, quiet)
-            if place.grid.columns == copy.grid.columns and place.rows >= copy.rows - 1
+            if place.grid.columns == copy.grid.columns
+            and place.rows >= copy.rows - 1
+            and not taken[list(view.bytes)].any()
         )
         followed = find_behind(landings, copy, taken, rig.own)
         for place, view in chain(islice(followed, MOST_BEHIND), islice(guessed, MOST_BEHIND)):
             rig.look(view)
-            fields = [place, *found.fields]
+            fields = [place, *(one for one in found.fields if not view.bytes & set(one.offsets()))]
             seen = [_with_cells(rig, one) for one in landings]
             field, setting = find_setting(driver, fields, seen, 1)
             if setting.kind != "none":

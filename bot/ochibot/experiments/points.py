@@ -104,11 +104,6 @@ def _steady(driver: Driver, events: Sequence[Event], cells: Sequence[int]) -> np
     return found
 
 
-def _most(form: Form) -> int:
-    """The byte with the highest digit."""
-    return {"decimal": form.zero + 9, "bcd": 0x99}.get(form.digits, 0xFF)
-
-
 def _after(driver: Driver, one: Event, number: Number, pokes: Mapping[int, int]) -> Bytes | None:
     """The number's bytes after an event before which they were poked; None if the piece doesn't come down."""
     both = {**one.pokes, **{number.offset + at: value for at, value in pokes.items()}}
@@ -127,8 +122,8 @@ def _kept(driver: Driver, one: Event, number: Number) -> bool:
     if low is None:
         return False
     poked = first.copy()
-    poked[low] = _most(form)
-    plain, more = _after(driver, one, number, {}), _after(driver, one, number, {low: _most(form)})
+    poked[low] = form.most
+    plain, more = _after(driver, one, number, {}), _after(driver, one, number, {low: form.most})
     if plain is None or more is None:
         return False
     began, added, ended = (int(form.read(part)[0]) for part in (first, plain, more))
@@ -140,7 +135,7 @@ def _narrowed(driver: Driver, one: Event, number: Number) -> Number:
     while number.form.width > 2:
         form = number.form
         places = [form.place(power) for power in range(form.width)]
-        after = _after(driver, one, number, dict.fromkeys(places[:-1], _most(form)))
+        after = _after(driver, one, number, dict.fromkeys(places[:-1], form.most))
         if after is None or after[places[-1]] != one.before[number.offset + places[-1]]:
             break
         number = replace(number, offset=number.offset + (not form.little), form=replace(form, width=form.width - 1))

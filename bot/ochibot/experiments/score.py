@@ -52,6 +52,11 @@ class Form:
             return "u8"
         return f"u{8 * self.width}{'le' if self.little else 'be'}"
 
+    @property
+    def most(self) -> int:
+        """The byte with the highest digit."""
+        return {"decimal": self.zero + 9, "bcd": 0x99}.get(self.digits, 0xFF)
+
     def place(self, power: int) -> int:
         """Which of its bytes has this power, 0 for the lowest."""
         return power if self.little else self.width - 1 - power
@@ -235,11 +240,15 @@ def score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
 
 
 def _kept(poker: Poker, place: int, form: Form, size: int) -> bool:
-    """Whether the game adds to a number that is poked, and doesn't write over it."""
-    low = place if form.little else place + form.width - 1
-    before = score_after(poker, {}, size)
-    after = score_after(poker, {low: poker_value(poker, low) + 1}, size)
-    return int(after[low]) == int(before[low]) + 1
+    """Whether the game adds to a number that is poked, carries over, and doesn't write over it."""
+    low = place + form.place(0)
+    poker.ground.rig.load(poker.ground.state)
+    start = poker.ground.rig.snap()
+    poked = start.copy()
+    poked[low] = form.most
+    rams = start, poked, score_after(poker, {}, size), score_after(poker, {low: form.most}, size)
+    began, then, plain, more = (int(form.read_all(ram[None, place : place + form.width])[0]) for ram in rams)
+    return more - plain == then - began
 
 
 def poker_value(poker: Poker, place: int) -> int:
@@ -265,13 +274,12 @@ def _narrowed(poker: Poker, score: Score, size: int) -> Score:
     form = score.form
     if form.digits == "decimal":
         return _digits(poker, score, size)
-    most = 0x99 if form.digits else 0xFF
     low = score.offset if form.little else score.offset + form.width - 1
     step = 1 if form.little else -1
     width = 1
     while width < form.width:
         places = [low + step * number for number in range(width)]
-        after = score_after(poker, dict.fromkeys(places, most), size)
+        after = score_after(poker, dict.fromkeys(places, form.most), size)
         if int(after[low + step * width]) == poker_value(poker, low + step * width):
             break
         width += 1
