@@ -160,6 +160,17 @@ def test_no_pair_lands_elsewhere_at_any_speed(speed: int) -> None:
     assert (player.tally.misplaced, player.tally.disagreements, player.tally.contradictions) == (0, 0, 0)
 
 
+def test_a_slow_pad_brings_no_pair_elsewhere_although_nothing_says_how_fast_pairs_fall() -> None:
+    """As in a game that gets faster from level to level. Five of these pairs once landed elsewhere."""
+    game = FakeGame(drop_frames=3, lag=6)
+    seat = famicom_seat(load_seat_map("player1").public(), game.ram)
+    seat.table = replace(seat.table, tap=(8, 8))
+    player: AnySeatPlayer = SeatPlayer(seat, TwoPly(CONFIG, FAMICOM), speed_of(10), keep_going=True)
+    player.spawn()
+    _run(game, player, 80)
+    assert (player.tally.pieces, player.tally.misplaced) == (80, 0)
+
+
 def test_the_pace_is_known_of_our_own_cartridges_only() -> None:
     game = FakeGame()
     loaded = load_seat_map("player1")

@@ -37,18 +37,18 @@ class Pilot(Keeps, Generic[T, A]):
     """
 
     _changing = (
-        *("speed", "presses", "unanswered", "given_up", "_course", "_path", "_wait", "_since", "_held", "_free"),
+        *("speed", "presses", "unanswered", "given_up", "course", "_path", "_wait", "_since", "_held", "_free"),
         *("_retries", "_over", "_expected", "_left"),
     )
 
     def __init__(self, speed: Speed) -> None:
         self.speed = speed
-        self._course: Course[T, A] | None = None
+        self.course: Course[T, A] | None = None
         self._begin([])
 
     def start(self, course: Course[T, A]) -> None:
         """Starts to steer a new piece along a course."""
-        self._course = course
+        self.course = course
         self._begin(list(course.presses))
 
     def _begin(self, path: list[A]) -> None:
@@ -67,11 +67,11 @@ class Pilot(Keeps, Generic[T, A]):
 
     def stop(self) -> None:
         """Steers nothing until the next ``start``."""
-        self._course = None
+        self.course = None
 
     def press(self, state: T | None, ready: bool) -> A | None:
         """What to press next. ``state``: the pair as RAM shows it; ``ready``: whether it answers the pad."""
-        course = self._course
+        course = self.course
         if course is None or state is None or not ready:
             return None
         if self._wait > 0:

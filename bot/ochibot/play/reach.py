@@ -6,10 +6,12 @@ on the ground. It predicts every press of the pilot (tests/play compares it with
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final, cast
 
 from ochibot.falling.pace import Pace
 from ochibot.games.protocols import A, AnySeat, Course, MeetingCourse, T
+from ochibot.keeping import Keeps
 from ochibot.play.pilot import Pilot
 from ochibot.play.speed import SPEEDS, Speed
 
@@ -55,7 +57,8 @@ class Hands:
         self._seat = seat
         self._snapshot = snapshot
         self._pace = pace
-        self._speed = speed
+        # a slow pad may show a press only when it has been held to the end
+        self._speed = replace(speed, hold=1, release=speed.release + speed.hold - 1)
         self._known: dict[Any, int | None] = {}
 
     def __call__(self, placement: Any) -> bool:
@@ -70,6 +73,43 @@ class Hands:
             landed = landing(course, snapshot.state, self._pace, self._speed)
             self._known[placement] = landed[1] if landed is not None and course.meets(landed[0]) else None
         return self._known[placement]
+
+
+class Sinking(Keeps):
+    """Watches pieces sink, to tell the pace of a game whose files don't say it: many get faster from level to level.
+
+    row: the fewest frames in which the last piece sank one row without Down; None until one was seen.
+    """
+
+    _changing = ("row", "_seen", "_last", "_since")
+
+    def __init__(self) -> None:
+        self.row: int | None = None
+        self._seen: int | None = None
+        self._since: int | None = None
+        self._last: Any | None = None
+
+    def fresh(self) -> None:
+        """Begins with a new piece."""
+        self.row = self._seen or self.row
+        self._seen = self._since = self._last = None
+
+    def see(self, course: Course[T, A], state: T, pressed: A | None) -> None:
+        """Looks at the piece in each of its frames. pressed: the action of the next one."""
+        if self._since is not None:
+            self._since += 1
+        if self._last is not None and state != self._last and state == course.after(self._last, course.down):
+            if self._since is not None:
+                self._seen = min(self._since, self._seen or self._since)
+            self._since = 0
+        self._last = state
+        if pressed is not None and pressed == course.down:
+            self._last = self._since = None
+
+    @property
+    def pace(self) -> Pace | None:
+        """The pace of the next piece, if it locks as soon as it lies; None while it isn't known."""
+        return None if self.row is None else Pace(self.row, self.row, 1)
 
 
 def are_fastest(speed: Speed) -> bool:

@@ -13,7 +13,7 @@ from ochibot.games.protocols import A, Forecast, Foretelling, P, Paced, S, Seat,
 from ochibot.keeping import Keeps
 from ochibot.play.agreement import Tally
 from ochibot.play.pilot import Pilot
-from ochibot.play.reach import Hands, are_fastest
+from ochibot.play.reach import Hands, Sinking, are_fastest
 from ochibot.play.speed import Speed
 
 
@@ -75,7 +75,7 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
 
     _changing = (
         *("pilot", "tally", "snapshot", "decision", "control_frames", "last_disagreement"),
-        *("_thinking", "_prediction", "_landed", "_promised", "_open"),
+        *("_thinking", "_prediction", "_landed", "_promised", "_open", "_sinking"),
     )
 
     def __init__(
@@ -93,6 +93,7 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
         self._thinker: Thinker = player if isinstance(player, Thinker) else _AtOnce(player)
         self._thinking = False
         self.pilot: Pilot[T, A] = Pilot(speed.on_pad(getattr(seat, "tap", (1, 1))))
+        self._sinking = Sinking()
         self.tally = Tally()
         self.keep_going = keep_going
         self._foresees = foresees(player)
@@ -124,6 +125,8 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
             self._landed = state
             self.control_frames += 1
         action = self.pilot.press(state, ready)
+        if ready and state is not None and self.pilot.course is not None:
+            self._sinking.see(self.pilot.course, state, action)
         return Button.NONE if action is None else seat.button(action)
 
     def spawn(self, *, falling: bool = False) -> None:
@@ -132,6 +135,7 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
         ``falling``: the pair has been falling for a while already, so it may be anywhere.
         """
         self._settle()
+        self._sinking.fresh()
         self.snapshot = snapshot = self._look(falling)
         following = snapshot.next_pair
         promised, self._promised = self._promised, None if getattr(following, "is_unknown", False) else following
@@ -156,6 +160,9 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
         speed = self.pilot.speed
         # the model of ``Hands`` begins at the spawn: it doesn't hold for a piece that has been falling for a while
         pace = self.seat.pace() if not falling and isinstance(self.seat, Paced) else None
+        if pace is None and speed.release > 1 and not falling and isinstance(self.seat, Paced):
+            # such a pad may be too slow for the fall
+            pace = self._sinking.pace
         if pace is None:
             return snapshot
         hands, facts = Hands(self.seat, snapshot, pace, speed), getattr(snapshot, "facts", None)
