@@ -47,6 +47,17 @@ def test_a_message_with_several_long_paths_is_shortened_to_300_characters() -> N
     assert concise(listed) == listed
 
 
+def test_a_long_path_with_spaces_is_shortened_as_one_path() -> None:
+    """A game file may name one; ``python -m tests.fuzz --seed 6113 --only paths:239`` gave a line of 749 characters."""
+    path = f"/home/{'a folder/' * 60}the state.sav"
+    shown = concise(f"can't read the savestate {path}: File name too long; give the path of another, or b/c")
+    assert len(shown) <= 300
+    assert shown.startswith("can't read the savestate /home/a folder/")
+    assert shown.endswith("/the state.sav: File name too long; give the path of another, or b/c")
+    listed = "; ".join(f"the file sounds/{number} is missing" for number in range(30))
+    assert concise(listed) == listed
+
+
 def test_a_path_of_two_lines_makes_no_second_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

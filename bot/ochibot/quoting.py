@@ -89,9 +89,25 @@ def _line(line: str, most: int) -> str:
         shown = " ".join(_word(word, size) for word in words)
         if len(shown) <= WANTED_OF_A_LINE:
             return shown
+    shown = ", ".join("; ".join(map(_without_long_path, part.split("; "))) for part in line.split(", "))
+    if len(shown) <= WANTED_OF_A_LINE:
+        return shown
     # so many words can't be meant to be short: lists of what is wrong
     shown = " ".join(map(_word, words))
     return shown if len(shown) <= most else _ends(shown, MOST_OF_A_CUT_LINE)
+
+
+def _without_long_path(part: str) -> str:
+    """Part of a line in which all from the first word with a slash to the last one is shortened as one path.
+
+    A path may contain spaces.
+    """
+    words = part.split(" ")
+    slashed = [at for at, word in enumerate(words) if "/" in word]
+    if not slashed:
+        return " ".join(map(_word, words))
+    first, end = slashed[0], slashed[-1] + 1
+    return " ".join((*map(_word, words[:first]), _word(" ".join(words[first:end])), *map(_word, words[end:])))
 
 
 def _word(word: str, most: int = MOST_OF_A_WORD) -> str:
