@@ -9,13 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 from ochibot.console import NES, Ram
-from ochibot.experiments import basis
+from ochibot.errors import CalibrationError
+from ochibot.experiments import basis, learn
 from ochibot.experiments.behind import find_behind
+from ochibot.experiments.documented import NO_HINTS
 from ochibot.experiments.driver import Driver, Place
+from ochibot.experiments.explore import Route
 from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.layouts import _starts, find_views
+from ochibot.experiments.motion import Motion
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.views import View, cropped, without_repeats
@@ -215,3 +219,30 @@ def test_a_ring_behind_a_mirror_is_found_although_some_of_its_rows_look_like_a_f
         monkeypatch.setattr(basis, "find_setting", find_setting)
         assert basis._behind(found, b"") is not None
     assert tried == [[rig.own, 0x600]]
+
+
+def test_the_search_for_another_way_to_play_sees_ram_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The field of the way before may have been a view, and screens can't be compared with and without its cells."""
+    routes = [Route((), (), Motion({1: 1}, {2: 1}), bytes([number]), (), 1) for number in range(2)]
+    views: list[View | None] = []
+
+    class Menus:
+        screens = 2
+
+        def __init__(self, rig: Rig, _: object) -> None:
+            self.rig = rig
+
+        def find(self) -> Route:
+            views.append(self.rig.view)
+            return routes[len(views) - 1]
+
+    def basis_at(route: Route) -> Any:
+        rig.look(VIEWS["masks"])
+        if route is routes[0]:
+            raise CalibrationError("no button turns the piece")
+
+    monkeypatch.setattr(learn, "Explorer", Menus)
+    with StrangerConsole(draw(1)) as console:
+        rig = Rig(console)
+        assert learn._reach(rig, NO_HINTS, basis_at, None, None) is routes[1]
+    assert views == [None, None]

@@ -115,6 +115,8 @@ def _reach(
     bare: Route | None = None
     explorer = Explorer(rig, told)
     for _ in range(MOST_ROUTES):
+        # the field of a route that was given up may have been a view; screens are compared by RAM alone
+        rig.look(None)
         try:
             with nullcontext() if budget is None else budget.step(MENUS, hard=False):
                 try:
