@@ -284,6 +284,8 @@ def faults(spec: Spec) -> list[str]:
     no(spec.poll >= 8 and spec.gravity < 30 and not spec.drop, "too fast for the pad")
     no(spec.faster > 0 and spec.poll >= 8 and spec.gravity_least < 20, "too fast for the pad")
     no(spec.drop != "" and spec.poll >= 8 and spec.gravity < 20, "too fast for the pad")
+    # a press counts until the pad is read again
+    no(spec.repeat_every > 0 and spec.repeat_after < spec.poll, "the shortest tap moves a piece over several columns")
     no(spec.kind == FAMILY and spec.height + spec.ceiling > 14, "more rows than a rules file can say")
     no(
         spec.orientation == "codes" and spec.rules not in ("pairs", "capsules", "tetrominoes"),
