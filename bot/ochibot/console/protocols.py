@@ -1,7 +1,7 @@
 """The capabilities of an emulated machine as protocols. A host of emulators offers all of them (``HostedConsole``).
 
 Loops, recorders and windows ask only for the capabilities that they need. So a fake, a recorded console or a window can
-stand in for the console, and a host other than libretro needs no change elsewhere.
+stand in for the console, and ``ochibot.open`` takes an opener of another host than libretro. Commands open ``Console``.
 """
 
 from __future__ import annotations
