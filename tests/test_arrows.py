@@ -51,7 +51,7 @@ def test_imports_against_the_arrows_are_refused(tmp_path: Path) -> None:
         assert (package / f"{imported.replace('.', '/')}.py").is_file()
         # a file's first line may be a docstring or a future import, so the import stands last
         file.write_text(file.read_text(encoding="utf-8") + f"\nimport ochibot.{imported}\n", encoding="utf-8")
-    words = [linter, "--no-cache", "--config", ROOT / ".importlinter"]
+    words = [str(linter), "--no-cache", "--config", str(ROOT / ".importlinter")]
     done = run(words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
     assert done.returncode == 1, done.stderr
     said = " ".join(done.stdout.split())
