@@ -85,9 +85,9 @@ def test_a_cell_of_two_bytes_is_one_cell() -> None:
     assert (field.grid.floor, field.grid.across, field.grid.up, field.unit) == (512, 20, 2, 16)
 
 
-def in_control(seed: int) -> tuple[Rig, dict[str, Any]]:
+def in_control(game: int | Spec) -> tuple[Rig, dict[str, Any]]:
     """A stranger of the family with its first piece under control, and where that piece's place is in RAM."""
-    console = StrangerConsole(draw(seed, "family"))
+    console = StrangerConsole(draw(game, "family") if isinstance(game, int) else game)
     rig, player = Rig(console), Player(console.game)
     player.start()
     while not player.truth.control:
@@ -105,7 +105,9 @@ def test_a_piece_that_rests_before_it_reaches_a_wall_is_none_of_the_next_ones() 
 
 def test_a_button_that_drops_is_no_button_that_turns_where_one_tap_leads_to_the_wall() -> None:
     # DOWN isn't needed, and the pad is read every 12 frames, when it moves the piece by several columns
-    rig, place = in_control(535)
+    spec = draw(535, "family")
+    assert (spec.poll, spec.drop) == (12, "b")
+    rig, place = in_control(replace(spec, place="axis", cell=16, sub="pixels", repeat_after=6, repeat_every=2))
     driver, state = Driver(rig, Place(place["x"][0], 16), Place(place["y"][0], -1), tap=Tap(12, 12)), rig.save()
     assert [drops(driver, state, button) for button in (Button.A, Button.B)] == [False, True]
 
@@ -122,9 +124,15 @@ def test_a_piece_may_answer_a_held_button_before_it_answers_a_fresh_press() -> N
     assert (turning.button, turning.cycle) == (Button.UP, (2, 0, 6, 4))
 
 
+def slow_to_turn() -> Spec:
+    """A game whose pieces appear lying and fall for little longer than four taps take."""
+    spec = replace(draw(530, "family"), poll=11, debounce=False, grace=8, lock=3, landing="heights")
+    return replace(spec, sides=(0, 1, 2, 3), boot=0, ready=30, entry=False)
+
+
 def test_a_slow_piece_is_turned_as_it_appears() -> None:
     # four taps take nearly as long as the fall; the piece appears lying, and a tap makes it upright
-    rig, place = in_control(530)
+    rig, place = in_control(slow_to_turn())
     rig.run([0] * 42)
     driver = driver_at(rig, place, 16, 1)
     driver.tap, driver.first = Tap(11, 11), (int(Button.A),)
@@ -134,7 +142,7 @@ def test_a_slow_piece_is_turned_as_it_appears() -> None:
 
 def test_a_place_that_was_tried_at_a_wall_goes_back_by_itself() -> None:
     # that is nobody else who steers the piece
-    rig, _ = in_control(530)
+    rig, _ = in_control(slow_to_turn())
     rig.run([0] * 18)
     assert motion(rig, rig.save())
 
