@@ -264,7 +264,12 @@ def test_a_mended_table_of_colours_keeps_the_symbols_that_nothing_contradicted()
         pytest.param(Shape(field=(0x403, 16, 2), lags=True), "field", "address: 0x0403", marks=pytest.mark.proof),
         pytest.param(Shape(code=linked, back=lambda byte: byte & 7), "field", "mask: 0x07", marks=pytest.mark.proof),
         pytest.param(Shape(field=(0x45D, -6, 1)), "field", "row_stride: -6, column_stride: 1", marks=pytest.mark.proof),
-        (Shape(hidden=0x7E0), "field", "address: 0x0313, above: {address: 0x07e0, column_stride: 1}"),
+        pytest.param(
+            Shape(hidden=0x7E0),
+            "field",
+            "address: 0x0313, above: {address: 0x07e0, column_stride: 1}",
+            marks=pytest.mark.long,
+        ),
     ],
     ids=["pixels", "backwards", "codes", "lagging copy", "links in the cells", "upside down", "hidden row elsewhere"],
 )
