@@ -89,4 +89,5 @@ _Continuation = TypeVar("_Continuation", str, tuple[str, ...])
 def _shares(counts: Counter[_Continuation]) -> tuple[tuple[_Continuation, float], ...]:
     """Each continuation with its share of all counts, the largest share first; ties in alphabetical order."""
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return tuple((continuation, count / counts.total()) for continuation, count in ranked)
+    total = counts.total()
+    return tuple((continuation, count / total) for continuation, count in ranked)
