@@ -110,6 +110,12 @@ def test_drivers_with_which_the_core_may_crash_are_refused(copy: Path, driver: s
     assert f"names the driver '{driver}'" in _refused(copy)
 
 
+def test_a_quotation_mark_in_a_dat_is_refused(copy: Path) -> None:
+    """It ended the process in the core: ``python -m tests.fuzz --seed 9041 --only zips:122``."""
+    _rewrite(copy, "c1.bin, 0x10000, 0x", 'c1.bin, 0x10000,"0x')
+    assert "line 6: a quotation mark in the description of a file" in _refused(copy)
+
+
 @pytest.mark.parametrize("more", ["DrvName: kof98", "drvname: kof98"])
 def test_a_second_driver_is_refused(copy: Path, more: str) -> None:
     """It isn't known which of the two drivers the core would take."""

@@ -45,6 +45,9 @@ def _described(path: Path, text: str) -> tuple[str, dict[str, tuple[int, int]]]:
                 raise RomError(f"{path}, line {number}: {brief(key.strip())} is given twice; {_AGAIN}")
             known[name] = value.strip()
             continue
+        if '"' in line:
+            # FBNeo reads all after it as one text; a file without its kind then ended the process
+            raise RomError(f"{path}, line {number}: a quotation mark in the description of a file; {_AGAIN}")
         parts = [part.strip() for part in line.split(",")]
         try:
             found[parts[0]] = int(parts[1], 16), _crc(parts[2] if len(parts) > 2 else "")
