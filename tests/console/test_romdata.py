@@ -110,10 +110,13 @@ def test_drivers_with_which_the_core_may_crash_are_refused(copy: Path, driver: s
     assert f"names the driver '{driver}'" in _refused(copy)
 
 
-def test_a_quotation_mark_in_a_dat_is_refused(copy: Path) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "line"), [("c1.bin, 0x10000, 0x", 'c1.bin, 0x10000,"0x', 6), ("FullName: ", 'FullName: "', 3)]
+)
+def test_a_single_quotation_mark_in_a_dat_is_refused(copy: Path, old: str, new: str, line: int) -> None:
     """It ended the process in the core: ``python -m tests.fuzz --seed 9041 --only zips:122``."""
-    _rewrite(copy, "c1.bin, 0x10000, 0x", 'c1.bin, 0x10000,"0x')
-    assert "line 6: a quotation mark in the description of a file" in _refused(copy)
+    _rewrite(copy, old, new)
+    assert f"line {line}: a quotation mark has no second one" in _refused(copy)
 
 
 @pytest.mark.parametrize("more", ["DrvName: kof98", "drvname: kof98"])

@@ -38,6 +38,9 @@ def _described(path: Path, text: str) -> tuple[str, dict[str, tuple[int, int]]]:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
+        if line.count('"') % 2:
+            # FBNeo looks for the second mark beyond the line, and the process dies
+            raise RomError(f"{path}, line {number}: a quotation mark has no second one; {_AGAIN}")
         key, colon, value = line.partition(":")
         if colon:
             name = key.strip().casefold()
@@ -45,9 +48,6 @@ def _described(path: Path, text: str) -> tuple[str, dict[str, tuple[int, int]]]:
                 raise RomError(f"{path}, line {number}: {brief(key.strip())} is given twice; {_AGAIN}")
             known[name] = value.strip()
             continue
-        if '"' in line:
-            # FBNeo reads all after it as one text; a file without its kind then ended the process
-            raise RomError(f"{path}, line {number}: a quotation mark in the description of a file; {_AGAIN}")
         parts = [part.strip() for part in line.split(",")]
         try:
             found[parts[0]] = int(parts[1], 16), _crc(parts[2] if len(parts) > 2 else "")
