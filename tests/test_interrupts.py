@@ -215,6 +215,7 @@ def test_in_the_menus(command: str, number: signal.Signals, tmp_path: Path) -> N
     assert Record.open(tmp_path / "r").end == "interrupt"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", EACH)
 @pytest.mark.parametrize("command", ["play", "battle"])
 def test_a_run_ends_with_its_summary_and_its_files(command: str, number: signal.Signals, tmp_path: Path) -> None:

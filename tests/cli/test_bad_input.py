@@ -185,6 +185,7 @@ def test_devices_are_written_to_and_not_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "real.json").read_text().startswith("{")
 
 
+@pytest.mark.long
 def test_a_full_stdout_and_a_closed_one() -> None:
     if not os.path.exists("/dev/full"):  # noqa: PTH110
         pytest.skip("no /dev/full on this system")
@@ -256,6 +257,7 @@ def test_games_and_their_options() -> None:
     assert "there is no game 'chess'" in refused("battle", "chess")
 
 
+@pytest.mark.long
 def test_what_is_no_savestate_is_refused(tmp_path: Path) -> None:
     """FBNeo used to crash on random bytes of the right length."""
     from ochibot.console.states import load_state_file as load_state

@@ -87,6 +87,7 @@ def test_a_recorded_run_from_the_shell_to_its_verification(
         assert path.read_bytes() == (tmp_path / "again" / path.name).read_bytes()
 
 
+@pytest.mark.long
 def test_a_battle_is_recorded_with_both_seats_and_its_resets(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,6 +102,7 @@ def test_a_battle_is_recorded_with_both_seats_and_its_resets(
     assert Run(capsys, monkeypatch, "verify", folder, "--whole").code == 0
 
 
+@pytest.mark.long
 def test_a_start_from_a_savestate_is_recorded(
     original: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

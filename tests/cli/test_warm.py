@@ -105,7 +105,8 @@ def test_interrupted_while_it_compiles_it_leaves_no_process_and_nothing_half_kep
     assert (command.returncode, out) == (130, "")
     assert said.splitlines()[-1] == "ochibot: interrupted"
     assert "compiled in" not in said
-    assert [path.suffix for path in tmp_path.rglob("*") if path.is_file()] == [".lock"]
+    # on a busy machine the signal may come when the second kernel has begun
+    assert {path.suffix for path in tmp_path.rglob("*") if path.is_file()} == {".lock"}
 
 
 def test_what_it_refuses(tmp_path: Path) -> None:

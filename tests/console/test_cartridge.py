@@ -129,6 +129,7 @@ def test_an_address_that_no_cartridge_has_is_refused(tmp_path: Path) -> None:
         load_map(tmp_path / "tiny.yaml", {"empty": 0, "red": 1, "green": 2})
 
 
+@pytest.mark.long
 def test_the_tools_on_ram_reach_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

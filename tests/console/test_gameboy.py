@@ -232,6 +232,7 @@ def test_maps_name_hram_and_the_banks_and_nothing_between(tmp_path: Path) -> Non
             load_map(tmp_path / "bad.yaml", {})
 
 
+@pytest.mark.long
 def test_the_commands_take_such_roms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not find_cores("gambatte"):
         pytest.skip("no gambatte core here (make test gets it from stable-retro)")

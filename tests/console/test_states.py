@@ -78,6 +78,7 @@ def test_a_damaged_state_never_kills_the_program(name: str, seed: int, tmp_path:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TITLES)
 def test_a_true_state_is_loaded_and_nothing_is_left_behind(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

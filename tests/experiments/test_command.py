@@ -118,6 +118,7 @@ def test_what_is_known_is_there_when_it_is_killed_and_it_goes_on_to_the_same_fil
     assert written(tmp_path / "killed") == written(tmp_path / "whole")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("spec", "effort", "step"),
     [(FAMILY, 26_000, "signs"), (OTHER, 40_000, "what can be learnt without rules")],
@@ -252,6 +253,7 @@ def test_a_savestate_in_somebody_s_notebook_is_tried_before_it_is_used(
     assert book.page("the way to play", lambda: 3) == 3
 
 
+@pytest.mark.long
 def test_after_damage_the_same_files_are_written(strangers: Callable[..., tuple[Outcome, Rig]], tmp_path: Path) -> None:
     strangers(FAMILY, tmp_path)
     before = written(tmp_path)

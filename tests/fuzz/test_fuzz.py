@@ -74,6 +74,7 @@ def test_each_sort_of_defect_is_found_kept_and_given_again(tmp_path: Path) -> No
     assert (tmp_path / "again/seed5-raises-1/input.bin").read_bytes() == first
 
 
+@pytest.mark.long
 def test_ctrl_c_gives_130_and_what_was_counted(tmp_path: Path) -> None:
     done = fuzz("--inputs", 8, "--jobs", 1, "--kinds", "fine,stops", "--keep", tmp_path, "--json", tmp_path / "r.json")
     assert done.returncode == 130, done.stderr
@@ -83,6 +84,7 @@ def test_ctrl_c_gives_130_and_what_was_counted(tmp_path: Path) -> None:
     assert f"interrupted after {report['inputs']} of 8 inputs" in done.stdout
 
 
+@pytest.mark.long
 def test_an_unknown_kind_is_refused() -> None:
     for words in (("--kinds", "nonsense"), ("--only", "maps"), ("--only", "nonsense:1")):
         done = fuzz(*words)

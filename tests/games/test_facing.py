@@ -69,6 +69,7 @@ def check(seen: Seen, least_locked: int) -> None:
     assert chains > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [PUYO, TSU], ids=["puyo", "tsu"])
 def test_the_other_side_on_the_cartridge(game: Game) -> None:
     seen: Seen = []

@@ -178,6 +178,7 @@ def test_a_bare_placement_becomes_a_decision_and_a_decision_stays_one() -> None:
             seat.decided(snapshot, wrong)
 
 
+@pytest.mark.long
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 1)), max_size=20))
 def test_a_neo_geo_seat_by_its_phase(frames: list[tuple[int, int]]) -> None:
     """Phases: 1 the spawn, 2 control, 3 and 4 the field settles, 5 lost."""

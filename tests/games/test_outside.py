@@ -85,6 +85,7 @@ def test_it_is_recorded_verified_and_filmed(tmp_path: Path) -> None:
     assert report("movie", "export", "run", "-o", "run.fm2", "--rom", OUTSIDE.parent / "toy/toy.nes", cwd=tmp_path)
 
 
+@pytest.mark.long
 def test_an_installed_package_registers_it(tmp_path: Path) -> None:
     """Imitates a package installed by pip: the metadata with the entry point, and the modules, are on PYTHONPATH."""
     metadata = tmp_path / "site/kakera-1.0.dist-info"

@@ -168,6 +168,7 @@ def test_a_signal_while_a_kernel_is_written_leaves_nothing_half_written(cache: P
     assert json.loads(said_by("print(ask('triple'))", cache)[0]) == ANSWERS["triple"]
 
 
+@pytest.mark.long
 def test_the_lock_of_a_killed_process_ends_with_it(cache: Path) -> None:
     hold = (
         "with LIBRARY.kept('triple').alone(None):\n    print('held', flush=True)\n    import time\n    time.sleep(600)"
@@ -211,6 +212,7 @@ def test_code_that_this_numba_cannot_run_is_compiled_anew(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.long
 def test_a_kept_kernel_runs_without_numba_and_beside_it() -> None:
     """The import of numba takes longer than the rest of a start."""
     code = (
@@ -233,6 +235,7 @@ def test_a_kept_kernel_runs_without_numba_and_beside_it() -> None:
         assert (done.stdout, done.returncode) == (printed, 0), done.stderr
 
 
+@pytest.mark.long
 def test_of_processes_started_together_one_compiles(cache: Path) -> None:
     with asking(cache) as one, asking(cache) as other:
         told = [process.communicate() for process in (one, other)]

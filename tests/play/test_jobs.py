@@ -173,6 +173,7 @@ def is_there(process: int) -> bool:
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_to_the_command_ends_all_of_them(tmp_path: Path, number: signal.Signals, code: int) -> None:
     with running(tmp_path) as (command, workers):

@@ -74,6 +74,7 @@ def test_all_placements_are_tried_from_one_savestate_at_a_spawn(game: Session) -
     assert len(tried(game, game.console.save())) >= 11
 
 
+@pytest.mark.long
 def test_all_placements_are_tried_from_the_middle_of_a_fall(game: Session) -> None:
     game.start()
     for _ in range(2):

@@ -79,6 +79,7 @@ def test_seat_2_plays_with_the_spawn_flag_masked(article: TwoPly) -> None:
     assert player.tally.agreement == 1.0
 
 
+@pytest.mark.long
 def test_faster_steps_take_fewer_frames(article: TwoPly) -> None:
     took = []
     for step in range(len(SPEEDS)):

@@ -49,6 +49,7 @@ def checked(rom: Rom, shape: Shape | None = None, pieces: int = 12) -> Checked:
         return Checker(titles.PUYO, ram_map, machine, titles.RULES).run(pieces=pieces)
 
 
+@pytest.mark.long
 def test_our_own_game_has_no_contradiction() -> None:
     report = checked(titles.open_rom(None)).report
     assert report.findings == []

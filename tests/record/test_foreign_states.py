@@ -92,6 +92,7 @@ def test_a_sound_record_is_verified_and_each_state_tried_once(
     assert tried == [2, 1], "the second block is entered by its own savestate"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TITLES)
 def test_what_the_core_refuses_is_said_with_the_record(name: str, tmp_path: Path) -> None:
     record = recorded(tmp_path / "run", name)

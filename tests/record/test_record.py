@@ -56,6 +56,7 @@ def test_the_pads_alone_bring_a_bare_console_to_the_same_ram_and_pictures(record
     assert list(record.pads(150, 160)) == list(record.pads())[149:160]
 
 
+@pytest.mark.long
 def test_any_frame_can_be_gone_to(record: Record) -> None:
     seen = {}
     with record.console() as console:
@@ -73,6 +74,7 @@ def test_any_frame_can_be_gone_to(record: Record) -> None:
             next(record.replay(console, 50))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("core", ["fceumm", "nestopia"])
 def test_resets_loads_and_changes_of_ram_are_part_of_it(core: str, tmp_path: Path) -> None:
     if not find_cores(core):
@@ -125,6 +127,7 @@ def test_a_change_of_ram_just_before_a_reset_is_part_of_it(tmp_path: Path) -> No
     assert result.frames == 24
 
 
+@pytest.mark.long
 def test_a_record_from_a_savestate(tmp_path: Path) -> None:
     with opened() as console:
         seat = famicom_seat(seat_map(), console.ram)
@@ -197,6 +200,7 @@ def test_a_killed_run_leaves_a_valid_record(tmp_path: Path) -> None:
     assert verify(record).same
 
 
+@pytest.mark.long
 def test_a_full_disk_ends_the_run_and_what_is_written_is_valid(tmp_path: Path) -> None:
     """A limit on the file size simulates the full disk: a write fails in the middle of a block, as it would there."""
     script = (

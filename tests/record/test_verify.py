@@ -181,6 +181,7 @@ def dumped(record: Record, folder: Path, frames: list[int]) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_dumps_hold_the_pictures_and_a_changed_pixel_is_found(record: Record, tmp_path: Path) -> None:
     frames = [*range(150, 200, 10), 240]
     folder = dumped(record, tmp_path / "dump", frames)

@@ -31,6 +31,7 @@ def test_a_line_and_a_table_name_what_is_wrong() -> None:
     assert line(lost) == "family 3: masks NOT learnt in 0 frames | signs: none"
 
 
+@pytest.mark.long
 def test_the_command_judges(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

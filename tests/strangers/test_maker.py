@@ -79,6 +79,7 @@ def test_mechanisms_alone() -> None:
         draw(0, "family", "bag")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_few_games_can_be_played(kind: str) -> None:
     for seed in range(7):

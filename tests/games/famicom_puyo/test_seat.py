@@ -91,6 +91,7 @@ class MovedToSeat2:
         self.follow()
 
 
+@pytest.mark.long
 def test_seat_2_plays_the_real_game_with_004a_masked(console: Console) -> None:
     first = game.famicom_seat(game.load_seat_map("player1"), console.ram)
     game.reach(console, first, "endless", {"level": 4, "colors": 5})

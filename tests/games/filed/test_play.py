@@ -19,6 +19,7 @@ from tests.games.filed import making
 from tests.titles import open_console
 
 
+@pytest.mark.long
 def test_it_is_played_alone_and_its_record_is_verified_wherever_the_files_lie(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,6 +219,7 @@ class TestRoutes:
             session.play(pieces=1)
 
 
+@pytest.mark.long
 def test_a_start_that_fails_prints_no_score_and_names_the_spawn_sign(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -100,6 +100,7 @@ def test_play_and_battle_come_to_the_same() -> None:
         assert reports[0]["agreement"] == 1.0
 
 
+@pytest.mark.long
 def test_a_record_that_begins_after_frames_without_verifies(tmp_path: Path) -> None:
     with ochibot.open("nyaa", seed=1) as game:
         assert game.leave_out_av() is Made.NOTHING

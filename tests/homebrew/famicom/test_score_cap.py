@@ -35,6 +35,7 @@ def test_it_stays_there_and_play_goes_on(near: Path) -> None:
     assert report["agreement"] == 1.0
 
 
+@pytest.mark.long
 def test_it_is_reached_by_the_rules(near: Path) -> None:
     """The score never falls, rises in more than one step, and ends at the cap."""
     with ochibot.open("puyo") as game:

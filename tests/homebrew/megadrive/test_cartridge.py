@@ -96,6 +96,7 @@ def test_a_chain_scores_by_the_table() -> None:
         assert str(game.field(0)).split() == [*["......"] * 13, "..B..."]
 
 
+@pytest.mark.long
 def test_locks_by_the_rules() -> None:
     with cartridge() as game:
         game.to_menu(VERSUS, 5)

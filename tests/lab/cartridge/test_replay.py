@@ -37,6 +37,7 @@ ROUNDS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("setting", ROUNDS)
 def test_a_round_is_the_same_in_the_match(console: Console, setting: Setting) -> None:
     first, second = setting.players()

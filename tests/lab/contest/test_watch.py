@@ -41,6 +41,7 @@ def replay_of(played: tuple[Arena, list[GameRecord]], game: int = 0) -> Replay:
     return Replay(played[0].table, ("a", "b"), played[1][game])
 
 
+@pytest.mark.long
 def test_replays_end_as_the_games_did(played: tuple[Arena, list[GameRecord]]) -> None:
     """``Replay`` would raise if a replay ended otherwise. Its last scenes agree with the game's record."""
     for number, game in enumerate(played[1]):

@@ -133,6 +133,7 @@ def test_a_budget_is_kept_about() -> None:
     assert leaves == pytest.approx([2_000, 8_000, 16_000], rel=0.4)
 
 
+@pytest.mark.long
 def test_a_time_budget_ends_the_search_by_its_own_clock() -> None:
     """At each look, the clock has advanced by ``tick`` seconds. The 100 ms end after one look, after many, or never."""
     seen = sample(61, 6, single=False)

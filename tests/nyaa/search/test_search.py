@@ -107,6 +107,7 @@ def walled(dice: np.random.Generator) -> Grid:
     return Grid.parse("\n".join("".join(row) for row in list(zip(*stacks, strict=True))[::-1]))
 
 
+@pytest.mark.long
 def test_two_plies_between_walls_are_those_of_trying_everything() -> None:
     """Few places can be reached on these boards. So trying everything is quick, and the test would notice a lock that
     can't be reached, by the current pair or by the next one."""

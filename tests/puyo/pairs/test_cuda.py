@@ -44,6 +44,7 @@ CASES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", CASES, ids=lambda words: " ".join(words[:3]))
 def test_a_simulated_gpu_finds_the_same(words: tuple[str, ...]) -> None:
     generator, *more = words

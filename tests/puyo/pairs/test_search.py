@@ -74,6 +74,7 @@ def test_twenty_games_are_found_in_one_pass_over_a_million_states(generator: Gen
         assert all(naive(generator, game.signs, 4, player, other, other) for other in fitting)
 
 
+@pytest.mark.long
 def test_a_million_states_are_searched_as_by_making_every_pool() -> None:
     """All puyos of four pairs but one were seen. More than a thousand states fit."""
     first = 0x35800000

@@ -49,6 +49,7 @@ def kernel_outcome(field: Field) -> Outcome:
     return Outcome(after, score, chain, cleared, bool(after.cells[1, 2]))
 
 
+@pytest.mark.long
 @sampled(5_000, FIELDS)
 def test_kernel_and_python_resolve_like_the_reference(fields: int) -> None:
     cells = random_cells(fields)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ochibot.data import data_path
@@ -44,6 +45,7 @@ pieces = st.builds(Pair, st.integers(1, 4), st.integers(1, 4)) | st.sampled_from
 )
 
 
+@pytest.mark.long
 @settings(max_examples=300, deadline=None)
 @given(grids(floating=True), laws)
 def test_resolving(grid: reference.Grid, rules: Rules) -> None:

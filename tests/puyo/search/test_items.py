@@ -66,6 +66,7 @@ def test_paths_lead_to_their_locks(pair: Pair) -> None:
             assert find_path(field, SPAWN, lock, pair, FAMICOM) == lock.path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("pair", "following"),
     [*((item, Pair(1, 2)) for item in ITEMS), *((Pair(2, 3), item) for item in ITEMS), ITEMS, ITEMS[::-1]],

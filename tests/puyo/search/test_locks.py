@@ -52,6 +52,7 @@ def test_kernel_finds_the_locks_of_the_reference(fields: int, high_fields: Cells
     assert len({len(found) for found in two}) > 10  # the fields differ in how many locks they have
 
 
+@pytest.mark.long
 def test_kernel_from_other_starts() -> None:
     cells = random_cells()[:400]
     for start in ((1, 0, 0), (6, 4, 2), (3, 7, 1), (4, 0, 3), (2, 13, 2)):
@@ -72,6 +73,7 @@ def test_python_finds_the_locks_of_the_reference_in_order(fields: int) -> None:
             assert [len(lock.path) for lock in found] == [fewest[lock] for lock in expected], field
 
 
+@pytest.mark.long
 def test_paths_lead_to_their_locks() -> None:
     for cells in random_cells()[700:900]:
         field = Field.from_cells(cells)

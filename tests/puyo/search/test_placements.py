@@ -44,6 +44,7 @@ pieces = st.sampled_from([Pair(1, 2), Pair(3, 3), Pair(BIG, BIG), Pair(CARBUNCLE
 starts = st.none() | st.builds(PairState, st.integers(0, 7), st.integers(-1, 14), st.sampled_from(list(Orientation)))
 
 
+@pytest.mark.long
 @settings(max_examples=300, deadline=None)
 @given(fields(), pieces, st.sampled_from(PROFILES), starts)
 @example(Field.empty(), Pair(BIG, BIG), FAMICOM, PairState(1, 4, Orientation.LEFT))

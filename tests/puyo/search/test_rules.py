@@ -70,6 +70,7 @@ def high_fields(rules: Rules, n: int) -> list[Field]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "n"),
     [(TSU, 40), *(pytest.param(rules, 12, marks=pytest.mark.long) for rules in (MODERN, LARGE))],

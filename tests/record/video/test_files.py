@@ -62,6 +62,7 @@ FIRST, LAST = 1380, 1580
 """The first and last of some frames in which the bot plays, so that they have sound."""
 
 
+@pytest.mark.long
 @needs_av
 def test_an_mp4_shows_and_sounds_like_the_core(tmp_path: Path, run: Record) -> None:
     told = done("video", run.path, "-o", tmp_path / "x.mp4", "--from", FIRST, "--to", LAST, "--scale", 2)

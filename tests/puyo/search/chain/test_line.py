@@ -80,6 +80,7 @@ def test_what_is_promised_is_the_best_that_one_or_two_puyos_set_off(text: str) -
     assert (found.score if found is not None else 0) == best
 
 
+@pytest.mark.long
 def test_the_command_draws_it(tmp_path: Path) -> None:
     report = tmp_path / "line.json"
     asked = ["--text", TEXT, "--pair", "RG", "--player", "chain", "--rules", "tsu"]

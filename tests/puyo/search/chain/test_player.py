@@ -110,6 +110,7 @@ def test_a_time_budget_gives_an_answer_in_about_that_time() -> None:
     assert len(moves(player, TSU, 5)) == 5
 
 
+@pytest.mark.long
 def test_a_time_budget_is_used_on_full_fields_too() -> None:
     """The simulated clock advances by a second for each million boards. On full fields many boards are equal, so a
     search once examined only half of the boards that were planned.

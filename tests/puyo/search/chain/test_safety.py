@@ -66,6 +66,7 @@ def high_fields(draw: Any) -> Field:
     return resolve(Field.from_cells(cells), FAMICOM).field
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
 @settings(max_examples=8, deadline=None)
 @given(field=high_fields(), codes=some.lists(some.integers(1, 3), min_size=4, max_size=4))
@@ -115,6 +116,7 @@ def test_low_fields_and_items_are_left_alone() -> None:
     assert keeper.lasting(Snapshot(high, Pair(BIG, BIG), Pair(1, 2), 0, FAMICOM.spawn)) == every
 
 
+@pytest.mark.long
 def test_endless_play_with_one_next_pair_and_five_colours_goes_on() -> None:
     """With these pairs the game ended, before the limit of danger depended on the number of visible pairs."""
     player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=900)
