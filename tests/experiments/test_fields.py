@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from ochibot.console import Button
-from ochibot.experiments import basis, setting
+from ochibot.errors import CalibrationError
+from ochibot.experiments import basis, setting, stance
+from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.fields import Field, field_of
@@ -20,6 +22,7 @@ from ochibot.experiments.motion import motion
 from ochibot.experiments.pad import Tap, measure_tap
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.turning import drops, find_turning
+from ochibot.experiments.views import View
 
 from tests.strangers.maker import Spec, Truth, draw
 from tests.strangers.maker.console import StrangerConsole
@@ -224,3 +227,53 @@ def test_a_copy_of_a_field_may_have_idle_bits_of_its_own() -> None:
     seen = [replace(landing(0, 0, 0), after=ram.astype(np.uint8))]
     assert [code & ~1 for _, code in setting._codes(copy, field, seen) or ()] == [18, 34]
     assert setting._codes(copy, field, [replace(seen[0], after=dice.permutation(seen[0].after))]) is None
+
+
+def test_x_alone_may_keep_what_is_poked() -> None:
+    # y is that of a sprite; the sprite's x explains as many landings, and isn't where the piece is
+    rig, place = in_control(525)
+    rig.run([0] * 4)
+    state = rig.save()
+    kept = {driver.x.offset: kept for driver, *_, kept in coordinates(rig, state, motion(rig, state))}
+    assert kept[place["x"][0]] > kept[0x217]
+
+
+def test_bytes_of_several_cells_are_no_copy_of_the_field_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = Rig(StrangerConsole(draw(1, "family")))
+    view = View(6, tuple((0x300 + at // 2,) for at in range(60)), (0, 4) * 30, 4)
+    behind, copy, pairs = (
+        Field(Grid(first, 1, up, up, 0), rows, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+        for first, up, rows in ((rig.own, 6, 10), (0x600, 6, 10), (0x300, 3, 10))
+    )
+    written: list[Field] = []
+
+    def find_setting(_driver: Driver, fields: list[Field], *_: object) -> tuple[Field, setting.Setting]:
+        written.extend(fields)
+        return fields[0], setting.Setting("mirror")
+
+    monkeypatch.setattr(basis, "restless", lambda *_: np.zeros(rig.own, bool))
+    monkeypatch.setattr(basis, "_viewed", lambda *_: iter(()))
+    monkeypatch.setattr(basis, "find_behind", lambda *_: iter([(behind, view)]))
+    monkeypatch.setattr(basis, "find_setting", find_setting)
+    driver = Driver(rig, Place(0, 1), Place(1, 1))
+    found = basis._Found(driver, tuple(range(6)), [], [copy, pairs], 0.6, (1, 1), None)
+    assert basis._behind(found, b"") is not None
+    assert written == [behind, copy]
+
+
+def test_how_a_piece_turns_is_seen_on_an_empty_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    # on a heap, it may come to rest before it was turned four times
+    found, rig, _ = learnt(draw(900, "other", "begins_full"))
+    state = rig.save()
+    seen = []
+
+    def find_turning(_driver: Driver, state: bytes, _first: int | None) -> None:
+        rig.load(state)
+        seen.append(found.place.cells(rig.snap()))
+        raise CalibrationError
+
+    monkeypatch.setattr(stance, "find_turning", find_turning)
+    with pytest.raises(CalibrationError):
+        stance.find_stance(rig, state, found)
+    assert found.place.cells(rig.after(state, []))
+    assert seen == [{}]

@@ -84,7 +84,7 @@ def find_basis(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
     if not moves:
         raise CalibrationError("nothing falls and follows left and right at the savestate")
     best: _Found | None = None
-    best_kept = False
+    best_kept = 0
     problem: CalibrationError | None = None
     for number, (driver, columns, follow, kept) in enumerate(coordinates(rig, state, moves, hints)):
         rig.check()
@@ -94,7 +94,7 @@ def find_basis(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
         except CalibrationError as error:
             problem = error
             continue
-        if best is None or found.share > best.share + (FAR_BETTER if best_kept and not kept else 0):
+        if best is None or found.share > best.share + (FAR_BETTER if best_kept > kept else 0):
             best, best_kept = found, kept
         if best.share >= SURE:
             break

@@ -34,9 +34,9 @@ MOST_DELAY = 240
 
 def coordinates(
     rig: Rig, state: bytes, moves: Motion, hints: Hints = NO_HINTS
-) -> Iterator[tuple[Driver, tuple[int, ...], tuple[int, int], bool]]:
+) -> Iterator[tuple[Driver, tuple[int, ...], tuple[int, int], int]]:
     """Pairs of x and y to try, each as a driver, with raw x of the columns, with how many other bytes follow x and y,
-    and whether both keep what is poked. Raises CalibrationError when nothing comes to rest on a grid.
+    and how many of both keep what is poked. Raises CalibrationError when nothing comes to rest on a grid.
 
     Bytes that keep what is poked come first, then their copies; of each, bytes that stand near each other.
     """
@@ -78,7 +78,7 @@ def coordinates(
     for _, x, y in ranked[:MOST_PAIRS]:
         tap, columns = across[x]
         driver = Driver(rig, Place(x, steps[x]), Place(y, fall[y]), tap=tap)
-        yield driver, columns, (len(follow_x[x] - {x}), len(follow_y[y] - {y})), x in kept_x and y in sooner
+        yield driver, columns, (len(follow_x[x] - {x}), len(follow_y[y] - {y})), (x in kept_x) + (y in sooner)
 
 
 def _turned(rig: Rig, state: bytes, across: Sequence[int], down: Sequence[int], tap: Tap) -> dict[int, list[bool]]:

@@ -10,6 +10,7 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.facts import Basis, Stance, driver_of
 from ochibot.experiments.known import Ground
 from ochibot.experiments.rig import Bytes, Rig, signed
+from ochibot.experiments.setting import pokes_of
 from ochibot.experiments.turning import Turning, find_turning, landing, turned
 from ochibot.wording import counted
 
@@ -32,7 +33,10 @@ def find_stance(rig: Rig, state: bytes, basis: Basis, first: int | None = None) 
     Raises CalibrationError when no button turns the piece, or the cells don't show how it stood.
     """
     driver = driver_of(rig, basis)
-    turning = find_turning(driver, state, first)
+    rig.load(state)
+    # on a heap, a piece may come to rest before it was turned four times
+    rig.poke(pokes_of(basis.place, basis.setting, {}))
+    turning = find_turning(driver, rig.save(), first)
     ground = Ground(
         rig,
         driver,
