@@ -53,7 +53,8 @@ MachineOption = Annotated[
     typer.Option(
         "--machine",
         metavar="NAME",
-        help="The machine that the ROM is for: nes, megadrive, neogeo, system_c2, gameboy, or plain for any other.",
+        help="The machine that the ROM is for: nes, megadrive, neogeo, system_c2, gameboy, mastersystem, gamegear, "
+        "snes, pcengine, gba, or plain for any other.",
         show_default="by the file's ending or contents",
         autocompletion=completing.machines,
     ),

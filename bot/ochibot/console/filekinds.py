@@ -12,6 +12,7 @@ HEAD = 0x108
 ARCHIVE = "a zip archive"
 MEGA_DRIVE = "a Mega Drive ROM"
 GAME_BOY = "a Game Boy ROM"
+GAME_BOY_ADVANCE = "a Game Boy Advance ROM"
 NES = "a NES ROM"
 
 _MARKS: tuple[tuple[bytes, str], ...] = (
@@ -43,6 +44,8 @@ _DEEPER: tuple[tuple[int, bytes, str], ...] = (
     (0x101, b"SEGA", MEGA_DRIVE),
     (0x100, b"ESAG", "a Mega Drive ROM with its bytes swapped"),
     (0x104, b"\xce\xed\x66\x66", GAME_BOY),
+    (4, b"\x24\xff\xae\x51", GAME_BOY_ADVANCE),
+    (8, b"\xaa\xbb\x04", "a Super Famicom ROM of the copier Super Wild Card (.swc)"),
     (8, b"\xaa\xbb\x06", "a Mega Drive ROM of the copier Super Magic Drive (.smd)"),
 )
 """Marks that lie elsewhere than at a file's beginning: (offset, mark, kind of file)."""

@@ -8,7 +8,6 @@ doesn't start a ROM whose logo or checksum is wrong. Gambatte does; mGBA refuses
 from __future__ import annotations
 
 import hashlib
-import zipfile
 import zlib
 from pathlib import Path
 from typing import Final
@@ -38,10 +37,7 @@ def load_gameboy_rom(path: Path) -> Rom:
     A wrong logo or checksum is only noted in ``note``, because many homebrew ROMs run in a core without them. ``data``
     is filled up to whole banks; ``sha1`` is that of the ROM itself.
     """
-    data = _FILES.read(path)
-    name = path.name
-    if data[:2] == b"PK" and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path)):
-        name, data = _FILES.unzip(path)
+    name, data = _FILES.load(path)
     kind = kind_of(data[:HEAD])
     if len(data) < CODE and kind in (None, GAME_BOY):
         raise RomError(

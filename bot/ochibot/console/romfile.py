@@ -7,13 +7,18 @@ import zipfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
+from ochibot.console.filekinds import HEAD, but, kind_of
 from ochibot.data import read_file
 from ochibot.errors import RomError
 from ochibot.quoting import brief
 
 MAX_BYTES = 64 << 20
 """The largest file that is read, in bytes. All cartridges are far smaller, so a larger file isn't a ROM."""
+
+_TEXT: Final = bytes(range(0x20, 0x7F)) + b"\t\n\r"
+"""The bytes of plain text."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,22 @@ class RomFiles:
             raise RomError(f"no such ROM: {path}; give the path of {self.give}") from None
         except OSError as error:
             raise RomError(f"can't read the ROM {path}: {error.strerror or error}") from None
+
+    def load(self, path: Path) -> tuple[str, bytes]:
+        """Reads a ROM, also the only one in a zip archive: (name, bytes). Raises RomError."""
+        data = self.read(path)
+        if data[:2] == b"PK" and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path)):
+            return self.unzip(path)
+        return path.name, data
+
+    def check_kind(self, path: Path, data: bytes, own: str | None = None) -> None:
+        """Raises RomError when a file's beginning shows that it is something else than ``own``, or when it is empty."""
+        head = data[:HEAD]
+        kind = kind_of(head) or ("a text" if head and head.translate(None, _TEXT) == b"" else None)
+        if kind not in (None, own):
+            raise RomError(f"{path} is not a {self.what}{but(kind)}; give {self.give}")
+        if not data:
+            raise RomError(f"{path} is empty; copy the {self.what} again")
 
     def unzip(self, path: Path) -> tuple[str, bytes]:
         """Reads the only ROM in a zip archive: (name, bytes). Raises RomError."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 
-from ochibot.console.buttons import ALL_BUTTONS, NES_BUTTONS, Button
+from ochibot.console.buttons import ALL_BUTTONS, GBA_BUTTONS, NES_BUTTONS, SNES_BUTTONS, Button
 from ochibot.console.rom import Rom, RomFile, Sets
 from ochibot.data import read_file
 from ochibot.errors import ConfigError, RomError, UsageError
@@ -109,14 +110,6 @@ def _load_neogeo(path: Path, system: Path | None, sets: Sets) -> Rom:
     return load_neogeo_rom(path, system, sets)
 
 
-def _load_megadrive(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
-    from ochibot.console.megadrive import load_megadrive_rom
-
-    if system is not None:
-        raise UsageError("a Mega Drive cartridge needs no system ROM: leave --system out")
-    return load_megadrive_rom(path)
-
-
 def _load_system_c2(path: Path, system: Path | None, sets: Sets) -> Rom:
     from ochibot.console.sets import load_arcade_set
 
@@ -125,12 +118,16 @@ def _load_system_c2(path: Path, system: Path | None, sets: Sets) -> Rom:
     return load_arcade_set(path, "system_c2", sets)
 
 
-def _load_gameboy(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
-    from ochibot.console.gameboy import load_gameboy_rom
+def _cartridge(title: str, module: str, function: str) -> LoadRom:
+    """The ROM reader of a console without system ROMs. Its module is imported when the first ROM is read."""
 
-    if system is not None:
-        raise UsageError("a Game Boy cartridge needs no system ROM: leave --system out")
-    return load_gameboy_rom(path)
+    def load(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
+        if system is not None:
+            raise UsageError(f"a {title} cartridge needs no system ROM: leave --system out")
+        rom: Rom = getattr(import_module(f"ochibot.console.{module}"), function)(path)
+        return rom
+
+    return load
 
 
 def _load_plain(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
@@ -178,7 +175,7 @@ MEGADRIVE = System(
     ("genesis_plus_gx", "picodrive"),
     # both cores keep words in the host's byte order (seen with a program of ours that writes words and reads bytes)
     RamLayout(0xFF0000, 0xFFFFFF, swap=1),
-    _load_megadrive,
+    _cartridge("Mega Drive", "megadrive", "load_megadrive_rom"),
     # some cores run several Sega machines and guess which one from the file
     {"genesis_plus_gx_system_hw": "mega drive / genesis"},
     endings=(".md", ".bin", ".gen", ".smd", ".zip"),
@@ -201,7 +198,7 @@ GAMEBOY = System(
     # Gambatte is twice as fast, and shows HRAM
     ("gambatte", "mgba"),
     RamLayout(0xC000, 0xDFFF),
-    _load_gameboy,
+    _cartridge("Game Boy", "gameboy", "load_gameboy_rom"),
     {
         # the cores' own start is the same for everybody
         "gambatte_gb_bootloader": "disabled",
@@ -216,11 +213,75 @@ GAMEBOY = System(
     areas=(Area(0xFF80, 0xFFFE), Area(0x10000, 0x15FFF, offset=0x2000, said=_is_color)),
 )
 
+# Genesis Plus GX shows a block of 64 KiB, in which the rest lies idle
+MASTER_SYSTEM = System(
+    "mastersystem",
+    "Master System",
+    ("genesis_plus_gx", "picodrive"),
+    RamLayout(0xC000, 0xDFFF),
+    _cartridge("Master System", "sega8", "load_mastersystem_rom"),
+    endings=(".sms", ".zip"),
+    buttons=NES_BUTTONS,
+)
+
+GAME_GEAR = System(
+    "gamegear",
+    "Game Gear",
+    # PicoDrive of stable-retro 1.0.1 plays no Game Gear
+    ("genesis_plus_gx",),
+    RamLayout(0xC000, 0xDFFF),
+    _cartridge("Game Gear", "sega8", "load_gamegear_rom"),
+    endings=(".gg", ".zip"),
+    buttons=NES_BUTTONS,
+)
+
+SNES = System(
+    "snes",
+    "Super Famicom",
+    ("snes9x",),
+    RamLayout(0x7E0000, 0x7FFFFF),
+    _cartridge("Super Famicom", "snes", "load_snes_rom"),
+    endings=(".sfc", ".smc", ".swc", ".fig", ".zip"),
+    buttons=SNES_BUTTONS,
+)
+
+PC_ENGINE = System(
+    "pcengine",
+    "PC Engine",
+    ("mednafen_pce_fast", "mednafen_pce"),
+    # a page of 8 KiB in the processor's 2 MiB; the core's block has 32 KiB, which only a SuperGrafx has
+    RamLayout(0x1F0000, 0x1F1FFF),
+    _cartridge("PC Engine", "pcengine", "load_pcengine_rom"),
+    endings=(".pce", ".zip"),
+    buttons=NES_BUTTONS,
+)
+
+GBA = System(
+    "gba",
+    "Game Boy Advance",
+    ("mgba",),
+    RamLayout(0x02000000, 0x0203FFFF),
+    _cartridge("Game Boy Advance", "gba", "load_gba_rom"),
+    # the core's own start is the same for everybody
+    {"mgba_use_bios": "OFF"},
+    endings=(".gba", ".agb", ".zip"),
+    buttons=GBA_BUTTONS,
+    # the 32 KiB inside the processor, by the core's memory map
+    areas=(Area(0x03000000, 0x03007FFF),),
+)
+
 PLAIN = System("plain", "any machine", (), RamLayout(0, 0xFFFF_FFFF), _load_plain, endings=())
 """Any machine without a row of its own. The user names the core, which gets the file unchanged. Addresses are offsets
 in the core's block of work RAM."""
 
-_SYSTEMS: dict[str, System] = {row.name: row for row in (NES, NEOGEO, MEGADRIVE, SYSTEM_C2, GAMEBOY, PLAIN)}
+_SYSTEMS: dict[str, System] = {
+    row.name: row
+    for row in (
+        *(NES, NEOGEO, MEGADRIVE, SYSTEM_C2, GAMEBOY),
+        *(MASTER_SYSTEM, GAME_GEAR, SNES, PC_ENGINE, GBA),
+        PLAIN,
+    )
+}
 
 
 def register_system(row: System) -> None:
@@ -245,10 +306,15 @@ def find_system(name: str) -> System:
 
 __all__ = [
     "GAMEBOY",
+    "GAME_GEAR",
+    "GBA",
+    "MASTER_SYSTEM",
     "MEGADRIVE",
     "NEOGEO",
     "NES",
+    "PC_ENGINE",
     "PLAIN",
+    "SNES",
     "SYSTEM_C2",
     "Area",
     "LoadRom",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ochibot.console import PLAIN, Console, Rom, System, find_core, find_system, system_names
-from ochibot.console.filekinds import GAME_BOY, MEGA_DRIVE, NES, kind_of_file
+from ochibot.console.filekinds import GAME_BOY, GAME_BOY_ADVANCE, MEGA_DRIVE, NES, kind_of_file
 from ochibot.console.rom import Sets
 from ochibot.data import data_path, is_file
 from ochibot.errors import OchibotError, RomError, UsageError
@@ -18,7 +18,7 @@ from ochibot.ram import RamMap
 
 OUR_OWN: Final = "roms/homebrew/famicom/ochidama.nes"
 
-_KINDS: Final = {NES: "nes", MEGA_DRIVE: "megadrive", GAME_BOY: "gameboy"}
+_KINDS: Final = {NES: "nes", MEGA_DRIVE: "megadrive", GAME_BOY: "gameboy", GAME_BOY_ADVANCE: "gba"}
 """The machines of files that are recognised by their first bytes, whatever their ending."""
 
 _ARCHIVE: Final = ".zip"

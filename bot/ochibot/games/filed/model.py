@@ -217,7 +217,9 @@ class GameFile(_Strict):
     """A whole game file. ``ochibot.games.filed.read`` has already made the paths of a user's file absolute."""
 
     game: str
-    system: str = Field(description="nes, megadrive, neogeo, system_c2, gameboy or plain")
+    system: str = Field(
+        description="nes, megadrive, neogeo, system_c2, gameboy, mastersystem, gamegear, snes, pcengine, gba or plain"
+    )
     family: str = Field(description="puyo or nyaa")
     core: _Text | None = None
     core_options: dict[str, _Word] = {}
