@@ -30,7 +30,8 @@ _SIZES: Final = {1: "b", 2: "w", 4: "d"}
 def write(ram_map: RamMap) -> Exported:
     """Writes the map as watches, one for each cell of a grid. Raises MapError for a machine without a known domain."""
     if ram_map.system not in DOMAINS:
-        raise MapError(f"no domain of BizHawk's is known for {ram_map.system}: .wch is for maps of {', '.join(DOMAINS)}")
+        known = ", ".join(DOMAINS)
+        raise MapError(f"no domain of BizHawk's is known for {ram_map.system}: .wch is for maps of {known}")
     name, domain = DOMAINS[ram_map.system]
     system = system_of(ram_map.system)
     symbols, left = symbols_of(ram_map, cells=True)
