@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -23,6 +22,7 @@ from ochibot.engines.player import EnginePlayer
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.games import Game, load_python_file
+from ochibot.installed import entry_points
 from ochibot.quoting import brief, brief_path, quoted
 from ochibot.yamlfile import read_yaml
 
@@ -70,8 +70,7 @@ class PlayerFile:
 
 def kind_names() -> tuple[str, ...]:
     """The names of all kinds, ours first."""
-    installed = (point.name for point in entry_points(group=ENTRY_POINTS))
-    return tuple(dict.fromkeys((*_ROWS, *installed)))
+    return (*_ROWS, *entry_points(ENTRY_POINTS, _ROWS))
 
 
 def find_kind(name: str) -> PlayerKind:
@@ -79,10 +78,10 @@ def find_kind(name: str) -> PlayerKind:
     if name in _ROWS:
         kind: PlayerKind = import_module(_ROWS[name]).KIND
         return kind
-    for point in entry_points(group=ENTRY_POINTS):
-        if point.name == name:
-            loaded: PlayerKind = point.load()
-            return loaded
+    point = entry_points(ENTRY_POINTS).get(name)
+    if point is not None:
+        loaded: PlayerKind = point.load()
+        return loaded
     raise ConfigError(f"there is no kind of players {quoted(name)}; known are {', '.join(kind_names())}")
 
 

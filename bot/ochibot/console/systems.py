@@ -1,6 +1,7 @@
 """The systems that Ochibot knows: one row for each, with its cores, the place of its work RAM, and its ROM reader.
 
-No other part of the package depends on the system. ``register_system`` adds a row from outside.
+No other part of the package depends on the system. ``register_system`` adds a row from outside; an installed package
+offers one as an entry point in the group ``ochibot.systems``, under the row's name.
 """
 
 from __future__ import annotations
@@ -8,14 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Final
 
 from ochibot.console.buttons import ALL_BUTTONS, GBA_BUTTONS, NES_BUTTONS, SNES_BUTTONS, Button
 from ochibot.console.rom import Rom, RomFile, Sets
 from ochibot.data import read_file
 from ochibot.errors import ConfigError, RomError, UsageError
-from ochibot.quoting import quoted
+from ochibot.installed import entry_points
+from ochibot.quoting import brief, quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 LoadRom = Callable[[Path, Path | None, Sets], Rom]
 """Reads a ROM, given its path, the user's folder of system ROMs and the title's known sets. Raises RomError."""
@@ -284,6 +292,15 @@ _SYSTEMS: dict[str, System] = {
 }
 
 
+ENTRY_POINTS: Final = "ochibot.systems"
+
+
+@cache
+def _installed() -> dict[str, EntryPoint]:
+    """The rows of installed packages. They can't replace ours."""
+    return entry_points(ENTRY_POINTS, _SYSTEMS)
+
+
 def register_system(row: System) -> None:
     """Adds a system. Raises ConfigError when another row has its name."""
     known = _SYSTEMS.setdefault(row.name, row)
@@ -293,18 +310,35 @@ def register_system(row: System) -> None:
 
 def system_names() -> tuple[str, ...]:
     """The names of all systems, the built-in ones first; ``plain`` is the last."""
-    return (*(name for name in _SYSTEMS if name != PLAIN.name), PLAIN.name)
+    names = dict.fromkeys((*_SYSTEMS, *_installed()))
+    del names[PLAIN.name]
+    return (*names, PLAIN.name)
 
 
 def find_system(name: str) -> System:
     """The system with this name. Raises ConfigError that lists all names."""
+    # installed rows are looked up only for other names than ours, because the look-up takes a while
+    if name not in _SYSTEMS and name in _installed():
+        register_system(_loaded(_installed()[name]))
     try:
         return _SYSTEMS[name]
     except KeyError:
         raise ConfigError(f"there is no system {quoted(name)}; known are {', '.join(system_names())}") from None
 
 
+def _loaded(point: EntryPoint) -> System:
+    try:
+        row = point.load()
+    except Exception as error:  # a foreign module may raise anything
+        problem = f"the system {point.name} of {point.value} can't be loaded: {brief(str(error), 160)}"
+        raise ConfigError(f"{problem}; mend or uninstall that package") from None
+    if not isinstance(row, System) or row.name != point.name:
+        raise ConfigError(f"{point.value} is no row for the system {point.name}; it must be a System of that name")
+    return row
+
+
 __all__ = [
+    "ENTRY_POINTS",
     "GAMEBOY",
     "GAME_GEAR",
     "GBA",

@@ -12,14 +12,18 @@ import importlib.util
 import sys
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final
 
 from ochibot.data import is_file
 from ochibot.errors import ConfigError, OchibotError, UsageError
 from ochibot.games.protocols import Game
+from ochibot.installed import entry_points
 from ochibot.quoting import brief, quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS: Final = "ochibot.games"
 
@@ -40,7 +44,7 @@ _from_outside: dict[str, Game] = {}
 
 def _installed() -> dict[str, EntryPoint]:
     """The titles of installed packages. They can't replace ours."""
-    return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in _ROWS}
+    return entry_points(ENTRY_POINTS, _ROWS)
 
 
 def game_names() -> tuple[str, ...]:
