@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from ochibot.cli import main
 from ochibot.console import Button, Console, check_console, find_core, find_cores, find_system
 from ochibot.console import gba as gba_rules
@@ -228,6 +230,7 @@ def test_other_files_are_refused(tmp_path: Path, ending: str, data: bytes, words
         (".sfc", bytes(0x4000), "cut short: no Super Famicom ROM has only 16,384 bytes"),
         (".pce", bytes(0x400), "cut short: no HuCard has only 1,024 bytes"),
         (".gba", consoleroms.gba()[:0xC0], "cut short: it has 192 bytes"),
+        (".gg", bytes(512), "cut short: it has only 0 bytes of a program"),
         (".gba", bytes(0x400), "doesn't begin with a jump"),
         (".sfc", bytes(0x8000), "is not a Super Famicom ROM: it names no address where its program begins"),
         (".pce", bytes(0x2000), "is not a PC Engine ROM: it names no address where its program begins"),
@@ -283,3 +286,26 @@ def test_the_commands_take_such_roms(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert found["taps"] == []
     assert found["across"] == {str(wanted.base + 0x50): 1}
     assert found["falls"] == {str(wanted.base + 0x52): 1}
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data(), name=st.sampled_from(sorted(CONSOLES)))
+def test_any_damage_is_taken_or_refused_in_one_line(tmp_path: Path, data: st.DataObject, name: str) -> None:
+    wanted = CONSOLES[name]
+    places = st.one_of(st.integers(0, len(wanted.image) - 1), st.integers(0x7FA0, 0x7FFF), st.integers(0, 0x1FF))
+    image = bytearray(wanted.image)
+    for at in data.draw(st.lists(places, max_size=12)):
+        image[at % len(image)] = data.draw(st.integers(0, 255))
+    size = data.draw(
+        st.one_of(st.just(len(image)), st.integers(0, len(image)), st.sampled_from([0x40, 0x1FF, 0x200, 0x2200]))
+    )
+    damaged = data.draw(st.sampled_from([b"", bytes(512), b"\xff" * 512])) + bytes(image[:size])
+    path = write(tmp_path / f"a{wanted.ending}", damaged)
+    try:
+        rom = open_rom(path)
+    except RomError as error:
+        said = str(error)
+    else:
+        said = rom.note
+        assert rom.data
+    assert "\n" not in said

@@ -13,9 +13,12 @@ from typing import Final
 
 from ochibot.console.rom import Rom
 from ochibot.console.romfile import RomFiles
+from ochibot.errors import RomError
+from ochibot.wording import counted
 
 COPIER_HEADER: Final = 512
 _BANK: Final = 0x4000
+_LEAST: Final = 0x200
 _MAGIC: Final = b"TMR SEGA"
 _PLACES: Final = (0x7FF0, 0x3FF0, 0x1FF0)
 _COVERED: Final = {
@@ -52,6 +55,8 @@ def _load(path: Path, files: RomFiles, system: str, file_name: str) -> Rom:
     files.check_kind(path, data)
     if len(data) % _BANK == COPIER_HEADER:
         data = data[COPIER_HEADER:]
+    if len(data) < _LEAST:
+        raise RomError(f"{path} is cut short: it has only {counted(len(data), 'byte')} of a program; copy it again")
     return Rom(path, name, data, system, file_name, note=_note(data) if system == "mastersystem" else "")
 
 
