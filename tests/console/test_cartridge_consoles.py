@@ -62,7 +62,6 @@ CONSOLES = {
     "gba": Wanted("gba", ".gba", consoleroms.gba(), 0x2000000, 0x203FFFF, _GBA, 59.73, (240, 160)),
 }
 CORES = [(name, core) for name, wanted in CONSOLES.items() for core in find_system(wanted.system).cores]
-CORES.remove(("pcengine", "mednafen_pce"))
 
 
 @pytest.fixture(autouse=True)

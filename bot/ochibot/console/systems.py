@@ -256,7 +256,7 @@ SNES = System(
 PC_ENGINE = System(
     "pcengine",
     "PC Engine",
-    ("mednafen_pce_fast", "mednafen_pce"),
+    ("mednafen_pce_fast",),
     # a page of 8 KiB in the processor's 2 MiB; the core's block has 32 KiB, which only a SuperGrafx has
     RamLayout(0x1F0000, 0x1F1FFF),
     _cartridge("PC Engine", "pcengine", "load_pcengine_rom"),
