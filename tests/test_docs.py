@@ -35,7 +35,8 @@ PAGES = {
         *("nyaa", "web", "performance"),
     )
 }
-"""The pages of which each block of commands is run here. Of the lab's page, only the first one is quick enough."""
+"""The pages of which each block of commands is run here. Of the lab's page, only the first one is quick enough; of the page on
+strength, the first three."""
 
 
 def blocks(kind: str, text: str = README) -> list[str]:
@@ -50,6 +51,7 @@ SHOWN = [
     *blocks("sh"),
     *(block for text in PAGES.values() for block in blocks("sh", text)),
     blocks("sh", page("lab"))[0],
+    *blocks("sh", page("strength"))[:3],
 ]
 COMMANDS = [command for block in SHOWN for command in commands(block)]
 

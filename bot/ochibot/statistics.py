@@ -19,3 +19,13 @@ def wilson_interval(wins: int, games: int, z: float = 1.96) -> tuple[float, floa
     half = z * math.sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
     # so that rounding can't push the observed rate out of the interval
     return max(0.0, min(rate, middle - half)), min(1.0, max(rate, middle + half))
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """The two-sided p-value of the sign test: how likely a result at least as uneven is if both sides are equal.
+
+    Exact, by the binomial distribution; 1 without games. Draws are left out.
+    """
+    games = wins + losses
+    tail = sum(math.comb(games, few) for few in range(min(wins, losses) + 1))
+    return min(1.0, 2 * tail / float(2**games))

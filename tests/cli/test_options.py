@@ -26,6 +26,7 @@ EXCEPTIONS: Final = {
     "--colors": "the menu has 4 to 6, published games 3 to 5, Pochi & Nyaa's boards 1 to 4, the search is asked any",
     "FILE": "ram search and import read one file; the calculator takes - for stdin too",
     "--game": "a game by its name, or the game file that a record was made with",
+    "--next": "a pair in explain, a number of pairs in bench strength",
     "--games": "bench strength has the modern dealer's 65,536 seeds",
     "--frames": "benches measure nothing in fewer than 100",
     "--pieces": "benches measure nothing in fewer",

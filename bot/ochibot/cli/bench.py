@@ -221,6 +221,20 @@ def strength(
         ),
     ] = None,
     first_seed: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The first game's seed.")] = 0,
+    following: Annotated[
+        int,
+        typer.Option(
+            "--next", min=1, max=2, metavar="N", help="Visible pairs besides the falling one; the Famicom has 1."
+        ),
+    ] = 2,
+    beside: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Another engine's games with the same pairs, a line of JSON each, such as games.jsonl of -o.",
+            show_default="none",
+        ),
+    ] = None,
     rules: PuyoRulesOption = "tsu",
     output: Annotated[
         Path | None,
@@ -237,6 +251,7 @@ def strength(
     """Puyo Puyo: the best chain of each game of 50 pairs, by the protocol of docs/strength.md."""
     import time
 
+    from ochibot.bench.beside import fitting, read_games
     from ochibot.bench.strength import measure
     from ochibot.engines.player import EnginePlayer
     from ochibot.errors import UsageError
@@ -249,6 +264,8 @@ def strength(
         raise UsageError("give --nodes or --budget-ms, not both")
     if first_seed + games > 65536:
         raise UsageError("the modern dealer has the seeds 0 to 65535: give fewer games or a lower first seed")
+    seeds = range(first_seed, first_seed + games)
+    others = [] if beside is None else fitting(read_games(beside), beside, seeds, 1 + following)
     game, profile = find_title(None, None), load_rules(rules)
     budget = _budget(player, game, nodes, budget_ms)
     made = open_player(player, game, profile, seed=0, options=budget)
@@ -262,8 +279,10 @@ def strength(
         report = measure(
             made,
             profile,
-            range(first_seed, first_seed + games),
+            seeds,
             budget,
+            shown=following,
+            others=others,
             folder=output,
             stopped=stop.asked,
             on_game=lambda one: print(

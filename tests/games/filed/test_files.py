@@ -26,7 +26,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"game": None}, "game: is missing"),
     ({"game": "ku mi"}, "game: give a name of letters, digits, _ and -, such as kumi, not 'ku mi'"),
     ({"game": "puyo"}, "the name 'puyo' is taken by a game of ours; give yours another"),
-    ({"system": "snes"}, "system: there is no system 'snes'; known are nes, "),
+    ({"system": "saturn"}, "system: there is no system 'saturn'; known are nes, "),
     ({"family": "tetris"}, "family: there is no family 'tetris'; known are puyo, nyaa"),
     ({"rules": None}, "rules: is missing"),
     ({"modes": {}}, "modes: give at least one"),

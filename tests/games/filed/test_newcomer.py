@@ -95,7 +95,8 @@ def test_a_slip_of_the_pen_is_one_clear_line(
             "kumi.yaml",
             "system: nes",
             "",
-            "system: is missing; give nes, megadrive, neogeo, system_c2, gameboy or plain",
+            "system: is missing; give nes, megadrive, neogeo, system_c2, gameboy, mastersystem, gamegear, snes, "
+            "pcengine, gba or plain",
         ),
         (
             "kumi-1.yaml",

@@ -19,7 +19,7 @@ from ochibot.puyo.sim.dealer import PoolDealer
 COLORS: Final = 4
 PAIRS: Final = 50
 SHOWN: Final = 2
-"""The number of visible pairs besides the falling one."""
+"""The number of visible pairs besides the falling one, unless another is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +39,21 @@ class StrengthGame:
     cpu_seconds: float
 
 
-def play(player: AnyPlayer, rules: Rules, seed: int, family: Family | None = None) -> StrengthGame:
+def play(player: AnyPlayer, rules: Rules, seed: int, family: Family | None = None, shown: int = SHOWN) -> StrengthGame:
     """Plays one game on an empty field: 50 pairs of the modern dealer with this seed, or fewer if the game ends.
 
-    ``family``: checks the player's choices, for players of users. Raises PlayerError for a wrong one.
+    ``family``: checks the player's choices, for players of users. ``shown``: the number of visible pairs besides the
+    falling one, at least 1. Raises PlayerError for a wrong choice.
     """
     dealer = PoolDealer("modern", seed, COLORS)
-    pairs = [next(dealer) for _ in range(PAIRS + SHOWN)]
+    pairs = [next(dealer) for _ in range(PAIRS + shown)]
     here, score = Field.empty(), 0
     best = (0, 0, 0)
     seconds = cpu = 0.0
     clock: Callable[[], float] = getattr(player, "processor_time", time.thread_time)
     placed, dead = 0, False
     for number in range(PAIRS):
-        pair, following, *more = pairs[number : number + 1 + SHOWN]
+        pair, following, *more = pairs[number : number + 1 + shown]
         snapshot = Snapshot(here, pair, following, score, rules.spawn, colors=COLORS, foreseen=tuple(more))
         began_cpu, began = clock(), time.perf_counter()
         decision = decision_of(player, family, snapshot, rules) if family else chosen(player, snapshot)
