@@ -35,8 +35,8 @@ PAGES = {
         *("nyaa", "web", "performance"),
     )
 }
-"""The pages of which each block of commands is run here. Of the lab's page, only the first one is quick enough; of the page on
-strength, the first three."""
+"""The pages of which each block of commands is run here. Of the lab's page, only the first one is quick enough; of the
+page on strength, the first three."""
 
 
 def blocks(kind: str, text: str = README) -> list[str]:
