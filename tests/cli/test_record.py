@@ -22,7 +22,7 @@ from ochibot.errors import OutputError
 from ochibot.games import find_game
 from ochibot.games.title import Title
 from ochibot.record import About, Record, Recorder
-from ochibot.record.dump import read_dump
+from ochibot.record.dump import open_dump
 from ochibot.record.manifest import LOG, MANIFEST
 from ochibot.record.segment import Segment
 from PIL import Image
@@ -77,7 +77,7 @@ def test_a_recorded_run_from_the_shell_to_its_verification(
         {"level": 4},
     )
     assert [player.name for player in told.players] == ["article"]
-    assert list(read_dump(folder / "dump")) == [lock.frame for lock in locks]
+    assert list(open_dump(folder / "dump").entries) == [lock.frame for lock in locks]
     run = Run(capsys, monkeypatch, "verify", folder, "--dump", folder / "dump", "--json", "-")
     assert run.code == 0, run.err
     verified = json.loads(run.out)

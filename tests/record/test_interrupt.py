@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from ochibot.console import Console
 from ochibot.record import Record
-from ochibot.record.dump import read_dump
+from ochibot.record.dump import open_dump
 from ochibot.wording import counted
 
 from tests.record.making import make
@@ -71,7 +71,7 @@ def test_a_dump_is_whole_as_far_as_it_goes(
 ) -> None:
     folder = tmp_path / "dump"
     out, _ = interrupted(monkeypatch, frames, "dump", record.path, "--every", 1, "-o", folder)
-    entries = read_dump(folder) if folder.exists() else {}
+    entries = open_dump(folder).entries if folder.exists() else {}
     assert list(entries) == list(range(1, len(entries) + 1))
     assert len(entries) in (frames, max(0, frames - 1))
     assert len(list(folder.glob("*.png"))) == len(entries)

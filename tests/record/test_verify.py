@@ -19,7 +19,7 @@ from ochibot.errors import OutputError, RecordError
 from ochibot.record import Record, Recorder, assert_replays, picture_hash, verify
 from ochibot.record.blocks import MAGIC, read_log
 from ochibot.record.difference import address_names, pixel_difference, ram_differences, side_by_side
-from ochibot.record.dump import INDEX, DumpWriter, open_dump, read_dump
+from ochibot.record.dump import INDEX, DumpWriter, open_dump
 from ochibot.record.manifest import LOG, MANIFEST, RamShape
 from ochibot.record.png import encode
 from ochibot.record.segment import Segment
@@ -185,7 +185,7 @@ def dumped(record: Record, folder: Path, frames: list[int]) -> Path:
 def test_dumps_hold_the_pictures_and_a_changed_pixel_is_found(record: Record, tmp_path: Path) -> None:
     frames = [*range(150, 200, 10), 240]
     folder = dumped(record, tmp_path / "dump", frames)
-    entries = read_dump(folder)
+    entries = open_dump(folder).entries
     assert list(entries) == frames
     with record.console() as console:
         for frame in record.replay(console):
@@ -296,7 +296,7 @@ def test_of_a_killed_run_what_record_and_dump_have_both_is_compared(
     (record.path / LOG).write_bytes(MAGIC + b"".join(block.encoded() for block in blocks[:-2]))
     cut = Record.open(record.path)
     assert cut.end is None
-    assert 200 <= cut.frames < max(read_dump(dump))
+    assert 200 <= cut.frames < max(open_dump(dump).entries)
     result = verify(cut, dump=dump)
     assert (result.same, result.dumped, result.dump_beyond) == (True, 5, 1)
     monkeypatch.setattr(sys, "argv", ["ochibot", "verify", str(cut.path), "--dump", str(dump)])
@@ -382,7 +382,7 @@ def test_a_dump_that_cannot_be_written_ends_the_run(record: Record, tmp_path: Pa
         put_many()
     with pytest.raises(OutputError, match="can't write the dump"):
         writer.close()
-    assert list(read_dump(tmp_path / "d")) == [1]
+    assert list(open_dump(tmp_path / "d").entries) == [1]
     with pytest.raises(OutputError, match="holds one already"):
         DumpWriter(tmp_path / "d", record.manifest)
 
@@ -403,13 +403,13 @@ def test_damaged_dumps_are_refused_by_line(line: str, tmp_path: Path) -> None:
     good = '{"frame": 1, "file": "00000001.png", "hash": "0011223344556677"}'
     head = json.dumps({"format": "ochibot dump", "version": 1})
     (tmp_path / INDEX).write_text(f"{head}\n{good}\n{good[:20]}")
-    assert list(read_dump(tmp_path)) == [1]
+    assert list(open_dump(tmp_path).entries) == [1]
     (tmp_path / INDEX).write_text(f"{head}\n{good}\n{line}\n")
     with pytest.raises(RecordError, match=r"dump\.jsonl, line 3"):
-        read_dump(tmp_path)
+        open_dump(tmp_path)
     (tmp_path / INDEX).write_text(f"{good}\n")
     with pytest.raises(RecordError, match=r"dump\.jsonl, line 1"):
-        read_dump(tmp_path)
+        open_dump(tmp_path)
 
 
 @settings(max_examples=30, deadline=None)

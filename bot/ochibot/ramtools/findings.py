@@ -62,11 +62,6 @@ class Report:
     exam: dict[str, object] = field(default_factory=dict)
     frames: int = 0
 
-    @property
-    def unmended(self) -> list[Finding]:
-        """The findings for which no correction could be proposed."""
-        return [finding for finding in self.findings if finding.mend is None]
-
     def as_dict(self) -> dict[str, object]:
         """The report as plain values, for JSON."""
         return {

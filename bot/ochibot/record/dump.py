@@ -206,11 +206,6 @@ class Dump:
         )
 
 
-def read_dump(folder: Path) -> dict[int, DumpEntry]:
-    """The entries of a dump by frame, in order. Raises RecordError naming the line that is wrong."""
-    return open_dump(folder).entries
-
-
 def open_dump(folder: Path) -> Dump:
     """Reads a dump's index. Raises RecordError naming the line that is wrong."""
     path = folder / INDEX

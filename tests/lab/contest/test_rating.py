@@ -7,22 +7,22 @@ import math
 import numpy as np
 import pytest
 from ochibot.errors import UsageError
-from ochibot.lab.contest.rating import bradley_terry, elo_of, expected, score_interval
+from ochibot.lab.contest.rating import bradley_terry, expected, score_interval
 from ochibot.lab.contest.sequential import Hypotheses, SequentialTest, check_hypotheses, log_likelihood_ratio
 
 
-def test_elo_and_score_are_each_others_inverse() -> None:
+def test_the_expected_score_of_a_difference_in_elo() -> None:
     assert expected(0) == 0.5
     assert expected(400) == pytest.approx(10 / 11)
     for elo in (-300.0, -10.0, 0.0, 55.5):
-        assert elo_of(expected(elo)) == pytest.approx(elo)
-    assert elo_of(1.0) == math.inf
+        score = expected(elo)
+        assert 400 * math.log10(score / (1 - score)) == pytest.approx(elo)
 
 
 def test_two_players_get_the_difference_that_their_score_stands_for() -> None:
     """The first player has 150 points in 200 games; the fit adds an imaginary draw, which makes 150.5 in 201."""
     first, second = bradley_terry(2, {(0, 1): [2.0] * 50 + [1.0] * 50})
-    assert first.elo - second.elo == pytest.approx(elo_of(150.5 / 201), abs=0.15)
+    assert first.elo - second.elo == pytest.approx(400 * math.log10(150.5 / 50.5), abs=0.15)
     assert first.elo == -second.elo
     assert first.low < first.elo < first.high
 

@@ -96,13 +96,6 @@ def score_interval(scores: Sequence[float], level: float = 0.95) -> tuple[float,
     return round(max(0.0, mean - half), 4), round(min(1.0, mean + half), 4)
 
 
-def elo_of(score: float) -> float:
-    """The difference in Elo that corresponds to a score per game; infinite for 0 and 1."""
-    if score in (0.0, 1.0):
-        return math.inf if score else -math.inf
-    return -math.log(1 / score - 1) / _SCALE
-
-
 def expected(elo: float) -> float:
     """The expected score per game of a player who is better by ``elo``."""
     return 1 / (1 + math.exp(-elo * _SCALE))
