@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -38,7 +39,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, **titles: Callable[[], object]) -
     """Pretends that installed packages register these titles. titles: by name, a function that loads the title."""
     points = [SimpleNamespace(name=name, value=f"{name}.module:GAME", load=load) for name, load in titles.items()]
     groups = {"ochibot.games": points}
-    monkeypatch.setattr(games, "entry_points", lambda *, group: groups[group])
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda *, group: groups[group])
 
 
 def test_ours_come_first_and_the_first_of_them_is_the_usual_one() -> None:
