@@ -168,6 +168,7 @@ EVERY_THIRD = [pytest.param(*case, marks=pytest.mark.long if at % 3 else ()) for
 """Only every third case runs in ``make test``; ``make test-long`` runs the others."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("command", "point", "times"), EVERY_THIRD)
 @pytest.mark.parametrize("number", EACH)
 def test_at_once_and_nothing_is_left(

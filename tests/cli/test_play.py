@@ -52,7 +52,8 @@ def test_a_run_agrees_with_the_rules_in_every_lock_and_leaves_a_picture(tmp_path
         assert len(picture.getcolors(maxcolors=256) or []) > 5
 
 
-@pytest.mark.parametrize("core", ["fceumm", pytest.param("nestopia", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("core", ["fceumm", "nestopia"])
 def test_a_seed_gives_the_same_run_twice_and_another_seed_another(core: str) -> None:
     if not find_cores(core):
         pytest.skip(f"no {core} core here (apt package libretro-nestopia; see docs/install.md)")
@@ -182,6 +183,7 @@ def test_a_poked_cell_is_noticed_at_once() -> None:
         assert hands.tally.disagreements == 1
 
 
+@pytest.mark.long
 def test_after_a_game_over_the_game_is_begun_again_and_counted(tmp_path: Path) -> None:
     """A player that piles up in the middle loses quickly, and every lock of its games is still compared."""
     player = tmp_path / "piler.yaml"

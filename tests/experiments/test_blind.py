@@ -112,6 +112,7 @@ def test_where_nothing_falls_no_map_is_written(tmp_path: Path) -> None:
     assert time.process_time() - began < 120
 
 
+@pytest.mark.long
 def test_where_something_falls_on_no_grid_the_map_has_x_and_y_alone(tmp_path: Path) -> None:
     rom = tmp_path / "game.nes"
     rom.write_bytes(moving_sprite())

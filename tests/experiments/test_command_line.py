@@ -96,6 +96,7 @@ def test_too_few_frames_for_the_menus_are_told(tmp_path: Path) -> None:
     assert "--effort quick" in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("spec", "effort"), [(FAMILY, 250_000), (FAMILY, 24_000), (OTHER, 250_000), (OTHER, 40_000)])
 def test_ram_watch_takes_the_maps_that_are_written(
     spec: Any,
@@ -108,6 +109,7 @@ def test_ram_watch_takes_the_maps_that_are_written(
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.long
 def test_explore_begins_at_a_savestate(tmp_path: Path) -> None:
     with opened(OCHIDAMA) as rig:
         # the menu behind the title screen

@@ -160,6 +160,7 @@ SANE = {"x": 3, "y": 3, "orientation": 0, "needle": 0} | {
 """Valid values for the entries of the falling pair, which is inside the field, and of the pairs to come."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("name", ["player1", "player2", "player12"])
 @pytest.mark.parametrize("title", [famicom_puyo.PUYO, famicom_puyo.NYAA], ids=["puyo", "nyaa"])

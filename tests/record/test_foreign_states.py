@@ -105,6 +105,7 @@ def test_what_the_core_refuses_is_said_with_the_record(name: str, tmp_path: Path
         verify(Record.open(record.path))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not find_cores("fbneo"), reason="no fbneo core here")
 @pytest.mark.parametrize(
     ("spoil", "command"),

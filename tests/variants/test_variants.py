@@ -95,6 +95,7 @@ def test_the_roms_are_small_and_all_different() -> None:
     assert len({rom.read_bytes() for rom in (*roms, ROM)}) == len(roms) + 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_build_gives_the_committed_rom_and_truth(name: str, tmp_path: Path) -> None:
     recorded = (ROM.parent / "TOOLCHAIN.txt").read_text(encoding="ascii").strip()

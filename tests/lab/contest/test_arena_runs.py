@@ -86,6 +86,7 @@ def test_another_experiment_and_a_damaged_one_are_left_alone(tmp_path: Path) -> 
     assert (folder / SHARDS).read_bytes() == data
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "told"),
     [

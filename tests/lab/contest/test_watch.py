@@ -144,6 +144,7 @@ def test_the_window_plays_to_the_end(folder: Path) -> None:
     assert "article against article (2), a draw after 8 pieces" in done.stdout
 
 
+@pytest.mark.long
 def test_bad_input(folder: Path, tmp_path: Path) -> None:
     for words, told in (
         ((tmp_path / "nothing",), "holds no arena"),

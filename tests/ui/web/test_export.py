@@ -140,6 +140,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
         assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["", "/some/folder"])
 def test_it_works_without_a_network_after_the_first_load(browser: Browser, tmp_path: Path, where: str) -> None:
     export(tmp_path / where.strip("/"))

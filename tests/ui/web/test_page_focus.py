@@ -153,6 +153,7 @@ def test_the_best_moves_of_a_board_that_has_none(page: Page) -> None:
     expect(page.locator(".best input[type=checkbox]")).to_be_focused()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ends", ["Answer", "Show me", "typed"])
 @pytest.mark.parametrize("asked", ["Board of", "Another board"])
 def test_a_question_that_has_been_answered(page: Page, asked: str, ends: str) -> None:

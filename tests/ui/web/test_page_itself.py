@@ -55,6 +55,7 @@ def brightness(page: Page) -> int:
     return sum(map(int, re.findall(r"\d+", colour)[:3]))
 
 
+@pytest.mark.long
 def test_a_wrong_address_shows_a_page_in_the_same_style(browser: Browser, address: str) -> None:
     context = new_context(browser, color_scheme="dark", locale="ja-JP")
     try:

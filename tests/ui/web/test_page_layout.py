@@ -41,6 +41,7 @@ OVERLAPS = """selectors => {
 QUICK = {("narrow", "ja-JP")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("screen", "locale"),
     [

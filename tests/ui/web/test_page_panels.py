@@ -208,6 +208,7 @@ def test_a_stop_shows_the_ruleset_that_it_is_about(page: Page) -> None:
     expect(page.locator(".stop .open")).to_have_text("PS2: 10 or 14")
 
 
+@pytest.mark.long
 def test_the_language_is_the_browser_s_and_can_be_switched(browser: Browser, address: str) -> None:
     with opened(browser, address, locale="ja-JP") as page:
         assert page.evaluate("document.documentElement.lang") == "ja"
@@ -223,6 +224,7 @@ def test_the_language_is_the_browser_s_and_can_be_switched(browser: Browser, add
         assert page.evaluate("document.documentElement.lang") == "en"
 
 
+@pytest.mark.long
 def test_tabs_are_gone_through_with_the_keyboard(page: Page) -> None:
     expect(page.get_by_role("tab", name="Value", selected=True)).to_be_visible()
     expect(page.get_by_role("tab", selected=False)).to_have_count(5)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
+@pytest.mark.long
 def test_a_board_is_shared_by_its_address(page: Page, browser: Browser, address: str) -> None:
     load(page, TIE)
     expect(page).to_have_url(re.compile(r"\?b=1.{10}"))
@@ -41,6 +42,7 @@ def test_both_sides_code_boards_alike(page: Page) -> None:
     assert page.evaluate(script, texts) == [[share.encode(text), text] for text in texts]
 
 
+@pytest.mark.long
 def test_hostile_links_are_reported_on_the_page(page: Page, address: str) -> None:
     for query, words in (
         ("b=1!!", "damaged"),
@@ -131,6 +133,7 @@ def test_the_wave_is_saved_as_a_gif(page: Page, tmp_path: Path) -> None:
     assert (red[0], red[3], red[4]) == (True, False, True)
 
 
+@pytest.mark.long
 def test_examples_are_where_an_empty_board_is(page: Page, browser: Browser, address: str) -> None:
     examples = page.locator(".examples")
     for number in range(examples.get_by_role("button").count()):

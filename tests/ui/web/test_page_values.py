@@ -58,6 +58,7 @@ def test_too_many_ties_are_shown_as_perhaps_more(page: Page) -> None:
     expect(account.locator(".pager")).to_contain_text("outcome 1 of 6")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("waves", ["stepped", "played"])
 def test_all_ties_are_tried_while_the_waves_are_shown(page: Page, waves: str) -> None:
     """Two former bugs: playing a wave kept the first range for ever, and stepping through it jumped to its start."""
