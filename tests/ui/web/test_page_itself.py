@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from ochibot.nyaa import Grid
 from ochibot.ui.web import share
 
