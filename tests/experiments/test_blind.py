@@ -127,6 +127,7 @@ def test_where_something_falls_on_no_grid_the_map_has_x_and_y_alone(tmp_path: Pa
     assert watched.returncode == 0, watched.stderr
 
 
+@pytest.mark.proof
 @pytest.mark.long
 def test_an_experiment_that_is_in_the_notebook_is_not_done_again(
     ochidama: tuple[Learnt, dict[str, Any]], tmp_path: Path
@@ -150,6 +151,7 @@ def test_an_experiment_that_is_in_the_notebook_is_not_done_again(
         assert map_of(again, rig, "mine") == ochidama[1]
 
 
+@pytest.mark.proof
 @pytest.mark.long
 def test_a_killed_calibration_goes_on(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "ochibot", "calibrate", "--blind", "--pieces", "300", "--name", "mine"]
@@ -171,7 +173,7 @@ TRUTHS = sorted(VARIANTS.glob("*/truth.yaml"))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("truth_file", of_variants(TRUTHS, "columns", "packed"))
+@pytest.mark.parametrize("truth_file", of_variants(TRUTHS, "packed"))
 def test_a_variant_is_learnt_blind(truth_file: Path, tmp_path: Path) -> None:
     outcome = calibrate(rom_of(truth_file), tmp_path, game="mine")
     assert_equals_truth(truth_file, outcome, tmp_path)

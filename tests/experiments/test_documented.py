@@ -68,6 +68,7 @@ def test_each_documented_entry_of_the_famicom_game_is_confirmed_by_an_experiment
     )
 
 
+@pytest.mark.proof
 @pytest.mark.long
 def test_what_a_game_has_elsewhere_is_learnt_and_the_contradiction_told(tmp_path: Path) -> None:
     _, said = verdicts(VARIANTS / "narrow" / "narrow.nes", tmp_path)
@@ -85,6 +86,7 @@ def test_a_map_that_is_nowhere_is_told_with_those_that_are() -> None:
         starting_map(None, Path("nowhere"), load_any(OCHIDAMA))
 
 
+@pytest.mark.proof
 @pytest.mark.long
 @pytest.mark.parametrize("truth_file", of_variants(TOLD, "shifted"))
 def test_a_variant_is_learnt_from_the_documented_addresses(truth_file: Path, tmp_path: Path) -> None:

@@ -133,6 +133,7 @@ def test_a_mistake_is_reported_with_what_to_give(
     assert len(re.sub(r"the screen: \S+", "", said.splitlines()[0])) < 290
 
 
+@pytest.mark.proof
 @pytest.mark.long
 def test_a_check_of_a_map_with_signs_of_its_own_keeps_what_they_ask_for(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
