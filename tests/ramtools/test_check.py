@@ -78,6 +78,7 @@ def test_our_own_game_has_no_contradiction() -> None:
     }
 
 
+@pytest.mark.proof
 @pytest.mark.long
 def test_the_second_seat_of_a_game_of_two_is_checked() -> None:
     """The check uses seat 2's map and pad. It must find that the map's x is one too small (changed on purpose)."""
@@ -201,6 +202,7 @@ def halved(real: Bytes, shown: Bytes) -> None:
     shown[0x7E0], shown[0x7E1] = (int(real[0x669]) + across) % 256, (int(real[0x66D]) + down) % 256
 
 
+@pytest.mark.proof
 @pytest.mark.long
 def test_a_map_of_both_halves_is_right_or_its_x_is_one_too_far() -> None:
     """A right map with ``denotes: halves`` once had two contradictions, and an x that is one too far had none."""
@@ -356,6 +358,7 @@ def _compare(truth: dict[str, Any], result: Checked) -> None:
     assert (measured["soft_drop"], measured["fall"]) == (times["soft_drop"], times["fall"][0])
 
 
+@pytest.mark.proof
 @pytest.mark.long
 @pytest.mark.parametrize("name", some_of(["turned", "scattered", "digits", "visible"], "turned"))
 def test_the_files_that_are_written_play(

@@ -191,6 +191,7 @@ def test_a_score_in_digits_is_found() -> None:
     assert result.report.exam["agreement"] == 1, result.report.exam
 
 
+@pytest.mark.proof
 @pytest.mark.long
 def test_the_files_that_are_written_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -60,6 +60,7 @@ def test_thirty_strangers_do_the_same_in_the_core(spec: Spec) -> None:
     assert (played.pieces, played.problems) == (40, [])
 
 
+@pytest.mark.proof
 @pytest.mark.long
 def test_each_mechanism_alone_does_the_same_in_the_core() -> None:
     specs = alone()
