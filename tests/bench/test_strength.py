@@ -204,6 +204,8 @@ def test_games_of_others_are_read(tmp_path: Path) -> None:
         (OTHER + "[" * 100_000, "line 2: this is no game"),
         ('{"seed": 5, "score": "9", "chain": 3}', "line 1: this is no game"),
         ('{"seed": 5, "score": true, "chain": 3}', "line 1: this is no game"),
+        (OTHER.replace("900", "9" * 500), "line 1: this is no game"),
+        (OTHER.replace("3, ", "-2, "), "line 1: known_pairs is no number of pairs"),
         (OTHER + OTHER, "line 2: ama has a game with seed 5 already"),
         ("", "have no visible pairs, not 3: give another --next"),
         (OTHER.replace('"known_pairs": 3', '"known_pairs": 4'), "have 4 visible pairs, not 3: give another --next"),

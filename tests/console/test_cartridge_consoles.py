@@ -154,6 +154,21 @@ def test_further_ram_and_buttons(tmp_path: Path) -> None:
             assert console.ram[0x2000021] == bit
 
 
+@pytest.mark.parametrize("core_name", find_system("mastersystem").cores)
+def test_start_is_the_pause_button_of_a_master_system(tmp_path: Path, core_name: str) -> None:
+    core = core_of(CONSOLES["mastersystem"], core_name)
+    # the routine of that button counts at C060: push af; ld a,($c060); inc a; ld ($c060),a; pop af; retn
+    image = changed(consoleroms.sega8(), 0x66, bytes.fromhex("F53A60C03C3260C0F1ED45"))
+    with Console.open(core, open_rom(write(tmp_path / "a.sms", image))) as console:
+        for _ in range(10):
+            console.step()
+        assert console.ram[0xC060] == 0
+        for button in (Button.START, Button.SELECT, Button.A):
+            for _ in range(3):
+                console.step(button)
+        assert console.ram[0xC060] == 1
+
+
 def _interleaved(image: bytes) -> bytes:
     halves = [image[at : at + 0x8000] for at in range(0, len(image), 0x8000)]
     return b"".join(halves[1::2] + halves[::2])

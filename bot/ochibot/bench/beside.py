@@ -17,6 +17,7 @@ from ochibot.statistics import sign_test
 from ochibot.wording import counted
 
 _MOST_BYTES = 64 << 20
+_LARGEST = 10**9
 _UNNAMED = "the other engine"
 
 
@@ -92,8 +93,10 @@ def read_games(path: Path) -> list[Others]:
             continue
         if not isinstance(game, dict) or not all(_number(game, name, -1) >= 0 for name in ("seed", "score", "chain")):
             raise UsageError(f"{path}, line {number}: this is no game; a line has seed, score and chain")
-        known = _number(game, "known_pairs", 0) or visible
-        key = brief(str(game.get("engine", engine)), 80), known
+        known = _number(game, "known_pairs", visible or 0)
+        if known < 0:
+            raise UsageError(f"{path}, line {number}: known_pairs is no number of pairs")
+        key = brief(str(game.get("engine", engine)), 80), known or None
         others = found.setdefault(key, Others(*key))
         if game["seed"] in others.best:
             raise UsageError(f"{path}, line {number}: {key[0]} has a game with seed {game['seed']} already")
@@ -153,5 +156,6 @@ def _name(identity: Mapping[str, Any]) -> str:
 
 
 def _number(game: Mapping[str, Any], name: str, missing: int) -> int:
+    """A number from 0 to ``_LARGEST``; ``missing`` if the game doesn't have it, -1 for anything else."""
     value = game.get(name, missing)
-    return value if isinstance(value, int) and not isinstance(value, bool) else -1
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST else -1

@@ -34,6 +34,6 @@ class Button(IntFlag):
 ALL_BUTTONS = Button(0xFFFF)
 NES_BUTTONS = Button(0x01FF) & ~Button.Y
 """The buttons of a Famicom, a Game Boy and a PC Engine: the directions, A, B, SELECT and START. Also those of a Master
-System (button 1 is B, button 2 is A) and of a Game Gear."""
+System (button 1 is B, button 2 is A, START is the console's pause button) and of a Game Gear."""
 GBA_BUTTONS = NES_BUTTONS | Button.L | Button.R
 SNES_BUTTONS = GBA_BUTTONS | Button.X | Button.Y
