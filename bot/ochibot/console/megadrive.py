@@ -8,7 +8,6 @@ those of even ones.
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 from typing import Final
 
@@ -36,10 +35,7 @@ def load_megadrive_rom(path: Path) -> Rom:
     An interleaved .smd is converted: ``data`` and ``sha1`` are those of the plain ROM. A wrong checksum is only noted
     in ``note``, because the console itself doesn't check it, unless the file is also shorter than its header says.
     """
-    data = _FILES.read(path)
-    name = path.name
-    if data[:2] == b"PK" and zipfile.is_zipfile(path):
-        name, data = _FILES.unzip(path)
+    name, data = _FILES.load(path)
     raw, data = data, _plain(data)
     _check_console(path, raw, data)
     promised = int.from_bytes(data[_LAST : _LAST + 4], "big") + 1
