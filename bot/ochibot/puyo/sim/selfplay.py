@@ -9,17 +9,14 @@ import numpy as np
 from ochibot.jit.lanes import compiled, inlined, popcount
 from ochibot.puyo.kernels.bits import LANE, ZERO, U
 from ochibot.puyo.kernels.codes import load, puyos, save
+from ochibot.puyo.kernels.dice import rolled
 from ochibot.puyo.kernels.resolve import resolve
 from ochibot.puyo.kernels.special import spawn_row
 from ochibot.puyo.rules.field import ROWS
 from ochibot.puyo.search.kernels import lock_piece, search
 from ochibot.puyo.search.reach import LOCK_ORIENTATION, LOCKS
 from ochibot.puyo.search.replies import is_over
-from ochibot.puyo.sim.dealer import GAMMA, MIX_1, MIX_2
 
-_GAMMA: Final = U(GAMMA)
-_MIX_1: Final = U(MIX_1)
-_MIX_2: Final = U(MIX_2)
 _COLUMNS: Final = tuple(U(LANE << U(16 * x)) for x in range(4))
 HEIGHTS: Final = ROWS + 1
 """How many heights a column can have, 0 included."""
@@ -39,12 +36,7 @@ def draw_color(random: Any, colors: Any) -> Any:
         random[0] = dealt + U(1)
         place = dealt if dealt < U(256) else U(256) + (dealt & U(255))
         return np.int64(random[np.int64(place >> U(3)) + 1] >> ((place & U(7)) << U(3)) & U(255))
-    random[0] += _GAMMA
-    z = random[0]
-    z = (z ^ (z >> U(30))) * _MIX_1
-    z = (z ^ (z >> U(27))) * _MIX_2
-    z ^= z >> U(31)
-    return np.int64((z >> U(32)) * U(colors) >> U(32))
+    return rolled(random, colors)
 
 
 @compiled

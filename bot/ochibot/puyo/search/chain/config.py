@@ -11,11 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.field import COLUMNS
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.search.chain.layout import WEIGHTS
 from ochibot.yamlfile import Name, load_model
 
 Number = Annotated[float, Field(ge=-1e4, le=1e4)]
 Puyos = Annotated[int, Field(ge=0, le=85)]
+Steps = Annotated[int, Field(ge=0, le=99)]
 Share = Annotated[float, Field(ge=0, le=2)]
 
 
@@ -49,37 +51,28 @@ class Deciding(_Strict):
     - promise: the value of a point that is in reach at the search's end, relative to a point that is scored.
     - standing: the weight of the value of the last field's shape, which is added to the value of the points.
 
-    When to set off a chain that can be set off now:
+    When to set off a chain that can be set off now. Steps stand for the least points that a chain of so many steps
+    scores by the game's rules:
 
     - patience: the player waits with a chain only if more than this many times its points are expected later.
-    - trigger: a chain with this many points is set off at once.
-    - least: a chain with fewer points isn't set off while the field isn't crowded.
+    - trigger: a chain worth this many steps is set off at once.
+    - least: a chain worth fewer steps isn't set off while the field isn't crowded.
     - crowded, hurry: from ``crowded`` puyos on, the field is crowded, and ``hurry`` replaces patience.
     - waiting, waits, presses: a decision is counted if the field holds ``waiting`` or more puyos. (With fewer than half
       as many puyos, the count goes back to 0.) Each counted decision beyond ``waits`` adds ``presses`` to patience.
-    - danger, settle: from ``danger`` puyos on, a certain chain (one that a visible pair can set off) is set off if it
-      has at least the share ``settle`` of the points expected later.
-    - full: from this many puyos on, a certain chain is set off however small it is; if there is none, the article's
-      player makes room.
-    - blind: four limits, for 3, 4, 5 and 6 colours, for games that show no pair after the next one. From this many
-      puyos on, a certain chain is set off, or the article's player makes room.
     """
 
     later: Share
     promise: Share
     standing: Share
     patience: Annotated[float, Field(ge=1, le=10)]
-    trigger: Annotated[float, Field(gt=0)]
-    least: Annotated[float, Field(ge=0)]
+    trigger: Steps
+    least: Steps
     crowded: Annotated[int, Field(ge=0, le=84)]
     hurry: Annotated[float, Field(ge=1, le=10)]
     waiting: Puyos
     waits: Annotated[int, Field(ge=0, le=1000)]
     presses: Annotated[float, Field(ge=0, le=1)]
-    danger: Puyos
-    settle: Share
-    full: Puyos
-    blind: tuple[Puyos, Puyos, Puyos, Puyos]
 
 
 class Provenance(_Strict):
@@ -105,6 +98,11 @@ class ChainConfig(_Strict):
         """The weights in the kernels' order (``ochibot.puyo.search.chain.layout``); all of a chain's points count."""
         weights = self.weights.model_dump()
         return np.array([*(weights[name] for name in WEIGHTS), *self.profile, np.inf], np.float64)
+
+
+def points_of(steps: int, rules: Rules) -> int:
+    """The least points of a chain of so many steps by a game's rules."""
+    return sum(rules.step_score(step, [rules.clear_size], 1) for step in range(1, steps + 1))
 
 
 def load_chain_player(path: Path | str) -> ChainConfig:

@@ -21,6 +21,9 @@ CHAIN_KERNELS: Final = RoomKernels(
         ),
         "potential_boards": Kernel(f"{_HERE}.potential", "u8[:,::1], i8, i8[::1], f8[::1], u8[::1], i8[:,::1]", 4),
         "lasting_locks": Kernel(f"{_HERE}.guard", "i8[::1], u8[::1], u8[::1]", 3),
+        "outlives": Kernel(
+            f"{_HERE}.guard", "u8[::1], i8[:,::1], i8[::1], i8[::1], u8[::1], f8[::1], u8[::1], i8[::1]", 14
+        ),
         "shape_boards": Kernel(f"{_HERE}.shape", "u8[:,::1], f8[::1], f8[::1]", 1),
     },
 )

@@ -1,4 +1,4 @@
-"""Finds the locks after which the game can't end soon, whatever pairs come (imports numba).
+"""Finds the locks after which the game can't end soon (imports numba).
 
 Boards, colours, columns and rows are those of ``ochibot.puyo.search.kernels``.
 """
@@ -9,14 +9,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from ochibot.jit.lanes import compiled
+from ochibot.jit.lanes import compiled, popcount
 from ochibot.puyo.kernels.bits import ONE, ZERO, U
 from ochibot.puyo.kernels.codes import clears, load, puyos
+from ochibot.puyo.kernels.dice import rolled
 from ochibot.puyo.kernels.special import spawn_row
 from ochibot.puyo.rules.field import COLORS
+from ochibot.puyo.rules.pair import Orientation
 from ochibot.puyo.rules.profile import SPAWN_COLUMN
 from ochibot.puyo.search.chain.beam import locked
 from ochibot.puyo.search.chain.shape import heights
+from ochibot.puyo.search.kernels import lock_piece, search
 from ochibot.puyo.search.reach import (
     LOCK_COLUMN,
     LOCK_EAST,
@@ -29,6 +32,7 @@ from ochibot.puyo.search.reach import (
 from ochibot.puyo.search.replies import is_over, settle_and_clear
 
 _SPAWN: Final = SPAWN_COLUMN - 1
+_UP: Final = int(Orientation.UP)
 
 
 @compiled
@@ -125,3 +129,49 @@ def lasting_locks(g: Any, question: Any, board: Any, spots: Any) -> Any:
                 lasting |= ONE << U(i)
                 break
     return lasting
+
+
+@compiled
+def outlives(
+    g: Any, board: Any, known: Any, palette: Any, how: Any, random: Any, factors: Any, work: Any, ranks: Any
+) -> Any:
+    """Whether the two-ply player, which sees one next pair, lives through every trial from a board on.
+
+    In a trial the known pairs come first, then one of all the pairs that may come, and each of these gets the same
+    number of trials. Of the pairs after that one, several are drawn at random each time, and the one that leaves the
+    player the worst value comes. A trial ends well when few puyos are left, or when its pairs are used up.
+
+    board: resolved. known, (n, 2) int64: colours from 0. palette, int64: the colours dealt, from 0. how, int64: the
+    trials of each pair, the pairs of a trial, how many puyos are few, how many pairs are drawn each time. random, 1
+    uint64: a seed. factors, work, ranks: see ``ochibot.puyo.search.kernels.search``.
+    """
+    row, colors = np.int64(spawn_row(g)), palette.shape[0]
+    for trial in range(how[0] * colors * colors):
+        first_a, first_b = palette[trial % colors], palette[trial // colors % colors]
+        if first_a > first_b:
+            continue
+        codes = load(board, 0)
+        c, d = (known[0, 0], known[0, 1]) if known.shape[0] else (first_a, first_b)
+        for number in range(1, how[1]):
+            west, east = puyos(codes)
+            if popcount(west) + popcount(east) <= U(how[2]):
+                break
+            a, b = c, d
+            worst, lock = np.inf, 0
+            for _ in range(how[3] if number > known.shape[0] else 1):
+                if number < known.shape[0]:
+                    next_a, next_b = known[number, 0], known[number, 1]
+                elif number == known.shape[0] and number:
+                    next_a, next_b = first_a, first_b
+                else:
+                    next_a, next_b = palette[rolled(random, colors)], palette[rolled(random, colors)]
+                value, i, one_west, one_east, _, _ = search(
+                    g, codes, a, b, next_a, next_b, _SPAWN, row, _UP, 2, factors, work, ranks, 0
+                )
+                if value < worst:
+                    worst, lock, west, east, c, d = value, i, one_west, one_east, next_a, next_b
+            codes, _ = lock_piece(codes, a, b, west, east, LOCK_ORIENTATION[lock])
+            codes, _ = settle_and_clear(g, codes)
+            if is_over(g, codes):
+                return False
+    return True

@@ -17,12 +17,12 @@ from typing import Final, TypedDict
 import numpy as np
 
 from ochibot.errors import ConfigError
-from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
+from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.rules.resolve import Outcome, place
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.chain.config import ChainConfig
+from ochibot.puyo.search.chain.config import ChainConfig, points_of
 from ochibot.puyo.search.chain.draw import Draw, fallen, future, palette
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import CHAIN, MOST, ROOTS, SCRATCH_WORDS
@@ -47,8 +47,13 @@ _RELIEF: Final = 1000.0
 becomes weaker.
 """
 _PUT_OFF: Final = 4
-"""A chain that makes room may wait for the next pair while the field holds fewer puyos than the danger limit plus this.
-"""
+"""A chain that makes room may wait for the next pair while the field holds fewer puyos than ``tidy`` plus this."""
+_TRIED: Final = 3
+"""If the keeper couldn't save the game after any of this many best locks, the player makes room."""
+_TIDY: Final = ROWS * COLUMNS + 1
+"""More puyos than a field can hold: never."""
+_BLIND: Final = 2
+"""With at most this many visible pairs, ``tidy`` applies."""
 _FILLED: Final = 0.5, 1.0
 """Limits of the share of a plan's boards that a search is expected to find: not all, as equal fields count once."""
 _SPARE: Final = 0.92
@@ -102,9 +107,12 @@ class ChainPlayer:
         threads: int = 1,
         clock: Callable[[], float] = time.perf_counter,
         ahead: tuple[int, int] | None = None,
+        tidy: int = _TIDY,
     ) -> None:
         """``nodes`` replaces the file's own budget. ``budget_ms``, milliseconds by ``clock`` per decision, replaces
-        both. ``ahead``: the depth in pairs and the number of futures; None: they follow from the budget.
+        both. ``ahead``: the depth in pairs and the number of futures; None: they follow from the budget. ``tidy``: for
+        matches in games that show one next pair: from this many puyos on, or with a high third column, the player makes
+        room.
 
         Raises ConfigError for rules whose ``clear_size`` isn't four.
         """
@@ -123,7 +131,10 @@ class ChainPlayer:
         """The clock for time budgets, in seconds."""
         self._rate, self._beside, self._filled = _FIRST_RATE, _FIRST_BESIDE, 1.0
         self._weights = config.vector()
-        self._ahead = ahead
+        self._ahead, self._tidy = ahead, tidy
+        self._trigger, self._least = (
+            points_of(steps, rules) for steps in (config.deciding.trigger, config.deciding.least)
+        )
         self._due, self._locks = 0, 1
         self._table = score_table(rules)
         self._searches: list[Search] = []
@@ -149,7 +160,7 @@ class ChainPlayer:
 
     def prepare(self) -> None:
         """Loads (or compiles) the kernels, so that the first decision is quick."""
-        for name in ("grow", "potential_boards", "shape_boards", "lasting_locks"):
+        for name in ("grow", "potential_boards", "shape_boards", "lasting_locks", "outlives"):
             CHAIN_KERNELS.kernel(name, self.rules)
         self._keeper.prepare()
         prepare_placements(self.rules)
@@ -211,15 +222,15 @@ class ChainPlayer:
         searches = self._memory(plan)
         before = sum(search.nodes for search in searches)
         reached = self._keeper.reached(snapshot)
-        root, value = self._decide(snapshot, pairs, plan, searches, began, reached)
+        allowed = self._keeper.lasting(snapshot) & reached or reached
+        root, value = self._decide(snapshot, pairs, plan, searches, began, allowed)
         nodes = sum(search.nodes for search in searches) - before
         taken = self.clock() - began
         if taken > 0 and nodes > 200:
             self._rate += _LEARNS * (nodes / taken - self._rate)
             if self._whole:
                 self._learn_filled(nodes * self._filled / max(1.0, wanted))
-        allowed = self._keeper.lasting(snapshot) & reached or reached
-        if root < 0 or not allowed >> root & 1:
+        if root < 0:
             return self._keeper.choose(snapshot, allowed)
         x, orientation = _LOCKS[root]
         for lock in placements(snapshot.field, snapshot.pair, self.rules, state):
@@ -283,18 +294,17 @@ class ChainPlayer:
         sure = np.stack([points * deciding.later**number for number, points in enumerate(fired)])
         sure_points: Floats = np.where(allowed, np.max(sure, axis=0), 0.0)
         surest = int(np.argmax(sure_points))
-        best_now = int(np.argmax(np.where(allowed, fired[0], 0.0)))
-        if allowed[best_now] and fired[0][best_now] >= deciding.trigger:
-            return best_now, float(fired[0][best_now])
+        at_once: Floats = np.where(allowed, fired[0], 0.0)
+        best_now = int(np.argmax(at_once))
+        now = float(at_once[best_now])
+        if now >= self._trigger:
+            return best_now, now
         points = float(sure_points[surest])
-        danger, blind = self._danger(snapshot.field, pairs, len(colors))
-        if danger and blind:
-            now = float(fired[0][best_now]) if allowed[best_now] else 0.0
-            relief = min(_RELIEF, float(self._weights[MOST]))
+        relief = min(_RELIEF, float(self._weights[MOST]))
+        if len(pairs) <= _BLIND and self._is_untidy(snapshot.field):
             if now >= relief:
-                # If it waited for a greater chain now, it would wait again at the next pair, and so on.
                 return best_now, now
-            waits = points >= relief and snapshot.field.count() < self._limit(len(colors)) + _PUT_OFF
+            waits = points >= relief and snapshot.field.count() < self._tidy + _PUT_OFF
             return (surest, points) if waits else (-1, 0.0)
         futures = self._futures(snapshot, pairs, plan, main.depth)
         falls = self._falls(snapshot, plan.futures)
@@ -327,33 +337,22 @@ class ChainPlayer:
         crowded = snapshot.field.count() >= deciding.crowded
         patience = deciding.hurry if crowded else deciding.patience
         patience += deciding.presses * max(0, self._waited - deciding.waits)
-        worthy = (points >= deciding.least or crowded) and points * patience >= later
-        count = snapshot.field.count()
-        settles = danger and (points >= deciding.settle * later or count >= deciding.full)
-        if points > 0 and (worthy or settles):
+        worthy = points > 0 and (points >= self._least or crowded) and points * patience >= later
+        if worthy and points >= self._least:
             return surest, points  # a visible pair can set this chain off, so it is certain
-        if count >= deciding.full:
-            return -1, 0.0
         values: Floats = np.where(allowed, np.sum(np.stack([values for values, _ in found]), axis=0), -np.inf)
-        root = int(np.argmax(values))
-        return root, float(values[root] / len(found))
+        best = np.argsort(-values, kind="stable")[:_TRIED].tolist()
+        boards = first.boards.reshape(-1, BOARD_WORDS)
+        for root in (surest, *best) if worthy else best:
+            at = np.flatnonzero(first.roots[: first.count] == root)
+            if len(at) and self._keeper.saves(snapshot.field, boards[at[0]], pairs[1:], colors):
+                return root, points if worthy and root == surest else float(values[root] / len(found))
+        # If it waited for a greater chain although it has one now, it would wait again at the next pair, and so on.
+        return (best_now, now) if now >= relief else (surest, points) if points >= relief else (-1, 0.0)
 
-    def _danger(self, field: Field, pairs: Sequence[Pair], colors: int) -> tuple[bool, bool]:
-        """(whether a field is in danger, whether the stricter limit was used).
-
-        A field is in danger when it holds too many puyos. In games that show no pair after the next one, the limit is
-        stricter, and a high third column is a danger, too.
-        """
-        deciding = self.config.deciding
-        if len(pairs) > 2:
-            return field.count() >= deciding.danger, False
-        return field.count() >= self._limit(colors) or self._keeper.is_near(field), True
-
-    def _limit(self, colors: int) -> int:
-        """The stricter limit: from this many puyos on, a field is in danger if no pair after the next one
-        is visible.
-        """
-        return self.config.deciding.blind[min(max(colors, 3), 6) - 3]
+    def _is_untidy(self, field: Field) -> bool:
+        """Whether a field holds ``tidy`` puyos or more, or the third column is high."""
+        return field.count() >= self._tidy or (self._tidy < _TIDY and self._keeper.is_near(field))
 
     def _values(self, last: Layer, points: Floats) -> Floats:
         """The value of each root (first lock) in one future, in square roots of points.

@@ -1,21 +1,25 @@
-"""Keeps a player alive: finds the locks that can't end the game soon, and plays a field that is in danger."""
+"""Keeps a player alive: finds the locks that can't end the game soon, and takes over when the field is in danger."""
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from ochibot.data import data_path
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import ROWS, Field
-from ochibot.puyo.rules.pair import Placement
+from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.draw import palette
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import FLOOD, GUARDED
+from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import placements
 from ochibot.puyo.search.player import load_player
@@ -27,6 +31,14 @@ _ROOM: Final = 6
 """With more free rows than this in the third column, spawn cell included, three pairs can't end the game."""
 _NEAR: Final = 4
 """With this many free rows or fewer in the third column, the field is in danger, whatever the other columns hold."""
+_FEW: Final = 48
+"""From fields with at most this many puyos, the article's player lost no game in 300,000 (docs/strength.md)."""
+_TRIALS: Final = 1
+"""How many trials each pair gets that may come after the visible ones."""
+_PAIRS: Final = 12
+"""How many pairs a trial has: more than a field with more than ``_FEW`` puyos has room for if nothing is cleared."""
+_DRAWN: Final = 3
+"""The worst of this many random pairs comes in a trial."""
 
 
 class Keeper:
@@ -42,6 +54,8 @@ class Keeper:
         self._question = np.zeros(GUARDED, np.int64)
         self._board = zeros(len(Field.empty().planes))
         self._spots = zeros(FLOOD)
+        self._work = zeros(WORK_WORDS)
+        self._ranks = np.arange(len(_NUMBERS), dtype=np.int64)
 
     def prepare(self) -> None:
         """Loads (or compiles) the kernels."""
@@ -105,6 +119,31 @@ class Keeper:
         """Whether a placement is one of the locks whose bits are set in ``lasting``."""
         number = _NUMBERS.get((placement.x, placement.orientation))
         return number is None or bool(lasting >> number & 1)
+
+    def saves(self, field: Field, board: npt.NDArray[np.uint64], known: Sequence[Pair], colors: Sequence[int]) -> bool:
+        """Whether the article's player could play on from a board without losing the game, though bad pairs come.
+
+        It must live through some trials (see ``guard.outlives``), unless the board has few puyos. board: resolved,
+        BOARD_WORDS words. known: the next pairs that are visible. colors: those dealt. field: the field before the
+        lock; with the known pairs, it is the seed.
+        """
+        sides = (int(board[side]) | int(board[side + 2]) | int(board[side + 4]) for side in (0, 1))
+        if sum(side.bit_count() for side in sides) <= _FEW:
+            return True
+        pairs = np.array([(pair.axis - 1, pair.partner - 1) for pair in known], np.int64).reshape(-1, 2)
+        seed = zlib.crc32(bytes(code for pair in known for code in pair), zlib.crc32(field.planes.tobytes()))
+        return bool(
+            CHAIN_KERNELS.kernel("outlives", self.rules)(
+                board,
+                pairs,
+                np.array(colors, np.int64) - 1,
+                np.array([_TRIALS, _PAIRS, _FEW, _DRAWN], np.int64),
+                np.array([seed], np.uint64),
+                np.array(self._player().config.factors, np.float64),
+                self._work,
+                self._ranks,
+            )
+        )
 
     def choose(self, snapshot: Snapshot, lasting: int | None = None) -> Decision | None:
         """The article's player's decision; None when there is no lock.

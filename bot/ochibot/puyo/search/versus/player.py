@@ -37,6 +37,8 @@ from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, Lock, Outlook, Scou
 
 _LOCKS: Final = lock_order()
 _NEVER: Final = 1e9
+_NO_CHAIN: Final = 99
+"""More steps than any chain has."""
 _FALLS: Final = 6
 """How many random falls of the nuisance due are tried."""
 _STEADY: Final = 0.66
@@ -89,14 +91,14 @@ class VersusPlayer:
         budget["nodes"] = budget.get("nodes") or config.nodes
 
         self._races = rules.nuisance.excess == "discard"
-        racing, tidy = config.racing, (config.fighting.tidy,) * 4
-        update: dict[str, Any] = {"trigger": _NEVER, "least": _NEVER, "crowded": ROWS * COLUMNS, "blind": tidy}
+        racing = config.racing
+        update: dict[str, Any] = {"trigger": _NO_CHAIN, "least": _NO_CHAIN, "crowded": ROWS * COLUMNS}
         if self._races:
             update |= {"later": racing.later, "promise": racing.promise, "standing": racing.standing}
         builder = config.builder.model_copy(update={"deciding": config.builder.deciding.model_copy(update=update)})
         ahead = (racing.plies, racing.futures) if self._races else None
         self._alone = ChainPlayer(config.builder, rules, seed, **budget)
-        self._builder = ChainPlayer(builder, rules, seed, **budget, ahead=ahead)
+        self._builder = ChainPlayer(builder, rules, seed, **budget, ahead=ahead, tidy=config.fighting.tidy)
         self._own, self._other = Scout(config.builder, rules), Scout(config.builder, rules)
         self._keeper = Keeper(rules)
 
