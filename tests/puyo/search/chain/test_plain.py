@@ -15,7 +15,7 @@ from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.resolve import resolve
-from ochibot.puyo.search.chain.config import load_chain_player
+from ochibot.puyo.search.chain.config import load_chain_player, points_of
 from ochibot.puyo.search.chain.draw import Draw, fallen, future, palette
 from ochibot.puyo.search.chain.layout import ROOTS, WEIGHTS
 from ochibot.puyo.search.chain.line import promised
@@ -180,9 +180,10 @@ def test_a_root_is_worth_its_best_board_or_the_chain_that_is_made(data: st.DataO
     assert values.tolist() == pytest.approx([wanted.get(root, least) for root in range(ROOTS)])
 
 
-@pytest.mark.parametrize(("colors", "place"), [(1, 0), (3, 0), (4, 1), (5, 2), (6, 3), (7, 3)])
-def test_the_limit_of_danger_goes_by_the_colours(colors: int, place: int) -> None:
-    assert ChainPlayer(CONFIG, TSU)._limit(colors) == CONFIG.deciding.blind[place]
+@pytest.mark.parametrize(("name", "steps", "points"), [("tsu", 1, 40), ("tsu", 5, 4840), ("famicom", 9, 80_640)])
+def test_steps_stand_for_the_least_points_of_such_a_chain(name: str, steps: int, points: int) -> None:
+    """Sums of 40 times the chain powers: 1 (for 0), 8, 16, 32, 64, and on the Famicom 128, 256, 512, 999."""
+    assert points_of(steps, load_rules(name)) == points
 
 
 @pytest.mark.parametrize(("budget", "boards"), [(100, 100), (0.1, 0), (0.2, 0), (1, 1)])

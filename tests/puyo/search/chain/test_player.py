@@ -152,8 +152,8 @@ GREAT = """
 """A field that the player built itself, on which the pair PR can set off 13 steps (89,780 points)."""
 
 
-@pytest.mark.parametrize(("trigger", "fires"), [(80_000.0, True), (1e9, False)])
-def test_a_great_chain_is_set_off_when_its_points_reach_the_trigger(trigger: float, fires: bool) -> None:
+@pytest.mark.parametrize(("trigger", "fires"), [(14, True), (99, False)])
+def test_a_great_chain_is_set_off_when_its_points_reach_the_trigger(trigger: int, fires: bool) -> None:
     field, pair = Field.parse(GREAT), Pair.parse("PR")
     most = max(
         reference.place(field.cells.tolist(), (pair.axis, pair.partner), (lock.x, lock.y, lock.orientation), TSU_LAW)[2]
@@ -161,7 +161,7 @@ def test_a_great_chain_is_set_off_when_its_points_reach_the_trigger(trigger: flo
     )
     assert most == 13
     # with these numbers, only ``trigger`` can set off a chain
-    patient = {"least": 1e9, "crowded": 84, "waiting": 84, "danger": 84, "full": 84}
+    patient = {"least": 99, "crowded": 84, "waiting": 84}
     deciding = CONFIG.deciding.model_copy(update={"trigger": trigger, **patient})
     player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 1, nodes=2000)
     seen = Snapshot(field, pair, Pair.parse("GG"), 0, TSU.spawn, colors=4, foreseen=(Pair.parse("BG"),))
@@ -187,36 +187,6 @@ def test_it_always_answers(field: str) -> None:
             )
 
 
-FULL = Field.parse("""
-    YP..RY
-    RY..BR
-    PPY.BY
-    PRRPYB
-    RYPPYY
-    RRYBBB
-    YPPPRR
-    YRRBBB
-    BBRPRY
-    BPBPPY
-    PYBYRY
-    PBYBRR
-    PBBYYY
-""")
-"""A field of 73 puyos from a game (seed 1041). There, YP set off a chain of three steps, though one of far more points
-was in reach.
-"""
-
-
-@pytest.mark.parametrize(("full", "settle", "forced"), [(74, 0.6, False), (74, 0.0, True), (73, 0.6, True)])
-def test_in_danger_a_small_chain_is_forced_only_on_a_full_field(full: int, settle: float, forced: bool) -> None:
-    """A forced chain's value is its points; any other decision's is a mean of square roots."""
-    deciding = CONFIG.deciding.model_copy(update={"full": full, "settle": settle})
-    player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 0, nodes=2000)
-    decision = player.choose(Snapshot(FULL, Pair(4, 5), Pair(5, 1), 0, TSU.spawn, foreseen=(Pair(4, 5),)))
-    assert decision is not None
-    assert (decision.value > 1000) == forced
-
-
 STAIRS = Field.parse("""
     .GBY..
     .RGBY.
@@ -234,8 +204,7 @@ def test_a_crowded_field_waits_only_for_a_great_chain_and_only_while_it_is_not_t
     field: Field, limit: int, waits: bool
 ) -> None:
     """If the player waits, the next pair can set the chain off. Otherwise the article's player makes room."""
-    deciding = CONFIG.deciding.model_copy(update={"blind": (limit,) * 4})
-    player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), FAMICOM, 1, nodes=1000)
+    player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=1000, tidy=limit)
     snapshot = Snapshot(field, Pair(2, 4), Pair(1, 1), 0, FAMICOM.spawn, colors=4)
     decision = player.choose(snapshot)
     assert decision is not None
@@ -269,7 +238,7 @@ def test_it_does_not_wait_for_ever() -> None:
         PBYBRR
         PBBYYY
     """)
-    deciding = CONFIG.deciding.model_copy(update={"danger": 85, "full": 85, "hurry": 1.05, "waits": 8, "presses": 0.08})
+    deciding = CONFIG.deciding.model_copy(update={"hurry": 1.05, "waits": 8, "presses": 0.08})
     player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 0, nodes=2000)
     snapshot = Snapshot(here, Pair(3, 3), Pair(4, 1), 0, TSU.spawn, foreseen=(Pair(4, 5),))
     values = []
@@ -425,19 +394,61 @@ def test_a_prepared_player_has_its_kernels(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(RoomKernels, "kernel", kernel)
     ChainPlayer(CONFIG, TSU, 1, nodes=500).prepare()
-    wanted = {"grow", "potential_boards", "shape_boards", "lasting_locks", "two_ply", "lock_boards", "find_ways"}
+    wanted = {
+        "grow",
+        "potential_boards",
+        "shape_boards",
+        "lasting_locks",
+        "outlives",
+        "two_ply",
+        "lock_boards",
+        "find_ways",
+    }
     assert wanted <= set(asked)
 
 
-def test_on_a_full_field_without_a_chain_the_keeper_makes_room() -> None:
-    deciding = CONFIG.deciding.model_copy(update={"full": 10, "blind": (80,) * 4})
-    player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 1, nodes=500)
-    third = (Pair(5, 3),)
-    for text, full in (("GRYB..\nRGBYRG", True), ("GRY...\nRGBYRG", False)):
-        field = Field.parse(text)
-        snapshot = Snapshot(field, Pair(5, 3), Pair(5, 3), 0, TSU.spawn, colors=5, foreseen=third)
-        tidy = Keeper(TSU).choose(snapshot)
-        assert (player.choose(snapshot) == tidy) is full
+HOPELESS = Field.parse("""
+    .....G
+    P...PR
+    YY..YP
+    PRGRGY
+    PRYRPP
+    BYYRGB
+    RGGBGB
+    BBYPPY
+    BRGYBP
+    RRBPPB
+    BBYPYY
+    BRGYGY
+    YBGBGR
+    PBYPGR
+""")
+"""A field of 72 puyos without a chain, from a game that was lost eight pairs later."""
+
+
+def test_where_the_article_s_player_could_not_live_on_it_makes_room() -> None:
+    player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=500)
+    snapshot = Snapshot(HOPELESS, Pair(5, 3), Pair(3, 2), 0, FAMICOM.spawn, colors=5)
+    assert player.choose(snapshot) == Keeper(FAMICOM).choose(snapshot)
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_only_where_it_could_not_live_on_it_sets_off_a_small_chain(
+    saved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An R on the first column sets off four steps, 2,280 points or more."""
+    monkeypatch.setattr(Keeper, "saves", lambda *_: saved)
+    player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=1000)
+    now = player.choose(Snapshot(STAIRS, Pair(1, 4), Pair(2, 2), 0, FAMICOM.spawn, colors=4))
+    assert now is not None
+    assert (now.outcome.chain == 4) is not saved
+    # the next pair can do so for certain
+    after = player.choose(Snapshot(STAIRS, Pair(2, 4), Pair(1, 1), 0, FAMICOM.spawn, colors=4))
+    assert after is not None
+    assert not after.outcome.chain
+    assert (after.value > 1000) is not saved
+    chainless = Snapshot(Field.parse("GRY...\nRGBYRG"), Pair(5, 3), Pair(5, 3), 0, FAMICOM.spawn, colors=5)
+    assert (player.choose(chainless) == Keeper(FAMICOM).choose(chainless)) is not saved
 
 
 def test_crowded_decisions_are_counted_until_the_field_is_low() -> None:

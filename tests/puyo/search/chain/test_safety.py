@@ -4,6 +4,7 @@ pair shown.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations_with_replacement
@@ -25,6 +26,7 @@ from ochibot.puyo.search.chain.config import load_chain_player
 from ochibot.puyo.search.chain.player import ChainPlayer
 from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.locks import lock_order, lock_positions
+from ochibot.puyo.search.twoply import Decision
 from ochibot.puyo.sim.dealer import UniformDealer
 
 CONFIG = load_chain_player(data_path("configs/players/chain.yaml"))
@@ -138,6 +140,78 @@ def test_the_room_of_the_third_column_and_when_it_is_little() -> None:
         field = Field.parse("..R...\n..G...\n" * (height // 2) + "..B..." * (height % 2))
         assert keeper.free(field) == FAMICOM.visible_rows - height
         assert keeper.is_near(field) == (height >= FAMICOM.visible_rows - 4)
+
+
+CROWDED = Field.parse("""
+    PB..BP
+    BP..RY
+    PG..YY
+    BY.YGG
+    YYGPGR
+    RGRBBB
+    RRPGGR
+    YPRPGR
+    BPPBPR
+    RGBPRY
+    PBRGBB
+    RPBBGP
+    RPBPPY
+""")
+"""A field of 71 puyos, from a game that was lost ten pairs later."""
+
+
+def lives(field: Field, known: list[Pair], colors: int, rules: Rules, seed: int) -> bool:
+    """The trials of ``guard.outlives`` by the player and the rules in Python: 16 pairs, 48 puyos are few, the worst of
+    four pairs comes.
+    """
+    tidy, dealer = TwoPly(load_player(data_path("configs/players/article.yaml")), rules), UniformDealer(seed, colors)
+    for first in (Pair(a, b) for b in range(1, colors + 1) for a in range(1, b + 1)):
+        here, pairs = field, [*known, first]
+        for number in range(15):
+            if here.count() <= 48:
+                break
+            coming = [pairs[number + 1]] if number + 1 < len(pairs) else [next(dealer) for _ in range(4)]
+            worst: Decision | None = None
+            for one in coming:
+                decision = tidy.choose(Snapshot(here, pairs[number], one, 0, rules.spawn, colors=colors))
+                assert decision is not None
+                if worst is None or decision.value < worst.value:
+                    worst, pairs[number + 1 :] = decision, [one]
+            assert worst is not None
+            here = worst.outcome.field
+            if worst.outcome.game_over:
+                return False
+    return True
+
+
+@pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
+def test_the_trials_go_as_the_rules_in_python_say(rules: Rules) -> None:
+    """With one known pair, the dealer's numbers come in the same order."""
+    keeper, found = Keeper(rules), set()
+    dealer = UniformDealer(11, 5)
+    here, player = CROWDED, TwoPly(load_player(data_path("configs/players/article.yaml")), rules)
+    for _ in range(6):
+        pair, known = next(dealer), next(dealer)
+        board = here.planes.copy()
+        seed = zlib.crc32(bytes(known), zlib.crc32(here.planes.tobytes()))
+        saved = keeper.saves(here, board, [known], (1, 2, 3, 4, 5))
+        assert saved == lives(here, [known], 5, rules, seed)
+        found.add(saved)
+        decision = player.choose(Snapshot(here, pair, known, 0, rules.spawn, colors=5))
+        assert decision is not None
+        if decision.outcome.game_over:
+            break
+        here = decision.outcome.field
+    assert False in found
+
+
+def test_a_low_field_needs_no_trial_and_a_lost_one_is_not_saved() -> None:
+    keeper = Keeper(FAMICOM)
+    low = Field.parse("RGBYRG\n" * 8)
+    assert low.count() == 48
+    assert keeper.saves(low, low.planes, [], (1, 2, 3, 4))
+    full = Field.parse("\n".join(["......", "RG.RGB", *(["RGBRGB", "GBRGBR"] * 6)]))
+    assert not keeper.saves(full, full.planes, [Pair(5, 4)], (1, 2, 3, 4, 5))
 
 
 def only(column: int) -> Callable[[Placement], bool]:

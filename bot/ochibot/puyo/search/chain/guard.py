@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from ochibot.falling.orientation import Orientation
 from ochibot.jit.lanes import compiled, popcount
 from ochibot.puyo.kernels.bits import ONE, ZERO, U
 from ochibot.puyo.kernels.codes import clears, load, puyos
 from ochibot.puyo.kernels.dice import rolled
 from ochibot.puyo.kernels.special import spawn_row
 from ochibot.puyo.rules.field import COLORS
-from ochibot.puyo.rules.pair import Orientation
 from ochibot.puyo.rules.profile import SPAWN_COLUMN
 from ochibot.puyo.search.chain.beam import locked
 from ochibot.puyo.search.chain.shape import heights
@@ -170,6 +170,8 @@ def outlives(
                 )
                 if value < worst:
                     worst, lock, west, east, c, d = value, i, one_west, one_east, next_a, next_b
+            if lock < 0:
+                return False
             codes, _ = lock_piece(codes, a, b, west, east, LOCK_ORIENTATION[lock])
             codes, _ = settle_and_clear(g, codes)
             if is_over(g, codes):

@@ -35,9 +35,9 @@ _FEW: Final = 48
 """From fields with at most this many puyos, the article's player lost no game in 300,000 (docs/strength.md)."""
 _TRIALS: Final = 1
 """How many trials each pair gets that may come after the visible ones."""
-_PAIRS: Final = 12
+_PAIRS: Final = 16
 """How many pairs a trial has: more than a field with more than ``_FEW`` puyos has room for if nothing is cleared."""
-_DRAWN: Final = 3
+_DRAWN: Final = 4
 """The worst of this many random pairs comes in a trial."""
 
 
