@@ -229,7 +229,7 @@ NOT_RUN: Final = {
 }
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """The example in each help runs unchanged, in a folder with the record, movie and boards that some of them name."""
     monkeypatch.chdir(tmp_path)

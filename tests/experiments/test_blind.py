@@ -172,7 +172,7 @@ def test_a_killed_calibration_goes_on(tmp_path: Path) -> None:
 TRUTHS = sorted(VARIANTS.glob("*/truth.yaml"))
 
 
-@pytest.mark.long
+@pytest.mark.proof
 @pytest.mark.parametrize("truth_file", of_variants(TRUTHS, "packed"))
 def test_a_variant_is_learnt_blind(truth_file: Path, tmp_path: Path) -> None:
     outcome = calibrate(rom_of(truth_file), tmp_path, game="mine")

@@ -52,7 +52,7 @@ def test_only_public_entries_are_taken_from_a_shipped_map() -> None:
     assert (hints.places["x"], hints.places["next_partner"]) == (0x0669, 0x0068)
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_each_documented_entry_of_the_famicom_game_is_confirmed_by_an_experiment(tmp_path: Path) -> None:
     found, said = verdicts(OCHIDAMA, tmp_path)
     assert {name for name, verdict in said.items() if verdict == "CONTRADICTED"} == set()

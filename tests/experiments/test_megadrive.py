@@ -17,7 +17,7 @@ WORDS = ("big", "carbuncle", "hard", "point", "iron")
 HALVES = [f"{ahead}{half}" for ahead in ("", "next_", "next2_", "next3_") for half in ("axis", "partner")]
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_the_mega_drive_game_is_learnt_blind(tmp_path: Path) -> None:
     outcome = calibrate(data_path("roms/homebrew/megadrive/nijidama.bin"), tmp_path, game="mine")
     assert isinstance(outcome.learnt, Learnt)

@@ -45,7 +45,7 @@ def test_the_attacks_of_the_painted_shapes_are_the_published_formula_s() -> None
     assert len({naive(shape) for shape in shapes}) >= 5
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_the_neo_geo_game_is_learnt_blind_and_passes_its_exam(tmp_path: Path) -> None:
     outcome = calibrate(TOGETAMA, tmp_path, game="mine")
     assert outcome.exam.agreement >= 0.999

@@ -66,8 +66,8 @@ def test_a_pair_kept_as_two_sprites_is_learnt_whole(tmp_path: Path) -> None:
 SAME = ("x", "y", "orientation", "axis", "partner", "score")
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", [pytest.param("lanterns", marks=pytest.mark.proof), "crates"])
+@pytest.mark.proof
+@pytest.mark.parametrize("name", ["lanterns", "crates"])
 def test_a_game_in_the_habits_of_homebrew_is_learnt_and_plays(name: str, tmp_path: Path) -> None:
     truth = truth_of(name)
     outcome = calibrate(HERE / name / f"{name}.nes", tmp_path, game=name, pieces=300)

@@ -108,8 +108,8 @@ def test_waiting_nuisance_may_be_counted_in_points() -> None:
     assert next(iter(_suggested(seen))) == Pending(2, 70)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["shifted", pytest.param("moved", marks=pytest.mark.proof)])
+@pytest.mark.proof
+@pytest.mark.parametrize("name", ["shifted", "moved"])
 def test_a_variant_s_two_seats_are_learnt_and_play_a_round(name: str, tmp_path: Path) -> None:
     assert_two_seats(name, learnt_for_two(name, tmp_path), tmp_path)
 

@@ -61,7 +61,7 @@ def wait_for_a_line(process: subprocess.Popen[str], folder: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("name", ["selfplay", pytest.param("arena", marks=pytest.mark.proof)])
 def test_a_worker_is_killed_and_nothing_is_lost(name: str, cluster: Any, tmp_path: Path) -> None:
     alone = start(RUNS[name], "--workers", 1, "-o", tmp_path / "alone")
     _, error = alone.communicate(timeout=600)

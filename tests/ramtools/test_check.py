@@ -93,7 +93,7 @@ def test_the_second_seat_of_a_game_of_two_is_checked() -> None:
     assert result.report.exam["agreement"] == 1
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_a_game_of_two_that_the_menus_don_t_reach_is_played_from_a_savestate() -> None:
     """If the map's spawn sign fails, the check can't start a 2-player game, and asks for a savestate of its first
     pair.
@@ -121,7 +121,7 @@ def test_a_game_of_two_that_the_menus_don_t_reach_is_played_from_a_savestate() -
     assert result.report.exam["agreement"] == 1, result.report.exam
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_a_game_with_words_for_cells_that_pays_for_soft_drop_is_checked() -> None:
     """Our Mega Drive game keeps a puyo in two bytes. It pays for soft-dropped rows, but the given rules say no."""
     (name,) = titles.TSU.map_names(titles.TSU.solo_mode)
@@ -311,7 +311,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.long
+@pytest.mark.proof
 @pytest.mark.parametrize("name", some_of(NAMES, "columns", "visible"))
 def test_a_variant_s_differences_are_all_found_and_mended(name: str) -> None:
     """The check gets only the shipped map. Its result is compared with truth.yaml, which the variant's build wrote."""
