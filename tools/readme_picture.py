@@ -1,5 +1,5 @@
-"""Makes docs/media/chain.gif, the moving picture of the README, from tests/records/chain-genesis_plus_gx: the player
-``chain`` on Nijidama, our own Mega Drive cartridge. It begins shortly before the pair that sets off the longest chain
+"""Makes docs/media/chain.gif, the moving picture of the README, from tests/records/chain-fceumm: the player ``chain``
+on Ochidama, our own Famicom cartridge. It begins shortly before the pair that sets off the longest chain
 of the record, and ends when that chain has ended. ``ochibot video --overlay --from … --to …`` makes the same.
 """
 
@@ -29,7 +29,7 @@ def shown(record: Record) -> tuple[int, int]:
 def main() -> int:
     """Makes the picture. Returns 1 when the file is too large."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--record", type=Path, default=ROOT / "tests/records/chain-genesis_plus_gx")
+    parser.add_argument("--record", type=Path, default=ROOT / "tests/records/chain-fceumm")
     parser.add_argument("--out", type=Path, default=ROOT / "docs/media/chain.gif")
     options = parser.parse_args()
     record = Record.open(options.record)

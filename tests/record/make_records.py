@@ -63,14 +63,14 @@ def jumps(folder: Path, core: str) -> None:
 
 
 def chain(folder: Path) -> None:
-    """Records the player ``chain`` on the Famicom for 32 pieces. An earlier version set off an 11-chain in them."""
-    with ochibot.open("puyo", core="fceumm", seed=2, options={"level": 1}) as game:
+    """Records the player ``chain`` on the Famicom up to a 13-chain. The README's animation is made from it."""
+    with ochibot.open("puyo", core="fceumm", seed=3, options={"colors": 4}) as game:
         game.record(folder, command="play", players=(("chain", 1, 10),))
-        game.play("chain", pieces=32)
+        game.play("chain", pieces=46)
 
 
 def long_chain(folder: Path) -> None:
-    """Records the player ``chain`` on the Mega Drive up to a 13-chain. The README's animation is made from it."""
+    """Records the player ``chain`` on the Mega Drive up to a 13-chain."""
     with ochibot.open("tsu", core="genesis_plus_gx", seed=2) as game:
         game.record(folder, command="play", players=(("chain", 1, 10),))
         game.play("chain", pieces=40)

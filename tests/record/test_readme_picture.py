@@ -13,14 +13,12 @@ from tests.record.make_records import RECORDS
 from tests.titles import seat_of
 
 FPS = 60
-GAME = find_game("tsu")
+GAME = find_game("puyo")
 
 
-@pytest.mark.skipif(
-    not find_cores("genesis_plus_gx"), reason="no genesis_plus_gx core here (it comes with stable-retro)"
-)
+@pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core here (it comes with stable-retro)")
 def test_a_chain_of_ten_or_more_begins_within_five_seconds_and_is_shown_to_its_end() -> None:
-    record = Record.open(RECORDS / "chain-genesis_plus_gx")
+    record = Record.open(RECORDS / "chain-fceumm")
     first, last = readme_picture.shown(record)
     with record.console() as console:
         seat = seat_of(GAME, console)
