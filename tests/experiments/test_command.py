@@ -155,7 +155,7 @@ def test_without_a_field_the_way_there_and_candidates_for_x_and_y_are_written(
     def found(*_: Any) -> Any:
         raise CalibrationError("no bytes were found that follow")
 
-    monkeypatch.setattr("ochibot.experiments.learn.find_basis", found)
+    monkeypatch.setattr("ochibot.experiments.bases.find_bases", found)
     outcome, _ = strangers(FAMILY, tmp_path / "out")
     assert outcome.learnt is None
     assert not outcome.exam.passed

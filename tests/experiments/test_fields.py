@@ -166,7 +166,7 @@ def learnt(spec: Spec) -> tuple[Basis, Rig, Truth]:
     driver = driver_at(rig, place, spec.cell, down)
     state = rig.save()
     driver.tap = measure_tap(rig, state, driver.x.offset)
-    found = basis._basis(basis._fields(driver, driver.columns(state), state, (1, 1), views=True), state)
+    found = next(basis._bases(basis._fields(driver, driver.columns(state), state, (1, 1), views=True), state))
     rig.load(state)
     return found, rig, player.truth
 

@@ -16,7 +16,8 @@ from tests.strangers.maker.console import StrangerConsole
 def test_a_draft_that_runs_out_of_frames_keeps_what_it_has(tmp_path: Path) -> None:
     rig = Rig(StrangerConsole(draw(3, "other", "curtain")))
     rig.step()
-    route, basis = begin(rig, Notebook(tmp_path, "test"))
+    route, bases = begin(rig, Notebook(tmp_path, "test"))
+    basis = bases.first()
     before = rig.frames
     whole, passed = draft(rig, route, basis, "no rules")
     took = rig.frames - before

@@ -97,9 +97,9 @@ def learn(spec: Spec, rig: Rig, effort: float = 1.0) -> tuple[Verdict, Draft | N
     with tempfile.TemporaryDirectory(prefix="stranger-") as folder:
         try:
             rig.step()
-            route, basis = begin(rig, Notebook(Path(folder), f"{spec.kind} {spec.seed}"), budget=budget)
+            route, bases = begin(rig, Notebook(Path(folder), f"{spec.kind} {spec.seed}"), budget=budget)
             with budget.step(REST):
-                made, exam = draft(rig, route, basis, "")
+                made, exam = draft(rig, route, bases.first(), "")
             verdict.landings = exam.agreement
         except CalibrationError as error:
             verdict.why = str(error)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
@@ -16,7 +17,7 @@ from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
-from ochibot.experiments.fields import Came, Field, came, field_of, likeness, steady_cells, with_height
+from ochibot.experiments.fields import Came, Field, came, field_of, lifted, likeness, steady_cells, with_height
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.lattice import find_lattices
@@ -55,6 +56,9 @@ SURE = 0.65
 """With this share, no other bytes are tried as x and y."""
 
 
+PARTIAL = 0.1
+"""If more landings than this share are below a field's rows, it is a part of one."""
+
 MOST_BEHIND = 6
 """How many views are tried behind a field on which no piece lands."""
 
@@ -78,29 +82,66 @@ class _Found:
     view: View | None = None
 
 
-def find_basis(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints = NO_HINTS) -> Basis:
-    """Finds where RAM holds x, y and the field, at a savestate of play. Raises CalibrationError when it can't."""
+def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints = NO_HINTS) -> Iterator[Basis]:
+    """Where RAM may hold x, y and the field, at a savestate of play: the likeliest first. Raises CalibrationError when
+    it finds nothing.
+    """
     moves = seen or motion(rig, state)
     if not moves:
         raise CalibrationError("nothing falls and follows left and right at the savestate")
     best: _Found | None = None
     best_kept = 0
+    found: list[_Found] = []
     problem: CalibrationError | None = None
     for number, (driver, columns, follow, kept) in enumerate(coordinates(rig, state, moves, hints)):
         rig.check()
         rig.look(None)
         try:
-            found = _fields(driver, columns, state, follow, views=number < MOST_VIEWED)
+            found.append(_fields(driver, columns, state, follow, views=number < MOST_VIEWED))
         except CalibrationError as error:
             problem = error
             continue
-        if best is None or found.share > best.share + (FAR_BETTER if best_kept > kept else 0):
-            best, best_kept = found, kept
+        if best is None or found[-1].share > best.share + (FAR_BETTER if best_kept > kept else 0):
+            best, best_kept = found[-1], kept
         if best.share >= SURE:
             break
     if best is None:
         raise problem or CalibrationError("no byte that falls with the piece tells where pieces come to rest")
-    return _basis(best, state)
+    yield from _bases(best, state)
+    for one in sorted((one for one in found if one is not best), key=lambda one: -one.share):
+        yield from _bases(one, state)
+
+
+def _bases(found: _Found, state: bytes) -> Iterator[Basis]:
+    """The basis that landings show, then others that they allow: with another lowest row, and with another field."""
+    set_so = _set(found, state)
+    yield _basis(*set_so, state)
+    for rows in (1, -1) if set_so[2].kind != "none" else ():
+        with suppress(CalibrationError):
+            yield _basis(*set_so, state, rows)
+    if found.view is None and found is set_so[0]:
+        with suppress(CalibrationError):
+            behind = _behind(found, state)
+            if behind is not None:
+                yield _basis(*behind, state)
+
+
+def _set(found: _Found, state: bytes) -> tuple[_Found, Field, Setting]:
+    """Which of the fields holds pieces, and how it is set."""
+    driver, rig = found.driver, found.driver.rig
+    driver.first, driver.drawn = (), {}
+    rig.look(found.view)
+    _undraw(found, state)
+    field, setting = find_setting(driver, found.fields, found.landings)
+    if found.view is None and (setting.kind == "none" or _partial(field, found.landings)):
+        return _behind(found, state) or (found, field, setting)
+    return found, field, setting
+
+
+def _partial(field: Field, landings: Sequence[Landing]) -> bool:
+    """Whether pieces come to rest below the field's rows, as where a ring's first row is in its middle."""
+    low = min(row for _, row in _usual_shape([came(field, one) for one in landings]))
+    return sum(field.spot(one.x, one.y)[1] + low < 0 for one in landings) > PARTIAL * len(landings)
 
 
 def _fields(driver: Driver, columns: tuple[int, ...], state: bytes, follow: tuple[int, int], *, views: bool) -> _Found:
@@ -202,16 +243,16 @@ def _trimmed(rig: Rig, field: Field) -> tuple[Field, View | None]:
     return replace(field, grid=replace(field.grid, floor=rig.own, up=view.columns)), view
 
 
-def _basis(found: _Found, state: bytes) -> Basis:
+def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: int = 0) -> Basis:
+    """The basis of a field. lift: so many of its lowest rows are left out."""
     driver, rig = found.driver, found.driver.rig
     rig.look(found.view)
-    found = _undrawn(found, state)
-    field, setting = find_setting(driver, found.fields, found.landings)
-    if setting.kind == "none" and found.view is None:
-        behind = _behind(found, state)
-        if behind is not None:
-            found, field, setting = behind
+    driver.first = ()
     field, setting = with_floor(driver, field, setting, found.landings)
+    if lift:
+        field, setting = lifted(field, lift), setting.lifted(lift)
+        if not in_ram(rig, field):
+            raise CalibrationError("there is no such row")
     field = with_height(field, driver, found.landings, restless(driver, found.landings))
     field = with_top(driver, field, setting, found.landings)
     left = [came(field, one) for one in found.landings]
@@ -253,16 +294,13 @@ def _basis(found: _Found, state: bytes) -> Basis:
     )
 
 
-def _undrawn(found: _Found, state: bytes) -> _Found:
-    """The landings without the piece that has just appeared, if the game draws it into the field."""
+def _undraw(found: _Found, state: bytes) -> None:
+    """Takes the piece that has just appeared out of the landings, if the game draws it into the field."""
     driver = found.driver
     driver.drawn = dict.fromkeys(find_drawn(driver, found.fields[0], state), found.fields[0].grid.empty)
-    if not driver.drawn:
-        return found
-    for one in found.landings:
+    for one in found.landings if driver.drawn else ():
         driver.settled(one.before)
         driver.settled(one.after)
-    return found
 
 
 def find_drawn(driver: Driver, field: Field, state: bytes) -> tuple[int, ...]:
@@ -282,12 +320,12 @@ def find_drawn(driver: Driver, field: Field, state: bytes) -> tuple[int, ...]:
         if abs(now[0] - was[0]) < 2:
             continue
         after = set(field.cells(rig.snap()))
-        left, come = before - after, after - before
+        left, come, still = before - after, after - before, before & after
         # what is between two rows may be drawn into either
         for sunk in (was[1] - now[1] + late for late in (0, 1, -1)):
             back = {(c - now[0] + was[0], r + sunk) for c, r in come}
-            # only its lower half may have been inside the rows that were seen
-            if left and left == {place for place in back if place[1] < field.rows}:
+            # only its lower half may have been inside the rows that were seen, or below what always looks filled
+            if left and left == {place for place in back - still if place[1] < field.rows}:
                 return tuple(field.grid.cell(*place) for place in sorted(left))
     return ()
 
@@ -300,8 +338,8 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
     quiet = restless(driver, landings)
     taken, copy = quiet.copy(), found.fields[0]
     for one in found.fields:
-        # fewer rows may be a part of the field, such as that of a ring
-        if one.rows >= copy.rows - 1:
+        # a part of the field, such as that of a ring, may have fewer rows
+        if one.rows >= copy.rows - 1 and not _partial(one, landings):
             taken[one.offsets()] = True
     for pieces in (0, MORE_PIECES):
         if pieces:

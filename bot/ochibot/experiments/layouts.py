@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from typing import Final, Literal
 
 import numpy as np
@@ -172,6 +172,10 @@ def _starts(
         if at not in taken:
             return found
         found.append(taken[at])
+    steps = {after - before for before, after in pairwise(found[-FEWEST_LINES:])}
+    if upwards and len(found) >= FEWEST_LINES and len(steps) == 1:
+        # the rows of a ring go on as they went, up to the first
+        return [*found, *(found[-1] + number * min(steps) for number in range(1, MORE_ROWS))]
     # a row above the highest landing is seen in the pieces' other cells alone
     above = [start for start in likely.get(max(taken, default=0), []) if start not in found]
     return [*found, above[0]] if upwards and len(above) == 1 else found

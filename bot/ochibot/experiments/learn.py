@@ -7,7 +7,8 @@ from contextlib import nullcontext
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.arrival import find_arrival
-from ochibot.experiments.basis import find_basis, ground_of
+from ochibot.experiments.bases import Bases, no_pair
+from ochibot.experiments.basis import ground_of
 from ochibot.experiments.colors import ColorByte, Sample, find_byte, joined, sample
 from ochibot.experiments.documented import NO_HINTS, Hints, hints_of, judge_others
 from ochibot.experiments.effects import Poker, link_bits
@@ -48,31 +49,32 @@ def begin(
     hints: Hints = NO_HINTS,
     budget: Budget | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> tuple[Route, Basis]:
-    """Finds the route to play, the piece and the field. ``state``: a savestate of play; without one the
-    menus are searched. Raises CalibrationError where nothing falls, and NoFieldError where no field is found.
+) -> tuple[Route, Bases]:
+    """Finds the route to play, and candidates for the piece and the field. ``state``: a savestate of play; without one
+    the menus are searched. Raises CalibrationError where nothing falls, and NoFieldError where no field is found.
 
     budget: the frames for it; None: as many as it takes. progress: called with how many screens were tried and wait.
     """
     book.watch(rig)
-    seen: dict[bytes, Basis] = {}
+    seen: dict[bytes, Bases] = {}
 
     def basis_at(route: Route) -> Basis:
         if route.state not in seen:
+            bases = Bases(rig, route, hints)
             with nullcontext() if budget is None else budget.step(FIELD):
                 rig.load(route.state)
                 rig.ran_out = False
-                seen[route.state] = find_basis(rig, route.state, route.motion, hints)
+                bases.first()
                 if rig.ran_out:
                     # what was found without all landings may be wrong
-                    del seen[route.state]
                     raise CalibrationError("the frames for the field were used up")
-        return seen[route.state]
+            seen[route.state] = bases
+        return seen[route.state].first()
 
     def reach() -> tuple[Route, Basis | None]:
         if state is None:
             way = _reach(rig, hints, basis_at, budget, progress)
-            return way, seen[way.state]
+            return way, seen[way.state].first()
         rig.load(state)
         return Route((), (), motion(rig, state), state, (), 1), None
 
@@ -80,13 +82,13 @@ def begin(
     assert reached is not None
     route, known = reached
     try:
-        basis = book.page("the piece and the field", lambda: known or basis_at(route), needed=True)
+        basis = book.page(FIELD, lambda: known or basis_at(route), needed=True)
     except CalibrationError as error:
         if not route.motion:
             raise
         raise NoFieldError(str(error), route) from None
     assert basis is not None
-    return route, basis
+    return route, seen.get(route.state) or Bases(rig, route, hints, basis)
 
 
 def _reach(
@@ -164,10 +166,11 @@ def learn(rig: Rig, book: Notebook, state: bytes | None = None, documented: RamM
     return learn_pair(rig, book, *begin(rig, book, state, hints), documented)
 
 
-def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented: RamMap | None = None) -> Learnt:
+def learn_pair(rig: Rig, book: Notebook, route: Route, bases: Bases, documented: RamMap | None = None) -> Learnt:
     """Does the experiments for pieces of two cells. Raises CalibrationError when they aren't such pieces."""
     hints = NO_HINTS if documented is None else hints_of(documented, rig)
-    learnt, ground, poker = learn_piece(rig, book, route, basis, hints)
+    learnt, ground, poker = learn_piece(rig, book, route, bases, hints)
+    basis = learnt.basis
     ground, poker = learn_rows(book, learnt, ground, poker)
     stance = learnt.stance
     learnt.moments = book.page("signs", lambda: find_moments(ground, learnt))
@@ -190,10 +193,36 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, basis: Basis, documented:
 
 
 def learn_piece(
-    rig: Rig, book: Notebook, route: Route, basis: Basis, hints: Hints = NO_HINTS
+    rig: Rig, book: Notebook, route: Route, bases: Bases, hints: Hints = NO_HINTS
 ) -> tuple[Learnt, Ground, Poker]:
-    """Learns how the piece turns, its codes and its colours. Raises CalibrationError when it isn't a pair."""
+    """Learns how the piece turns, its codes and its colours. Where that fails, the next candidate for the piece and the
+    field is tried. Raises CalibrationError when it isn't a pair.
+    """
     book.watch(rig)
+    half = 0 if rig.left is None else rig.left // 2
+    down = {candidate: CalibrationError(why) for fact, candidate, why in book.turned_down if fact == FIELD}
+    problem: CalibrationError | None = None
+    for basis in bases:
+        told = bases.told(basis)
+        if told in down:
+            problem = problem or down[told]
+            continue
+        if problem is not None:
+            book.page(FIELD, lambda basis=basis: basis)  # type: ignore[misc]
+        try:
+            return _learn_piece(rig, book, route, basis, hints)
+        except CalibrationError as error:
+            problem = problem or error
+            # a draft needs frames, too
+            if rig.ran_out or no_pair(basis) or (rig.left is not None and rig.left < half):
+                break
+            book.turn_down(FIELD, told, str(error))
+    book.page(FIELD, bases.first)
+    raise problem or CalibrationError("there is no piece")
+
+
+def _learn_piece(rig: Rig, book: Notebook, route: Route, basis: Basis, hints: Hints) -> tuple[Learnt, Ground, Poker]:
+    """As ``learn_piece``, with one candidate."""
     rig.look(basis.view)
     turn = hints.places.get("orientation")
     found = book.page("how the piece turns", lambda: find_stance(rig, route.state, basis, turn), needed=True)

@@ -24,7 +24,7 @@ from ochibot.leftovers import whole_file
 T = TypeVar("T")
 
 NAME: Final = "notebook.json"
-VERSION: Final = 3
+VERSION: Final = 4
 
 USED_UP: Final = "the frames were used up"
 
@@ -105,7 +105,8 @@ class Notebook:
     about: names the ROM and the core; pages from other ROMs or cores aren't used. progress: called with each
     page's name and number. warn: called with one line when the file is damaged; by default the line goes to stderr.
     failed: why an experiment failed, by its name. untried: the experiments that had too few frames, in their order.
-    resumed: how many pages were read, not made.
+    resumed: how many pages were read, not made. turned_down: the candidates that didn't stand their test, each as
+    (fact, candidate with its grade, why).
     """
 
     def __init__(
@@ -125,6 +126,7 @@ class Notebook:
         self._frames: dict[str, int] = {}
         self._failed: dict[str, str] = {}
         self._untried: dict[str, str] = {}
+        self.turned_down: list[tuple[str, str, str]] = []
         self.resumed = 0
         self._repeated = 0
         self._number = 0
@@ -140,7 +142,7 @@ class Notebook:
             try:
                 rig.console.try_state(*states)
             except ConsoleError as error:
-                self._pages, self._frames, self._failed = {}, {}, {}
+                self._pages, self._frames, self._failed, self.turned_down = {}, {}, {}, []
                 self._aside(f"holds a savestate that can't be used ({error})")
 
     def _aside(self, what: str) -> None:
@@ -168,6 +170,7 @@ class Notebook:
                 _unpacked(page)
             self._states = dict.fromkeys(_states(data["pages"]))
             self._pages, self._frames, self._failed = data["pages"], data["frames"], data["failed"]
+            self.turned_down = [(fact, candidate, why) for fact, candidate, why in data["turned_down"]]
         except (ValueError, LookupError, TypeError, AttributeError, ImportError, RecursionError):
             self._states = {}
             self._aside("is damaged")
@@ -181,6 +184,7 @@ class Notebook:
             "pages": self._pages,
             "frames": self._frames,
             "failed": self._failed,
+            "turned_down": self.turned_down,
         }
         data["digest"] = _digest(data)
         with whole_file(self.path) as partial:
@@ -243,6 +247,16 @@ class Notebook:
     def fail(self, name: str, why: str) -> None:
         """Notes that something wasn't learnt."""
         self._failed[name] = why
+
+    def turn_down(self, fact: str, candidate: str, why: str) -> None:
+        """Notes that a candidate didn't stand its test, and forgets the fact and all pages made after it."""
+        if (row := (fact, candidate, why)) not in self.turned_down:
+            self.turned_down.append(row)
+        names = list(self._pages)
+        for name in names[names.index(fact) :] if fact in names else ():
+            del self._pages[name]
+        self._failed.clear()
+        self._save()
 
     @property
     def failed(self) -> dict[str, str]:

@@ -151,7 +151,8 @@ class _Run:
         rig.step()
         boot = rig.save()
         try:
-            route, basis = begin(rig, book, state, self.hints, self.budget, self._searched)
+            route, bases = begin(rig, book, state, self.hints, self.budget, self._searched)
+            basis = bases.first()
         except NoFieldError as error:
             return self._bare(error, state)
         except CalibrationError as error:
@@ -163,7 +164,7 @@ class _Run:
             self._kept(route, basis, NOT_OVER, Exam("landing", 0, 0, NOT_OVER), shown)
         try:
             with self.budget.step(REST):
-                learnt = learn_pair(rig, book, route, basis, self.documented)
+                learnt = learn_pair(rig, book, route, bases, self.documented)
                 ground = ground_of(rig, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
                 look = book.page("where the picture shows the field", lambda: find_look(ground))
         except CalibrationError as error:

@@ -280,6 +280,7 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
     state = next(state for state, shape in straight.items() if shape == usual)
     low = min(row for _, row in usual)
     rests = set()
+    deeper = lifted(field, -1)
     for column in {field.grid.columns // 2, 1}:
         raw = field.left_x + field.step_x * column & 255
         try:
@@ -288,8 +289,8 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
             return field, setting
         rests.add(field.spot(fallen.x, fallen.lowest)[1] + low)
     rest = rests.pop()
-    # a row below the first is one of pieces that fell through what was taken for the floor
-    below = rest == -1 and in_ram(driver.rig, lifted(field, -1))
+    # a row below the first is one of pieces that fell through what was taken for the floor, and are seen there
+    below = rest == -1 and in_ram(driver.rig, deeper) and any(row == 0 for _, row in deeper.cells(fallen.ram))
     if rests or not (0 < rest < field.rows // 2 or below):
         return field, setting
     return lifted(field, rest), setting.lifted(rest)

@@ -186,8 +186,8 @@ class Checker:
     def _experiments(self, state: bytes | None) -> Learnt:
         """Does the experiments. ``state``: a savestate of play; None: the menus are searched."""
         book = Notebook(None, "check", lambda what, _: self.tell(what))
-        route, basis = begin(self.rig, book, state, hints_of(self.map, self.rig))
-        learnt = learn_pair(self.rig, book, route, basis, self.map)
+        route, bases = begin(self.rig, book, state, hints_of(self.map, self.rig))
+        learnt = learn_pair(self.rig, book, route, bases, self.map)
         for name, why in book.failed.items():
             if not name.startswith("NEXT"):
                 self.report.notes.append(f"{name}: {why}")

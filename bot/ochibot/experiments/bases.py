@@ -1,0 +1,54 @@
+"""The candidates for the piece and the field. The first that later experiments don't contradict is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from ochibot.experiments.basis import find_bases
+from ochibot.experiments.documented import Hints
+from ochibot.experiments.evidence import Evidence
+from ochibot.experiments.explore import Route
+from ochibot.experiments.facts import Basis
+from ochibot.experiments.rig import Rig
+from ochibot.wording import counted
+
+MOST_BASES: Final = 6
+"""How many candidates are tried."""
+
+PAIR: Final = 2
+
+
+class Bases:
+    """The candidates, the likeliest first. Each is looked for when it is first asked for. known: the first one, if a
+    notebook has it.
+    """
+
+    def __init__(self, rig: Rig, route: Route, hints: Hints, known: Basis | None = None) -> None:
+        self._rig = rig
+        self._source = islice(find_bases(rig, route.state, route.motion, hints), MOST_BASES)
+        self._found: list[Basis] = [] if known is None else [known]
+
+    def first(self) -> Basis:
+        """The likeliest candidate. Raises CalibrationError when nothing is found."""
+        return next(iter(self))
+
+    def __iter__(self) -> Iterator[Basis]:
+        yield from self._found
+        for basis in self._source:
+            if basis not in self._found:
+                self._found.append(basis)
+                yield basis
+
+    def told(self, basis: Basis) -> str:
+        """A candidate in words, with its grade: where it has x, y and the field."""
+        at = self._rig.address
+        place = basis.place
+        where = f"x {at(basis.x[0]):04X}, y {at(basis.y[0]):04X}, the lowest row at {at(basis.grid.floor):04X}"
+        return f"{where}, {counted(place.rows, 'row')} ({Evidence(place.seen, place.of - place.seen)})"
+
+
+def no_pair(basis: Basis) -> bool:
+    """Whether pieces have more than two cells: no other candidate would make them pairs."""
+    return len(basis.cells) > PAIR

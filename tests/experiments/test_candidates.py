@@ -1,0 +1,125 @@
+"""Where one candidate for a fact fails its test, the next one is tried, and the report says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ochibot.errors import CalibrationError
+from ochibot.experiments import learn
+from ochibot.experiments.bases import Bases
+from ochibot.experiments.basis import find_drawn
+from ochibot.experiments.documented import NO_HINTS
+from ochibot.experiments.effort import FIELD
+from ochibot.experiments.explore import Route
+from ochibot.experiments.facts import Basis, driver_of
+from ochibot.experiments.notebook import Notebook
+from ochibot.experiments.rig import Rig
+
+from tests.experiments.test_fields import learnt
+from tests.strangers.maker import Truth, draw
+from tests.strangers.maker.console import StrangerConsole
+from tests.strangers.whole import judge_whole
+
+
+@pytest.fixture(scope="module")
+def one() -> Basis:
+    return learnt(draw(900, "family", "appears_inside"))[0]
+
+
+def _bases(rig: Rig, found: list[Basis], monkeypatch: pytest.MonkeyPatch) -> Bases:
+    monkeypatch.setattr("ochibot.experiments.bases.find_bases", lambda *_: iter(found))
+    return Bases(rig, Route((), (), None, b"", (), 1), NO_HINTS)  # type: ignore[arg-type]
+
+
+def test_the_next_candidate_for_the_field_is_tried_where_a_stance_fails(
+    one: Basis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig, book = Rig(StrangerConsole(draw(900, "family"))), Notebook(tmp_path, "test")
+    other = replace(one, floor_y=one.floor_y + 1, place=replace(one.place, rows=9))
+    tried: list[Basis] = []
+
+    def stance(_rig: Rig, book: Notebook, _route: Route, basis: Basis, _hints: object) -> Any:
+        tried.append(basis)
+        book.page("how the piece turns", lambda: 1)
+        if basis is one:
+            raise CalibrationError("it lies nowhere")
+        return basis
+
+    monkeypatch.setattr(learn, "_learn_piece", stance)
+    bases = _bases(rig, [one, one, other], monkeypatch)
+    book.page(FIELD, lambda: one)
+    carried: Any = learn.learn_piece(rig, book, None, bases)  # type: ignore[arg-type]
+    assert carried is other
+    assert tried == [one, other]
+    again = Notebook(tmp_path, "test")
+    assert again.page(FIELD, lambda: None) == other
+    assert again.turned_down == [(FIELD, bases.told(one), "it lies nowhere")]
+    assert "(likely: seen 41 times, 7 observations against it)" in bases.told(one)
+
+
+def test_where_all_candidates_fail_the_first_one_is_the_drafts(
+    one: Basis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig, book = Rig(StrangerConsole(draw(900, "family"))), Notebook(tmp_path, "test")
+    other = replace(one, place=replace(one.place, rows=9))
+
+    def stance(_rig: Rig, _book: Notebook, _route: Route, basis: Basis, _hints: object) -> Any:
+        raise CalibrationError(f"{basis.place.rows} rows")
+
+    monkeypatch.setattr(learn, "_learn_piece", stance)
+    for _ in range(2):
+        # resumed, too
+        with pytest.raises(CalibrationError, match=f"{one.place.rows} rows"):
+            learn.learn_piece(rig, book, None, _bases(rig, [one, other], monkeypatch))  # type: ignore[arg-type]
+        book = Notebook(tmp_path, "test")
+        assert [why for *_, why in book.turned_down] == [f"{one.place.rows} rows", "9 rows"]
+        assert book.page(FIELD, lambda: None) == one
+
+
+def test_pieces_of_four_cells_need_no_other_field(one: Basis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig, book = Rig(StrangerConsole(draw(900, "family"))), Notebook(tmp_path, "test")
+    four = replace(one, cells=((0, 0), (1, 0), (2, 0), (3, 0)))
+    monkeypatch.setattr(learn, "_learn_piece", lambda *_: (_ for _ in ()).throw(CalibrationError("no pair")))
+    with pytest.raises(CalibrationError, match="no pair"):
+        learn.learn_piece(rig, book, None, _bases(rig, [four, one], monkeypatch))  # type: ignore[arg-type]
+    assert book.turned_down == []
+
+
+def test_a_piece_is_drawn_into_the_field_below_rows_that_always_look_filled() -> None:
+    found, rig, _ = learnt(draw(900, "family", "piece_inside"))
+    state = rig.save()
+    driver, before = driver_of(rig, found), rig.snap
+    above = found.grid.cell(0, found.place.rows)
+    code = found.place.codes[0][0]
+
+    def snap() -> Any:
+        ram = before()
+        ram[[above + found.grid.across * column for column in range(found.grid.columns)]] = code
+        return ram
+
+    rig.snap = snap  # type: ignore[method-assign]
+    assert find_drawn(driver, found.place, state) == found.drawn != ()
+
+
+@pytest.mark.long
+def test_the_lowest_row_is_one_in_which_pieces_are_seen() -> None:
+    # its sprite is a row lower as a piece lands
+    verdict = judge_whole(draw(615, "family"), pieces=40)
+    assert verdict.whole, verdict.why
+
+
+@pytest.mark.long
+def test_a_ring_has_the_rows_that_no_piece_reached() -> None:
+    # all of its rows but the lowest are a grid of their own
+    console = StrangerConsole(draw(624, "family"))
+    rig, truth = Rig(console), Truth(console.game)
+    rig.step()
+    found = learn.begin(rig, Notebook(None, "test"))[1].first()
+    first = truth.describe()["field"]["places"][0]["address"]
+    assert found.view is not None
+    rig.look(found.view)
+    rows = [rig.address(found.grid.cell(0, row)) - first for row in range(found.place.rows)]
+    assert rows == [0, *range(72, 0, -6)]
