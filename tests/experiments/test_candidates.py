@@ -8,15 +8,19 @@ from typing import Any
 
 import pytest
 from ochibot.errors import CalibrationError
-from ochibot.experiments import learn
+from ochibot.experiments import again, learn
 from ochibot.experiments.bases import Bases
 from ochibot.experiments.basis import find_drawn
 from ochibot.experiments.documented import NO_HINTS
 from ochibot.experiments.effort import FIELD
+from ochibot.experiments.exam import Exam
 from ochibot.experiments.explore import Route
-from ochibot.experiments.facts import Basis, driver_of
+from ochibot.experiments.facts import Above, Basis, Moments, driver_of
+from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
+from ochibot.experiments.score import Form, Score
+from ochibot.experiments.signs import OverByte
 
 from tests.experiments.test_fields import learnt
 from tests.strangers.maker import Truth, draw
@@ -56,7 +60,7 @@ def test_the_next_candidate_for_the_field_is_tried_where_a_stance_fails(
     assert tried == [one, other]
     again = Notebook(tmp_path, "test")
     assert again.page(FIELD, lambda: None) == other
-    assert again.turned_down == [(FIELD, bases.told(one), "it lies nowhere")]
+    assert again.turned_down == [(FIELD, bases.told(one), "it lies nowhere", ())]
     assert "(likely: seen 41 times, 7 observations against it)" in bases.told(one)
 
 
@@ -75,7 +79,7 @@ def test_where_all_candidates_fail_the_first_one_is_the_drafts(
         with pytest.raises(CalibrationError, match=f"{one.place.rows} rows"):
             learn.learn_piece(rig, book, None, _bases(rig, [one, other], monkeypatch))  # type: ignore[arg-type]
         book = Notebook(tmp_path, "test")
-        assert [why for *_, why in book.turned_down] == [f"{one.place.rows} rows", "9 rows"]
+        assert [why for *_, why, _ in book.turned_down] == [f"{one.place.rows} rows", "9 rows"]
         assert book.page(FIELD, lambda: None) == one
 
 
@@ -123,3 +127,85 @@ def test_a_ring_has_the_rows_that_no_piece_reached() -> None:
     rig.look(found.view)
     rows = [rig.address(found.grid.cell(0, row)) - first for row in range(found.place.rows)]
     assert rows == [0, *range(72, 0, -6)]
+
+
+def _learnt(one: Basis, **facts: Any) -> Learnt:
+    return Learnt(None, one, None, None, None, None, tap=one.tap, **facts)  # type: ignore[arg-type]
+
+
+def _exam(agreed: int, *against: str) -> Exam:
+    return Exam("play", 100, agreed, asked=100, against=tuple((what, 1) for what in against))
+
+
+def test_an_exam_is_held_again_with_another_candidate_for_what_it_contradicts(one: Basis, tmp_path: Path) -> None:
+    rig, book = Rig(StrangerConsole(draw(900, "family"))), Notebook(tmp_path, "test")
+    held: list[Above | None] = []
+
+    def learnt() -> Learnt:
+        return _learnt(one, above=book.page("hidden rows", lambda: Above(0, "vanish")))
+
+    def examine(learnt: Learnt, _most: int | None) -> Exam:
+        held.append(learnt.above)
+        assert learnt.above is not None
+        return _exam(100) if learnt.above.ceiling == "solid" else _exam(90, "steering")
+
+    found, exam = again.hold(rig, book, learnt, examine)
+    assert exam.passed
+    assert held == [Above(0, "vanish"), Above(1, "solid")]
+    assert found.above == Above(1, "solid")
+    kept = Notebook(tmp_path, "test")
+    assert kept.page("hidden rows", lambda: None) == Above(1, "solid")
+    assert [row[:3] for row in kept.turned_down] == [
+        (
+            "hidden rows",
+            "0, what is above them: vanish (likely: seen 90 times, 10 observations against it)",
+            "the exam: agreement 0.9000 of 100 pieces in the exam",
+        )
+    ]
+
+
+def test_the_best_exam_counts_and_its_files_are_written_last(one: Basis, tmp_path: Path) -> None:
+    rig, book = Rig(StrangerConsole(draw(900, "family"))), Notebook(tmp_path, "test")
+    held: list[tuple[int, int | None]] = []
+
+    def learnt() -> Learnt:
+        place = book.page("the score", lambda: min({5, 6, 7} - book.refused("the score")))
+        assert place is not None
+        return _learnt(one, score=Score(place, Form(1, little=True), 1, kept=True))
+
+    def examine(learnt: Learnt, most: int | None) -> Exam:
+        assert learnt.score is not None
+        held.append((learnt.score.offset, most))
+        return _exam({5: 80, 6: 90, 7: 70}[learnt.score.offset], "score")
+
+    found, exam = again.hold(rig, book, learnt, examine)
+    assert held == [(5, None), (6, 20), (7, 10), (6, None)]
+    assert found.score is not None
+    assert (found.score.offset, exam.agreed) == (6, 90)
+    assert Notebook(tmp_path, "test").page("the score", lambda: 0) == 6
+
+
+def test_a_fact_that_can_not_be_learnt_otherwise_is_left_as_it_was(one: Basis, tmp_path: Path) -> None:
+    rig, book = Rig(StrangerConsole(draw(900, "family"))), Notebook(tmp_path, "test")
+
+    def learnt() -> Learnt:
+        def end() -> int:
+            if book.refused("the end"):
+                raise CalibrationError("nothing else")
+            return 9
+
+        place = book.page("signs", end, needed=True)
+        assert place is not None
+        return _learnt(one, moments=Moments(None, (), OverByte(place, 1, 0), 1))
+
+    found, exam = again.hold(rig, book, learnt, lambda _learnt, _most: _exam(90, "end"))
+    assert (exam.agreed, found.moments and found.moments.over) == (90, OverByte(9, 1, 0))
+    assert Notebook(tmp_path, "test").page("signs", lambda: 0) == 9
+
+
+@pytest.mark.long
+def test_what_is_above_the_field_is_learnt_from_the_exam() -> None:
+    # a piece is led where it can't go, until the hidden row is known
+    verdict = judge_whole(draw(520, "family"))
+    assert verdict.whole, verdict.why
+    assert "hidden_rows" not in verdict.rules

@@ -55,6 +55,7 @@ def test_next_swapped_is_a_contradiction_at_each_piece_of_two_colours(tmp_path: 
     exam = examined(tmp_path, swapped, pieces=60)
     # a pair of one colour is the same in both orders: a quarter of all with four colours
     assert exam.agreed < 0.6 * exam.pieces
+    assert exam.against[0][0] == "NEXT"
     assert not exam.passed
     assert "after NEXT had shown" in exam.broke
 
@@ -71,6 +72,7 @@ def test_a_map_without_the_score_is_not_whole(tmp_path: Path) -> None:
 def test_a_map_without_the_end_is_not_whole(tmp_path: Path) -> None:
     exam = examined(tmp_path, without_over, pieces=60)
     assert exam.missing == (OVER,)
+    assert exam.against == ()
     assert not exam.passed
 
 
@@ -84,6 +86,7 @@ def test_an_end_that_is_told_wrongly_or_never_is_missing(value: str, tmp_path: P
 
     exam = examined(tmp_path, change, pieces=60)
     assert OVER in exam.missing
+    assert ("end", 1) in exam.against
     assert not exam.passed
 
 
@@ -93,7 +96,14 @@ def test_a_score_read_from_elsewhere_is_a_fault(tmp_path: Path) -> None:
 
     exam = examined(tmp_path, change, pieces=60)
     assert exam.agreement < 0.99
+    assert exam.against[0][0] == "score"
     assert not exam.passed
+
+
+def test_an_exam_ends_early_where_another_had_fewer_faults(tmp_path: Path) -> None:
+    exam = examined(tmp_path, swapped, pieces=300, most_faults=4)
+    assert exam.pieces < 30
+    assert exam.pieces - exam.agreed > 4
 
 
 def test_too_few_pieces_do_not_pass() -> None:

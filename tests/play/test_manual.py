@@ -22,6 +22,9 @@ class Forecast:
     def misses(self, landed: object) -> bool:  # noqa: ARG002
         return False
 
+    def covers(self, _seen: object) -> bool:
+        return True
+
     def holds(self, seen: object) -> bool:  # noqa: ARG002
         return self.right
 

@@ -77,7 +77,7 @@ def test_each_lock_is_counted_once(locks: list[tuple[Said, bool, int, bool, int]
     counts = dict.fromkeys(("misplaced", "disagreements", "contradictions", "given_up", "best"), 0)
     for number, (forecast, known, unanswered, given_up, others) in enumerate(locks, 1):
         for _ in range(others):
-            tally.contradict()
+            tally.contradict("NEXT")
             assert tally.agreement is not None
             assert tally.agreement < 1
         counts["contradictions"] += others
@@ -137,12 +137,27 @@ def test_whatever_contradicts_lowers_the_agreement(kind: Any) -> None:
 
 def test_a_contradiction_without_a_lock_lowers_the_agreement() -> None:
     tally = Tally()
-    tally.contradict()
+    tally.contradict("NEXT")
     assert tally.agreement == 0.0
     tally = Tally(pieces=4, compared=4)
-    tally.contradict()
+    tally.contradict("NEXT")
     tally.uncompared()
     assert (tally.contradicted, tally.agreement) == (0, 0.8)
+
+
+def test_what_was_otherwise_is_named() -> None:
+    tally = Tally()
+    for one in (
+        Said(right=False),
+        Said(right=False, follows=False),
+        Said(missed=True),
+        Said(missed=True, follows=False),
+    ):
+        tally.compare(one, "the field", "there")
+    tally.contradict("NEXT")
+    assert dict(tally.named) == {"score": 1, "field": 2, "steering": 2, "NEXT": 1}
+    # a score that is right where the field isn't says nothing
+    assert tally.faults == 6
 
 
 def test_a_piece_without_a_forecast_counts_against_the_agreement() -> None:

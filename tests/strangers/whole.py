@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ochibot.errors import CalibrationError, OchibotError
+from ochibot.experiments.again import hold
 from ochibot.experiments.exam import Exam, examine, why_not
 from ochibot.experiments.learn import NoFieldError, begin, learn_pair
 from ochibot.experiments.learnt import Learnt
@@ -88,9 +89,13 @@ def _judged(
     try:
         rig.limit(round(effort * EXPLORE_FRAMES))
         rig.step()
-        learnt = learn_pair(rig, book, *begin(rig, book))
-        verdict.stage = "the files"
-        exam = examined(spec, rig, learnt, folder, pieces, opening)
+        way = begin(rig, book)
+        learnt, exam = hold(
+            rig,
+            book,
+            lambda: learn_pair(rig, book, *way),
+            lambda learnt, most: examined(spec, rig, learnt, folder, pieces, opening, most),
+        )
         verdict.stage = "the exam"
         verdict.rules = otherwise(spec, learnt)
         verdict.agreement, verdict.missing = exam.agreement, list(exam.missing)
@@ -109,7 +114,13 @@ def _judged(
 
 
 def examined(
-    spec: Spec, rig: Rig, learnt: Learnt, folder: Path, pieces: int, opening: Callable[..., Any] | None
+    spec: Spec,
+    rig: Rig,
+    learnt: Learnt,
+    folder: Path,
+    pieces: int,
+    opening: Callable[..., Any] | None,
+    most_faults: int | None = None,
 ) -> Exam:
     """Writes the files and plays the exam, from the menu if that works. Raises CalibrationError without rules."""
     if rules_of(learnt, GAME) is None:
@@ -127,9 +138,9 @@ def examined(
             raise CalibrationError("no game file was written")
         absent = {"NEXT"} if spec.next == 0 else set()
         try:
-            exam = examine(written.game, rom, pieces, opener=opening, absent=absent)
+            exam = examine(written.game, rom, pieces, opener=opening, absent=absent, most_faults=most_faults)
         except OchibotError as error:
-            exam = Exam("play", 0, 0, why_not(error), not use_state)
+            exam = Exam("play", 0, 0, why_not(error), not use_state, against=(("spawn", 1),))
         if use_state:
             exam = replace(exam, from_menu=False)
         if exam.pieces and first is None:

@@ -11,7 +11,7 @@ pairs that is refilled during play, or a list that was dealt before the game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -190,11 +190,13 @@ def find_byte(
     ahead: int,
     first: Sequence[int] = (),
     like: ColorByte | None = None,
+    refused: Collection[int] = (),
 ) -> ColorByte | None:
     """The byte that holds the colour of a half (``near`` or ``far``), ``ahead`` pieces before that piece falls.
 
     Prefers a byte that the game obeys when it is poked. ``first``: offsets to try before all others. ``like``: the byte
     that has the colour a piece later; of bytes that the game doesn't obey, the nearest one with its values is taken.
+    refused: offsets that don't.
     Returns None when no byte corresponds to the colours, or the pieces had fewer than three colours.
     """
     both = [(one, fell) for one, fell in zip(samples, samples[ahead:], strict=False) if one and fell]
@@ -203,7 +205,7 @@ def find_byte(
     if len(set(kinds)) < 3:
         return None
     weak: list[ColorByte] = []
-    taken = ground.of_field()
+    taken = ground.of_field() | {*refused}
     for mask in MASKS:
         places = [place for place in candidates(rams, kinds, mask) if place not in taken]
         for place in sorted(places, key=lambda place: place not in first):
@@ -212,7 +214,7 @@ def find_byte(
                 return found
             weak.append(found)
     for found in in_tables(rams, kinds):
-        if _obeyed(ground, both, found, half, ahead):
+        if found.offset not in taken and _obeyed(ground, both, found, half, ahead):
             return found
     if like is not None:
         weak.sort(key=lambda one: (one.table != like.table, one.mask != like.mask, abs(one.offset - like.offset)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +54,8 @@ class Exam:
     from_menu: bool = True
     missing: tuple[str, ...] = ()
     asked: int = 0
+    against: tuple[tuple[str, int], ...] = ()
+    """What was otherwise (see ``Tally.named``, and ``end``), with how often; the most frequent first."""
 
     @property
     def agreement(self) -> float:
@@ -131,17 +134,20 @@ def examine(
     opener: Opener | None = None,
     absent: Collection[str] = (),
     progress: Callable[[int], None] | None = None,
+    most_faults: int | None = None,
 ) -> Exam:
     """Plays ``pieces`` pieces with the written files, in at most MOST_GAMES games, and then a game to its end.
 
     A contradiction, a misplaced piece and a piece that could not be compared are faults. The piece that falls when a
     game ends isn't counted, because nothing follows it. ``ram_map``: a map to play by in place of the game file's.
     ``opener``: opens the console in place of a core. ``absent``: what the game was shown not to have, by the words of
-    NEEDED. Raises GameError when a game breaks off before its first piece.
+    NEEDED. most_faults: with more of them, the exam ends. Raises GameError when a game breaks off before its first
+    piece.
     """
     played = faults = 0
     broke = ""
     missing: tuple[str, ...] = ()
+    against: Counter[str] = Counter()
     ended = False
     for seed in range(1, MOST_GAMES + 1):
         before = played
@@ -150,10 +156,12 @@ def examine(
         ) as session:
             session.console.keep_video(False)
             missing = missing_of(session.maps()[0], session.game.family.name, absent)
-            counts = [(0, 0)]
+            counts = [_counts(Tally())]
 
-            def piece(run: Endless, before: int = before, counts: list[tuple[int, int]] = counts) -> None:
+            def piece(run: Endless, before: int = before, counts: list[_Count] = counts, wrong: int = faults) -> None:
                 counts.append(_counts(run.player.tally))
+                if most_faults is not None and wrong + counts[-1][1] > most_faults:
+                    run.stop("too many faults")
                 if progress is not None:
                     progress(before + run.player.tally.pieces)
 
@@ -166,11 +174,12 @@ def examine(
                 if not run.player.tally.pieces:
                     raise
                 broke = broke or str(error)
+                against["spawn"] += 1
             tally = run.player.tally
-            done, wrong = _counts(tally)
-            last = max((one for one in counts if one[0] < done), default=(0, 0))
+            done, wrong, named = _counts(tally)
+            last = max((one for one in counts if one[0] < done), default=counts[0], key=lambda one: one[:2])
             if run.game_over and done == last[0] + 1:
-                done, wrong = last
+                done, wrong, named = last
             if wrong and not broke:
                 broke = (
                     f"{counted(tally.misplaced, 'piece')} landed elsewhere, "
@@ -181,16 +190,19 @@ def examine(
                     broke += f"; at last: {' '.join(run.player.last_disagreement.split())}"
             played += done
             faults += wrong
-            over = played >= pieces or played == before
+            against += named
+            over = played >= pieces or played == before or (most_faults is not None and faults > most_faults)
             if over and OVER not in missing and OVER not in absent:
                 ended = _ends(session, over=run.game_over)
         if over:
             break
     if not ended and OVER not in missing and OVER not in absent:
         missing += (OVER,)
+        against["end"] += 1
     if missing:
         broke = broke or f"the map lacks {', '.join(missing)}"
-    return Exam("play", played, max(0, played - faults), broke, missing=missing, asked=pieces)
+    by_times = tuple(sorted(against.items(), key=lambda one: (-one[1], one[0])))
+    return Exam("play", played, max(0, played - faults), broke, missing=missing, asked=pieces, against=by_times)
 
 
 def _ends(session: Session, *, over: bool) -> bool:
@@ -210,9 +222,12 @@ def _ends(session: Session, *, over: bool) -> bool:
     return over
 
 
-def _counts(tally: Tally) -> tuple[int, int]:
-    """(pieces, faults)."""
-    return tally.pieces, tally.faults + tally.pieces - tally.compared
+_Count = tuple[int, int, Counter[str]]
+
+
+def _counts(tally: Tally) -> _Count:
+    """(pieces, faults, what was otherwise)."""
+    return tally.pieces, tally.faults + tally.pieces - tally.compared, Counter(dict(tally.named))
 
 
 def examine_versus(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import nullcontext
 
 from ochibot.errors import CalibrationError
@@ -173,7 +173,9 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, bases: Bases, documented:
     basis = learnt.basis
     ground, poker = learn_rows(book, learnt, ground, poker)
     stance = learnt.stance
-    learnt.moments = book.page("signs", lambda: find_moments(ground, learnt))
+    learnt.moments = book.page(
+        "signs", lambda: find_moments(ground, learnt, book.refused("signs"), book.refused("the end"))
+    )
     pad = book.page("the fastest taps", lambda: shortest_tap(rig, stance.state, basis.x[0], basis.tap))
     learnt.tap = pad or basis.tap
     learnt.timing = book.page("timing", lambda: measure_timing(ground))
@@ -200,7 +202,7 @@ def learn_piece(
     """
     book.watch(rig)
     half = 0 if rig.left is None else rig.left // 2
-    down = {candidate: CalibrationError(why) for fact, candidate, why in book.turned_down if fact == FIELD}
+    down = {candidate: CalibrationError(why) for fact, candidate, why, _ in book.turned_down if fact == FIELD}
     problem: CalibrationError | None = None
     for basis in bases:
         told = bases.told(basis)
@@ -273,8 +275,9 @@ def _color(
     ahead: int,
     hints: Hints,
     like: ColorByte | None,
+    refused: Collection[int] = (),
 ) -> ColorByte:
-    found = find_byte(ground, taken(ground), half, ahead, hints.halves(ahead), like)
+    found = find_byte(ground, taken(ground), half, ahead, hints.halves(ahead), like, refused)
     if found is None:
         raise CalibrationError(f"no byte holds the colour of this half {counted(ahead, 'piece')} before it falls")
     return found
@@ -306,8 +309,9 @@ def _colors(
     Where no byte that the game obeys has the colour of a half alone, one byte may stand for the pair.
     """
     names = [f"NEXT {ahead}, {half} half" if ahead else f"colour of the {half} half" for half in ("near", "far")]
+    refused = book.refused(f"NEXT {ahead}")
     near, far = (
-        book.page(name, lambda half=half, like=like: _color(ground, taken, half, ahead, hints, like))  # type: ignore[misc]
+        book.page(name, lambda half=half, like=like: _color(ground, taken, half, ahead, hints, like, refused))  # type: ignore[misc]
         for name, half, like in zip(names, ("near", "far"), later or (None, None), strict=True)
     )
     alone = None if near is None or far is None else joined(near, far)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -112,8 +112,10 @@ def clear_some(ground: Ground, learnt: Learnt, state: bytes, chains: Sequence[in
     return falls
 
 
-def find_moments(ground: Ground, learnt: Learnt) -> Moments:
-    """Finds the signs: ten pieces and three chains suggest them, and six others confirm them."""
+def find_moments(ground: Ground, learnt: Learnt, refused: Collection[int] = (), ends: Collection[int] = ()) -> Moments:
+    """Finds the signs: ten pieces and three chains suggest them, and six others confirm them. refused: offsets that
+    show no new piece; ends: those that show no end.
+    """
     falls = _usual(drop_some(ground, 1, PIECES_WATCHED, ground.state))
     falls += clear_some(ground, learnt, falls[-1].state)
     more = drop_some(ground, 2, PIECES_CONFIRMED, falls[-1].state, IDLE_PIECES)
@@ -135,7 +137,7 @@ def find_moments(ground: Ground, learnt: Learnt) -> Moments:
 
     def fit(found: Sequence[SignByte]) -> list[SignByte]:
         """Those outside the field: where there are some, only such that keep what is poked, and then no stack."""
-        left = [sign for sign in found if sign.offset not in taken]
+        left = [sign for sign in found if sign.offset not in taken and sign.offset not in refused]
         left = only_kept(ground, left) or left
         return [sign for sign in left if not on_stack(ground.rig, sign.offset)] or left
 
@@ -148,6 +150,7 @@ def find_moments(ground: Ground, learnt: Learnt) -> Moments:
     changes = fit(change_signs(watched, again))
     shown = fit([SignByte(place, values, (), 0, 0) for place, values in list(control.items())[:SIGNS_POKED]])
     over = _overs(ground, falls, every, [sign.offset for sign in (*phases, *shown)])
+    over = [one for one in over if one.offset not in ends]
     top = top_sign(watched, ground.driver.y.offset, again)
     chosen = _chosen(control, signs, phases, changes, shown, over, top, len(every))
     return chosen if chosen.over is None else replace(chosen, over=with_later(ground, chosen.over, every))

@@ -9,7 +9,7 @@ import importlib
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -106,7 +106,7 @@ class Notebook:
     page's name and number. warn: called with one line when the file is damaged; by default the line goes to stderr.
     failed: why an experiment failed, by its name. untried: the experiments that had too few frames, in their order.
     resumed: how many pages were read, not made. turned_down: the candidates that didn't stand their test, each as
-    (fact, candidate with its grade, why).
+    (fact, candidate with its grade, why, its offsets).
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Notebook:
         self._frames: dict[str, int] = {}
         self._failed: dict[str, str] = {}
         self._untried: dict[str, str] = {}
-        self.turned_down: list[tuple[str, str, str]] = []
+        self.turned_down: list[tuple[str, str, str, tuple[int, ...]]] = []
         self.resumed = 0
         self._repeated = 0
         self._number = 0
@@ -170,7 +170,7 @@ class Notebook:
                 _unpacked(page)
             self._states = dict.fromkeys(_states(data["pages"]))
             self._pages, self._frames, self._failed = data["pages"], data["frames"], data["failed"]
-            self.turned_down = [(fact, candidate, why) for fact, candidate, why in data["turned_down"]]
+            self.turned_down = [(*words, tuple(places)) for *words, places in data["turned_down"]]
         except (ValueError, LookupError, TypeError, AttributeError, ImportError, RecursionError):
             self._states = {}
             self._aside("is damaged")
@@ -248,14 +248,39 @@ class Notebook:
         """Notes that something wasn't learnt."""
         self._failed[name] = why
 
-    def turn_down(self, fact: str, candidate: str, why: str) -> None:
-        """Notes that a candidate didn't stand its test, and forgets the fact and all pages made after it."""
-        if (row := (fact, candidate, why)) not in self.turned_down:
+    def turn_down(
+        self, fact: str, candidate: str, why: str, places: Collection[int] = (), forget: Collection[str] | None = None
+    ) -> None:
+        """Notes a candidate for a fact that didn't stand its test. places: what it was, as offsets.
+
+        The fact's page and those that build on it are forgotten: ``forget``, or all that were made after it.
+        """
+        if (row := (fact, candidate, why, tuple(sorted(places)))) not in self.turned_down:
             self.turned_down.append(row)
         names = list(self._pages)
-        for name in names[names.index(fact) :] if fact in names else ():
-            del self._pages[name]
-        self._failed.clear()
+        if forget is None:
+            self._failed.clear()
+            forget = names[names.index(fact) :] if fact in names else ()
+        for name in forget:
+            self._pages.pop(name, None)
+            self._failed.pop(name, None)
+        self._save()
+
+    def refused(self, fact: str) -> set[int]:
+        """The offsets of the candidates for a fact that were turned down."""
+        return {place for name, *_, places in self.turned_down if name == fact for place in places}
+
+    def tried(self, fact: str) -> int:
+        """How many candidates for a fact were turned down."""
+        return sum(name == fact for name, *_ in self.turned_down)
+
+    def kept(self) -> tuple[dict[str, Any], ...]:
+        """The pages as they are now, for ``back``."""
+        return dict(self._pages), dict(self._failed), dict(self._untried)
+
+    def back(self, kept: tuple[dict[str, Any], ...]) -> None:
+        """Goes back to the pages of then."""
+        self._pages, self._failed, self._untried = (dict(one) for one in kept)
         self._save()
 
     @property

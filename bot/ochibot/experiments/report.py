@@ -310,7 +310,7 @@ def _write(
     head = [f"{rom.source.name}, SHA-1 {rom.sha1}, in {rig.console.core_name} {rig.console.core_version}.", *head]
     head += [f"{used_up[0].upper()}{used_up[1:]}."] if used_up else []
     frames = [(name, f"{took:,}") for name, took in book.frames.items() if took]
-    tables.append(("Tried, and turned down", ("what", "candidate", "why"), book.turned_down))
+    tables.append(("Tried, and turned down", ("what", "candidate", "why"), [row[:3] for row in book.turned_down]))
     tables.append(("Experiments", ("name", "emulated frames"), frames))
     tables = [table for table in tables if table[2]]
     lines = [f"# Calibration of {game}", "", *(f"{line}\n" for line in head)]

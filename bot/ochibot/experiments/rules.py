@@ -67,7 +67,8 @@ def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hi
         events.extend([] if events else [*scoring_events(poker, size), *chain_events(poker, size)])
         return events
 
-    score = book.page("the score", lambda: _score(poker, size, made(), known_places(ground, learnt), hints))
+    refused = book.refused("the score")
+    score = book.page("the score", lambda: _score(poker, size, made(), known_places(ground, learnt) | refused, hints))
     learnt.score = score
     if score is not None:
         learnt.cap = cap = book.page("the score's cap", lambda: measure_cap(poker, score, size))

@@ -9,6 +9,7 @@ from typing import Any
 
 from ochibot.console import is_core_name
 from ochibot.errors import CalibrationError, ConfigError, GameError, OchibotError
+from ochibot.experiments.again import hold
 from ochibot.experiments.bare import write_bare
 from ochibot.experiments.basis import ground_of
 from ochibot.experiments.documented import NO_HINTS, hints_of
@@ -39,6 +40,7 @@ EXPERIMENTS = 26
 """About how many experiments there are, for the progress bar."""
 
 NOT_OVER = "the calibration isn't over"
+LANDINGS = "rules unknown; only where the halves come to rest was examined"
 
 
 @dataclass(frozen=True)
@@ -162,13 +164,18 @@ class _Run:
         if not map_path(folder, game).exists():
             # so that there is something should all that follows fail, or be killed
             self._kept(route, basis, NOT_OVER, Exam("landing", 0, 0, NOT_OVER), shown)
-        try:
+
+        def learn() -> Learnt:
             with self.budget.step(REST):
-                learnt = learn_pair(rig, book, route, bases, self.documented)
-                ground = ground_of(rig, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
-                look = book.page("where the picture shows the field", lambda: find_look(ground))
+                return learn_pair(rig, book, route, bases, self.documented)
+
+        try:
+            learnt, exam = hold(rig, book, learn, self._examined)
         except CalibrationError as error:
             return self._draft(route, basis, str(error), shown)
+        ground = self._ground(learnt)
+        with self.budget.step(REST):
+            look = book.page("where the picture shows the field", lambda: find_look(ground))
         try:
             shown |= pictures_of(folder, ground, learnt, look)
         except CalibrationError as error:
@@ -181,7 +188,7 @@ class _Run:
                     book.fail(name, seats.failed[name])
             except CalibrationError as error:
                 book.fail("seat 2", str(error))
-        exam, files = self._examined(ground, learnt, seats)
+        files = self._files(learnt, exam, seats)
         of_two, seats = self._examined_two(files, seats)
         compared = []
         if self.documented is not None:
@@ -256,46 +263,49 @@ class _Run:
         failed = {**book.failed, "the rules": why}
         return Outcome(self.game, files, exam, made, book.resumed, failed, [], used_up=used_up)
 
-    def _examined(self, ground: Ground, learnt: Learnt, seats: Seats | None) -> tuple[Exam, Files]:
-        """Writes the files and plays the exam with them, or examines only landings if the rules are unknown.
+    def _ground(self, learnt: Learnt) -> Ground:
+        return ground_of(self.rig, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
 
-        Files that don't pass are marked as drafts.
-        """
-        folder, game, pieces = self.folder, self.game, self.pieces
+    def _files(self, learnt: Learnt, exam: Exam, seats: Seats | None, draft: str | None = None) -> Files:
+        """Writes the files. Those that don't pass the exam are marked as drafts, with a reason; ``draft``: another."""
+        if draft is None:
+            draft = exam.shortfall if exam.kind == "play" else LANDINGS if exam.pieces else NOT_OVER
+        use_state, core = not exam.from_menu, core_name(self.rig)
+        return write_files(
+            self.folder, learnt, self.rig, self.game, core=core, use_state=use_state, draft=draft, seats=seats
+        )
 
-        def files(use_state: bool, draft: str) -> Files:
-            core = core_name(self.rig)
-            return write_files(folder, learnt, self.rig, game, core=core, use_state=use_state, draft=draft, seats=seats)
-
-        if rules_of(learnt, game) is None or not learnt.stance.readable:
-            made = files(True, NOT_OVER)
+    def _examined(self, learnt: Learnt, most_faults: int | None) -> Exam:
+        """Writes the files and plays the exam with them, or examines only landings if the rules are unknown."""
+        pieces, exam = self.pieces, Exam("play", 0, 0)
+        if rules_of(learnt, self.game) is None or not learnt.stance.readable:
+            exam = Exam("landing", 0, 0, from_menu=False)
+            self._files(learnt, exam, None)
             try:
-                exam = examine_landings(ground, learnt)
+                return replace(examine_landings(self._ground(learnt), learnt), from_menu=False)
             except CalibrationError as error:
-                return Exam("landing", 0, 0, why_not(error)), made
-            return exam, files(True, "rules unknown; only where the halves come to rest was examined")
-        exam = Exam("play", 0, 0)
-        use_state = False
-        for use_state in (False, True):
-            if not use_state and not learnt.route.buttons:
+                return replace(exam, broke=why_not(error))
+        for from_menu in (True, False):
+            if from_menu and not learnt.route.buttons:
                 continue
-            written = files(use_state, "the exam isn't over")
+            written = self._files(learnt, Exam("play", 0, 0, from_menu=from_menu), None, "the exam isn't over")
             try:
                 exam = examine(
-                    written.game if written.game is not None else folder / f"{game}.yaml",
+                    written.game if written.game is not None else self.folder / f"{self.game}.yaml",
                     self.rom_path,
                     pieces,
                     system=self.system,
                     core=self.core,
                     progress=lambda done: self.progress(f"the exam, piece {done} of {pieces}", done / pieces),
                     absent=self._absent(learnt),
+                    most_faults=most_faults,
                 )
             except (GameError, OchibotError) as error:
-                exam = Exam("play", 0, 0, why_not(error), not use_state)
-                continue
+                exam = Exam("play", 0, 0, why_not(error), against=(("spawn", 1),))
+            exam = replace(exam, from_menu=from_menu)
             if exam.pieces:
                 break
-        return exam, files(use_state, exam.shortfall)
+        return exam
 
     def _absent(self, learnt: Learnt) -> tuple[str, ...]:
         """What the game doesn't have: NEXT, if nothing in RAM tells the next pair's colours before it appears."""

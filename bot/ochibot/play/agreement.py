@@ -48,7 +48,8 @@ class Tally:
     they don't count as pieces. given_up: misplaced pairs whose pilot gave the target up (``ochibot.play.pilot``).
     contradictions: all other contradictions (see ``SeatPlayer``), and misplaced pairs whose field doesn't follow from
     the place where they landed. contradicted: pieces that locked as predicted, although something else contradicted
-    while they were the present piece. struck: whether something has contradicted since the last lock.
+    while they were the present piece. struck: whether something has contradicted since the last lock. named: how often
+    what was otherwise: ``field``, ``score`` (alone), ``steering``, ``NEXT``, ``spawn``, ``placements``.
     """
 
     pieces: int = 0
@@ -62,6 +63,7 @@ class Tally:
     given_up: int = 0
     contradicted: int = 0
     struck: bool = False
+    named: tuple[tuple[str, int], ...] = ()
 
     @property
     def faults(self) -> int:
@@ -78,10 +80,15 @@ class Tally:
         self.pieces += 1
         self.struck = False
 
-    def contradict(self) -> None:
-        """Counts a contradiction that isn't a lock's result, such as a pair that NEXT hadn't shown."""
+    def contradict(self, what: str) -> None:
+        """Counts a contradiction that isn't a lock's result, such as a pair that NEXT hadn't shown. what: its name."""
         self.contradictions += 1
+        self._name(what)
         self.struck = True
+
+    def _name(self, what: str) -> None:
+        counted = dict(self.named)
+        self.named = tuple({**counted, what: counted.get(what, 0) + 1}.items())
 
     def compare(
         self, forecast: AnyForecast, seen: Any, landed: Any | None, unanswered: int = 0, given_up: bool = False
@@ -98,6 +105,7 @@ class Tally:
         struck, self.struck = self.struck, False
         if landed is not None and forecast.misses(landed):
             self.misplaced += 1
+            self._name("steering")
             self.given_up += given_up
             self.misplaced_in_a_row += unanswered > 0
             return self._judge_misplaced(forecast, seen, landed)
@@ -107,6 +115,7 @@ class Tally:
             self.contradicted += struck
             return None
         self.disagreements += 1
+        self._name("score" if forecast.covers(seen) else "field")
         return forecast.describe(seen)
 
     def _judge_misplaced(self, forecast: AnyForecast, seen: Any, landed: Any) -> str | None:
@@ -117,9 +126,11 @@ class Tally:
             actual = forecast.elsewhere(landed)
         except FieldError as error:
             self.contradictions += 1
+            self._name("field")
             return f"the pair was last seen where it can't be: {error}\n{forecast.describe(seen)}"
         if not actual.covers(seen):
             self.contradictions += 1
+            self._name("field")
             return actual.describe(seen)
         if self.misplaced_in_a_row == MISPLACED_IN_A_ROW:
             self.misplaced_in_a_row = 0

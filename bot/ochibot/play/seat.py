@@ -147,9 +147,9 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
         self._thinking = True
         self.pilot.stop()
         if promised is not None and snapshot.pair != promised:
-            self._contradiction(f"the pair {snapshot.pair} has come after NEXT had shown {promised}")
+            self._contradiction("NEXT", f"the pair {snapshot.pair} has come after NEXT had shown {promised}")
         if not falling and not self.seat.starts_at(snapshot.state):
-            self._contradiction(f"a pair was announced at {snapshot.state}, where no pairs appear")
+            self._contradiction("spawn", f"a pair was announced at {snapshot.state}, where no pairs appear")
         self._thinker.ask(snapshot)
         self.decide()
 
@@ -181,7 +181,7 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
         choice = self._thinker.decision()
         if choice is None and (self.keep_going or not self.seat.placements(snapshot)):
             self.decision = None
-            self._contradiction(f"there is no placement for the pair {snapshot.pair}:\n{snapshot}")
+            self._contradiction("placements", f"there is no placement for the pair {snapshot.pair}:\n{snapshot}")
             return
         try:
             if choice is None:
@@ -285,8 +285,8 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
                     f"on; `ochibot ram check` lists what is wrong with a map):\n{difference}"
                 )
 
-    def _contradiction(self, what: str) -> None:
-        self.tally.contradict()
+    def _contradiction(self, name: str, what: str) -> None:
+        self.tally.contradict(name)
         self.last_disagreement = what
         if not self.keep_going:
             raise ContradictionError(
