@@ -10,8 +10,8 @@ import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments import again, learn
 from ochibot.experiments.bases import Bases
-from ochibot.experiments.basis import find_drawn
 from ochibot.experiments.documented import NO_HINTS
+from ochibot.experiments.drawn import find_drawn
 from ochibot.experiments.effort import FIELD
 from ochibot.experiments.exam import Exam
 from ochibot.experiments.explore import Route
@@ -209,3 +209,10 @@ def test_what_is_above_the_field_is_learnt_from_the_exam() -> None:
     verdict = judge_whole(draw(520, "family"))
     assert verdict.whole, verdict.why
     assert "hidden_rows" not in verdict.rules
+
+
+@pytest.mark.long
+def test_slow_pieces_are_watched_for_longer_where_a_stance_fails() -> None:
+    # seven of its rows, which pointers have in any order, happen to lie as a grid; its hidden row isn't one of the others
+    verdict = judge_whole(draw(622, "family"), pieces=100)
+    assert verdict.whole, verdict.why

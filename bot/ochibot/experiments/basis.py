@@ -10,11 +10,11 @@ from itertools import chain, islice
 
 import numpy as np
 
-from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.behind import find_behind
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.documented import NO_HINTS, Hints
+from ochibot.experiments.drawn import find_drawn
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
 from ochibot.experiments.fields import Came, Field, came, field_of, lifted, likeness, steady_cells, with_height
@@ -92,9 +92,11 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
     best: _Found | None = None
     best_kept = 0
     found: list[_Found] = []
+    slow: list[tuple[Driver, tuple[int, ...], tuple[int, int]]] = []
     problem: CalibrationError | None = None
     for number, (driver, columns, follow, kept) in enumerate(coordinates(rig, state, moves, hints)):
         rig.check()
+        slow += [(driver, columns, follow)] if number < MOST_VIEWED else []
         rig.look(None)
         try:
             found.append(_fields(driver, columns, state, follow, views=number < MOST_VIEWED))
@@ -110,6 +112,11 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
     yield from _bases(best, state)
     for one in sorted((one for one in found if one is not best), key=lambda one: -one.share):
         yield from _bases(one, state)
+    for driver, columns, follow in slow if best.share < SURE else ():
+        with suppress(CalibrationError):
+            rig.look(None)
+            driver.first, driver.drawn = (), {}
+            yield from _bases(_fields(driver, columns, state, follow, views=True, slow=True), state)
 
 
 def _bases(found: _Found, state: bytes) -> Iterator[Basis]:
@@ -119,7 +126,7 @@ def _bases(found: _Found, state: bytes) -> Iterator[Basis]:
     for rows in (1, -1) if set_so[2].kind != "none" else ():
         with suppress(CalibrationError):
             yield _basis(*set_so, state, rows)
-    if found.view is None and found is set_so[0]:
+    if found.view is None and set_so[2].kind != "none" and not _partial(set_so[1], found.landings):
         with suppress(CalibrationError):
             behind = _behind(found, state)
             if behind is not None:
@@ -144,10 +151,19 @@ def _partial(field: Field, landings: Sequence[Landing]) -> bool:
     return sum(field.spot(one.x, one.y)[1] + low < 0 for one in landings) > PARTIAL * len(landings)
 
 
-def _fields(driver: Driver, columns: tuple[int, ...], state: bytes, follow: tuple[int, int], *, views: bool) -> _Found:
+def _fields(
+    driver: Driver,
+    columns: tuple[int, ...],
+    state: bytes,
+    follow: tuple[int, int],
+    *,
+    views: bool,
+    slow: bool = False,
+) -> _Found:
     """Plays pieces and looks for fields in what they leave. Raises CalibrationError when there are none.
 
     ``views``: also for fields whose cells aren't bytes at equal distances, if no field explains nearly all landings.
+    slow: with more pieces for them, however many frames these take.
     """
     rig = driver.rig
     try:
@@ -163,7 +179,7 @@ def _fields(driver: Driver, columns: tuple[int, ...], state: bytes, follow: tupl
     plain = next((share for share, _ in found), 0.0)
     if views and plain < CLEAR:
         viewed = next(iter(_viewed(driver, landings, columns, quiet)), None)
-        if max(plain, viewed[0] if viewed is not None else 0.0) < SURE and took <= MOST_TAKEN:
+        if max(plain, viewed[0] if viewed is not None else 0.0) < SURE and (slow or took <= MOST_TAKEN):
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, columns, turn, MORE_PIECES, seed=2)]
             viewed = next(iter(_viewed(driver, landings, columns, quiet)), None)
@@ -301,33 +317,6 @@ def _undraw(found: _Found, state: bytes) -> None:
     for one in found.landings if driver.drawn else ():
         driver.settled(one.before)
         driver.settled(one.after)
-
-
-def find_drawn(driver: Driver, field: Field, state: bytes) -> tuple[int, ...]:
-    """The bytes of the field in which a piece is drawn that has just appeared: what they hold moves with the piece."""
-    rig = driver.rig
-    # its upper half may be above the rows that were seen
-    taller = replace(field, rows=field.rows + 1)
-    field = taller if in_ram(rig, taller) else field
-    for button in (Button.LEFT, Button.RIGHT):
-        rig.load(state)
-        before, was = set(field.cells(rig.snap())), field.spot(driver.x_now(), driver.y_now())
-        now = was
-        for _ in range(2):
-            # two columns away, so that no cell of a piece that lies is where another one was; a tap may be enough
-            if abs(now[0] - was[0]) < 2 and driver.nudge(button):
-                now = field.spot(driver.x_now(), driver.y_now())
-        if abs(now[0] - was[0]) < 2:
-            continue
-        after = set(field.cells(rig.snap()))
-        left, come, still = before - after, after - before, before & after
-        # what is between two rows may be drawn into either
-        for sunk in (was[1] - now[1] + late for late in (0, 1, -1)):
-            back = {(c - now[0] + was[0], r + sunk) for c, r in come}
-            # only its lower half may have been inside the rows that were seen, or below what always looks filled
-            if left and left == {place for place in back - still if place[1] < field.rows}:
-                return tuple(field.grid.cell(*place) for place in sorted(left))
-    return ()
 
 
 def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None:

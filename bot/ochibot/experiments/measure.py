@@ -237,6 +237,8 @@ def find_row_apart(ground: Ground, stance: Stance, poker: Poker) -> tuple[int, i
     last = ground.grid.columns - 1
     found: list[set[int]] = []
     cells = {ground.grid.cell(c, r) for c in range(last + 1) for r in range(ground.visible)}
+    if ground.rig.view is not None:
+        cells |= {place for cell in ground.rig.view.places[: ground.visible * (last + 1)] for place in cell}
     for column in (0, 1, last):
         places: set[int] | None = None
         for kind in ground.colors[2:4]:
