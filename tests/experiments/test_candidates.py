@@ -20,7 +20,7 @@ from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.score import Form, Score
-from ochibot.experiments.signs import OverByte
+from ochibot.experiments.signs import OverByte, SignByte
 
 from tests.experiments.test_fields import learnt
 from tests.strangers.maker import Truth, draw
@@ -213,6 +213,23 @@ def test_what_is_above_the_field_is_learnt_from_the_exam() -> None:
 
 @pytest.mark.long
 def test_slow_pieces_are_watched_for_longer_where_a_stance_fails() -> None:
-    # seven of its rows, which pointers have in any order, happen to lie as a grid; its hidden row isn't one of the others
+    # seven of the rows, which pointers have in any order, happen to lie as a grid; the hidden row is none of those
     verdict = judge_whole(draw(622, "family"), pieces=100)
     assert verdict.whole, verdict.why
+
+
+def test_each_suspect_has_its_turn(one: Basis, tmp_path: Path) -> None:
+    rig, book = Rig(StrangerConsole(draw(900, "family"))), Notebook(tmp_path, "test")
+    tap = replace(one.tap, on=one.tap.on + 1)
+    found = _learnt(one, above=Above(1, "solid"), moments=Moments(SignByte(7, (1,), (), 0, 0), (), None, 1))
+    found.tap = tap
+    order = []
+    exam = _exam(90, "field", "steering")
+    while (fact := again.suspect(rig, book, found, exam)) and len(order) < 9:
+        order.append(fact)
+        again.turn_down(rig, book, fact, found, exam)
+        for guess in again.guesses(book, found, fact)[:1]:
+            made = replace(found, tap=guess) if fact == "the fastest taps" else replace(found, above=guess)
+            again.turn_down(rig, book, fact, made, exam)
+    assert order[:4] == ["signs", "hidden rows", "the fastest taps", "signs"]
+    assert again.guesses(book, found, "the fastest taps") == []

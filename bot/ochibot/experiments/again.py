@@ -14,7 +14,7 @@ from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
 
-MOST_AGAIN: Final = 4
+MOST_AGAIN: Final = 5
 """How often the exam is held again."""
 
 MOST_OTHERS: Final = 2
@@ -85,13 +85,16 @@ def worth(exam: Exam) -> tuple[bool, bool, int, int]:
 
 
 def suspect(rig: Rig, book: Notebook, learnt: Learnt, exam: Exam) -> str | None:
-    """The likeliest wrong fact, of those for which there may be another candidate; None if there is none."""
-    for what, _ in exam.against:
-        for fact in SUSPECTS.get(what, ()):
-            looked_for = places_of(learnt, fact) and not rig.spent and book.tried(fact) <= MOST_OTHERS
-            if looked_for or guesses(book, learnt, fact):
-                return fact
-    return None
+    """The likeliest wrong fact, of those for which there may be another candidate and the fewest were turned down; None
+    if there is none.
+    """
+
+    def more(fact: str) -> bool:
+        looked_for = places_of(learnt, fact) and not rig.spent and book.tried(fact) <= MOST_OTHERS
+        return bool(looked_for or guesses(book, learnt, fact))
+
+    facts = [fact for what, _ in exam.against for fact in SUSPECTS.get(what, ()) if more(fact)]
+    return min(facts, key=book.tried, default=None)
 
 
 def turn_down(rig: Rig, book: Notebook, fact: str, learnt: Learnt, exam: Exam) -> None:
