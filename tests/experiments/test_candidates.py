@@ -21,6 +21,7 @@ from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.score import Form, Score
 from ochibot.experiments.signs import OverByte, SignByte
+from ochibot.experiments.views import View
 
 from tests.experiments.test_fields import learnt
 from tests.strangers.maker import Truth, draw
@@ -216,6 +217,14 @@ def test_slow_pieces_are_watched_for_longer_where_a_stance_fails() -> None:
     # seven of the rows, which pointers have in any order, happen to lie as a grid; the hidden row is none of those
     verdict = judge_whole(draw(622, "family"), pieces=100)
     assert verdict.whole, verdict.why
+
+
+def test_a_hidden_row_is_guessed_only_where_there_are_bytes_for_it(one: Basis, tmp_path: Path) -> None:
+    book, above = Notebook(tmp_path, "test"), Above(0, "solid")
+    for rows, guessed in ((11, [1, 1, 0]), (10, [0])):
+        view = View(6, tuple((at,) for at in range(6 * rows)), (0,) * 6 * rows)
+        found = _learnt(replace(one, view=view, visible=10), above=above)
+        assert [guess.hidden_rows for guess in again.guesses(book, found, "hidden rows")] == guessed
 
 
 def test_each_suspect_has_its_turn(one: Basis, tmp_path: Path) -> None:

@@ -134,7 +134,11 @@ def guesses(book: Notebook, learnt: Learnt, fact: str) -> list[Any]:
         kicks = replace(learnt.kicks, wall=not learnt.kicks.wall)
         found = [(kicks, replace(learnt, kicks=kicks))]
     elif fact == "hidden rows" and learnt.above is not None:
-        found = [(one, replace(learnt, above=one)) for one in (Above(*ceiling) for ceiling in CEILINGS)]
+        basis = learnt.basis
+        # a view shows only the rows that were found
+        room = basis.view is None or basis.view.size > basis.visible * basis.view.columns
+        found = [(one, replace(learnt, above=one)) for one in (Above(*ceiling) for ceiling in CEILINGS)
+                 if room or not one.hidden_rows]  # fmt: skip
     elif fact == "the fastest taps":
         found = [(learnt.basis.tap, replace(learnt, tap=learnt.basis.tap))]
     down = [candidate.rpartition(" (")[0] for name, candidate, *_ in book.turned_down if name == fact]
