@@ -232,7 +232,7 @@ def test_each_suspect_has_its_turn(one: Basis, tmp_path: Path) -> None:
     tap = replace(one.tap, on=one.tap.on + 1)
     found = _learnt(one, above=Above(1, "solid"), moments=Moments(SignByte(7, (1,), (), 0, 0), (), None, 1))
     found.tap = tap
-    order = []
+    order: list[str] = []
     exam = _exam(90, "field", "steering")
     while (fact := again.suspect(rig, book, found, exam)) and len(order) < 9:
         order.append(fact)
