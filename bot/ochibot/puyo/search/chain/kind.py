@@ -9,7 +9,8 @@ from typing import Any, Generic, TypeVar, Unpack
 
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.search.chain.config import ChainConfig, load_chain_player
-from ochibot.puyo.search.chain.player import Budget, ChainPlayer
+from ochibot.puyo.search.chain.plan import Budget
+from ochibot.puyo.search.chain.player import ChainPlayer
 
 C = TypeVar("C")
 P = TypeVar("P")

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypedDict
 
 from ochibot.puyo.search.chain.search import SEEN
 
 _PER_BOARD: Final = 13.5
 """About how many new boards one board leads to: 22 locks, without those that lead to a known board."""
+
+
+class Budget(TypedDict, total=False):
+    """The limits of a decision. nodes: about how many boards to examine; replaces the player file's number. budget_ms:
+    milliseconds by ``clock``, which count instead of any number of boards. threads: how many to search with.
+    """
+
+    nodes: int | None
+    budget_ms: float | None
+    threads: int
+    clock: Callable[[], float]
 
 
 class Plan(NamedTuple):

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final, TypedDict
+from typing import Final
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from ochibot.puyo.search.chain.layout import CHAIN, MOST, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.chain.line import Line, line_of
 from ochibot.puyo.search.chain.plan import Plan, plan_of
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import SEEN, Fall, Floats, Layer, Search
+from ochibot.puyo.search.chain.search import Fall, Floats, Layer, Search, known_pairs
 from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import placements, with_path
@@ -76,17 +76,6 @@ class ChainJudgement:
     def total(self) -> float:
         """The sum of both."""
         return self.chain + self.stands
-
-
-class Budget(TypedDict, total=False):
-    """The limits of a decision. nodes: about how many boards to examine; replaces the player file's number. budget_ms:
-    milliseconds by ``clock``, which count instead of any number of boards. threads: how many to search with.
-    """
-
-    nodes: int | None
-    budget_ms: float | None
-    threads: int
-    clock: Callable[[], float]
 
 
 class ChainPlayer:
@@ -179,7 +168,7 @@ class ChainPlayer:
         no board that begins with the chosen lock.
         """
         decision = self.choose(snapshot)
-        pairs = _known(snapshot)
+        pairs = known_pairs(snapshot)
         if decision is None or not pairs or not snapshot.field.is_settled():
             return decision, None
         search = Search(self.rules, self._weights, plan_of(self._nodes, len(pairs), self._ahead).width)
@@ -210,7 +199,7 @@ class ChainPlayer:
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision for a snapshot; None when there is no lock."""
-        pairs = _known(snapshot)
+        pairs = known_pairs(snapshot)
         state = snapshot.state
         inside = 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS
         if not pairs or not inside or not snapshot.field.is_settled():
@@ -382,7 +371,7 @@ class ChainPlayer:
 
     def _choose_plainly(self, snapshot: Snapshot) -> Decision | None:
         """Decides by the current piece alone: for items, when puyos float, and when the pair is outside the field."""
-        colors = palette(snapshot.field, _known(snapshot), snapshot.colors)
+        colors = palette(snapshot.field, known_pairs(snapshot), snapshot.colors)
         best: tuple[float, Placement, Outcome] | None = None
         count = 0
         locks = placements(snapshot.field, snapshot.pair, self.rules, snapshot.state)
@@ -397,13 +386,3 @@ class ChainPlayer:
             return None
         lock = with_path(snapshot.field, snapshot.pair, best[1], snapshot.state, self.rules)
         return Decision(lock, best[0], best[2], count)
-
-
-def _known(snapshot: Snapshot) -> list[Pair]:
-    """The known pairs before the first item, the falling one first; at most ``SEEN``."""
-    pairs: list[Pair] = []
-    for pair in (snapshot.pair, snapshot.next_pair, *snapshot.foreseen):
-        if pair.is_item or pair.is_unknown or len(pairs) == SEEN:
-            break
-        pairs.append(pair)
-    return pairs

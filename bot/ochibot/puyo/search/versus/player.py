@@ -26,7 +26,8 @@ from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.puyo.search.chain.draw import Draw, fallen, palette
-from ochibot.puyo.search.chain.player import Budget, ChainJudgement, ChainPlayer
+from ochibot.puyo.search.chain.plan import Budget
+from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer
 from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.chain.search import SEEN
 from ochibot.puyo.search.locks import lock_order
