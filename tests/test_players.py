@@ -54,6 +54,49 @@ def test_a_file_of_the_kind_two_ply(tmp_path: Path) -> None:
     assert opened(tmp_path / "mine.yaml", plies=2).plies == 2  # an option overrides the file
 
 
+def test_options_of_a_player_may_stand_behind_its_name() -> None:
+    assert opened("article[plies=1]").plies == 1
+    assert opened(str(SHIPPED / "article.yaml") + "[plies=1]").plies == 1
+    chain = opened("chain[nodes=700, threads=2]")
+    assert (chain._nodes, chain._threads) == (700, 2)
+    assert opened("chain[nodes=700]", threads=2)._threads == 2
+    file = players.find_file("chain[nodes=700]", PUYO, options=True)
+    assert (file.path, dict(file.options)) == (players.find_file("chain", PUYO).path, {"nodes": 700})
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        ("chain[]", "as NAME=NUMBER, such as chain"),
+        ("chain[nodes]", "as NAME=NUMBER"),
+        ("chain[nodes=x]", "as NAME=NUMBER"),
+        ("chain[nodes=1 nodes=2]", "each option once"),
+        ("chain[plies=2]", "has no option --plies"),
+        ("chain[threads=0]", "goes from 1 to 1024"),
+        ("article[nodes=3]", "has no option --nodes"),
+    ],
+)
+def test_wrong_options_behind_a_name_are_named(wanted: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        opened(wanted)
+
+
+def test_an_option_that_is_given_twice_is_refused() -> None:
+    with pytest.raises(UsageError, match="nodes is given twice"):
+        opened("chain[nodes=700]", nodes=800)
+    # where no option may follow, the brackets belong to the name
+    with pytest.raises(ConfigError, match="no such player file"):
+        players.find_file("chain[nodes=700]", PUYO)
+
+
+def test_a_file_with_brackets_in_its_name_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "mine[plies=1].yaml"
+    file.write_text((SHIPPED / "article.yaml").read_text())
+    assert opened(str(file)).plies == 2
+    (tmp_path / "odd[plies=1]").write_text((SHIPPED / "article.yaml").read_text())
+    assert opened(str(tmp_path / "odd[plies=1]")).plies == 2
+
+
 def _without_kind(name: str) -> str:
     lines = (SHIPPED / f"{name}.yaml").read_text().splitlines()
     return "\n".join(line for line in lines if not line.startswith(("kind:", "plies:")))

@@ -3,17 +3,19 @@
 A player file (YAML) names its kind under ``kind:``. Our kinds are listed in ``_ROWS``; installed packages add others by
 an entry point in the group ``ochibot.players``. ``module:Class`` and ``file.py:Class`` name a Python class with
 ``choose(snapshot)``. ``engine:COMMAND`` or ``engine[NAME=VALUE]:COMMAND`` names a program that speaks the protocol of
-docs/engines.md.
+docs/engines.md. Options of a player's kind stand in brackets after a shipped name or a file: ``chain[nodes=60000]``.
 """
 
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from ochibot.data import data_root, is_file, shipped_file
@@ -62,10 +64,11 @@ class PlayerKind(Protocol):
 
 @dataclass(frozen=True)
 class PlayerFile:
-    """A player file that hasn't been read yet, and its kind."""
+    """A player file that hasn't been read yet, its kind, and the options that the user named with it."""
 
     path: Path
     kind: PlayerKind
+    options: Mapping[str, int] = MappingProxyType({})
 
 
 def kind_names() -> tuple[str, ...]:
@@ -115,8 +118,14 @@ def _family_of(file: Path) -> str | None:
     return kind.family if kind is not None else None
 
 
-def find_file(wanted: str | Path, game: Game) -> PlayerFile:
-    """Finds a player file for a game, by the name of a shipped player or by its path. Raises ConfigError."""
+def find_file(wanted: str | Path, game: Game, *, options: bool = False) -> PlayerFile:
+    """Finds a player file for a game, by the name of a shipped player or by its path. Raises ConfigError.
+
+    ``options``: whether options of the player may follow in brackets. Raises UsageError for wrong ones.
+    """
+    given: dict[str, int] = {}
+    if options and isinstance(wanted, str) and not is_file(Path(wanted)):
+        wanted, given = _split(wanted)
     family = game.family.name
     # a shipped name means the shipped player, whatever files lie in the current folder
     file = shipped_file(PLAYERS, str(wanted)) or Path(wanted)
@@ -135,7 +144,24 @@ def find_file(wanted: str | Path, game: Game) -> PlayerFile:
         raise ConfigError(
             f"{file} is a player of {kind.family}, not of {game.name}; give {game.default_player} or a file of yours"
         )
-    return PlayerFile(file, kind)
+    _check_options(given, kind.options, f"a player of the kind {kind.name}")
+    return PlayerFile(file, kind, given)
+
+
+def _split(wanted: str) -> tuple[str, dict[str, int]]:
+    """A player's name and the options that follow it in brackets. Raises UsageError."""
+    match = re.fullmatch(r"(.+)\[(.*)\]", wanted, re.DOTALL)
+    if match is None:
+        return wanted, {}
+    options: dict[str, int] = {}
+    for word in re.split(r"[\s,]+", match[2].strip()):
+        name, _, value = word.partition("=")
+        if not re.fullmatch(r"[a-z_]+", name) or not re.fullmatch(r"[0-9]{1,9}", value) or name in options:
+            raise UsageError(
+                f"{brief(wanted)}: give each option once, as NAME=NUMBER, such as chain[nodes=60000 threads=2]"
+            )
+        options[name] = int(value)
+    return match[1], options
 
 
 def open_player(
@@ -149,11 +175,12 @@ def open_player(
 ) -> AnyPlayer:
     """Makes a player for a game.
 
-    ``wanted``: a shipped name, a file, ``module:Class``, ``file.py:Class``, ``engine:COMMAND``, a player object, or
-    None for the game's own player. ``seed`` decides between placements of equal value. ``options``: those of the
-    player's kind. ``clairvoyant``: whether the player may see the coming pieces before the game shows them. Raises
-    ConfigError when there is no such player or it isn't for this game. Raises UsageError for an option that it doesn't
-    have, for a player that can't be clairvoyant, and for a clairvoyant player where ``clairvoyant`` is false.
+    ``wanted``: a shipped name or a file (with options, such as ``chain[nodes=60000]``), ``module:Class``,
+    ``file.py:Class``, ``engine:COMMAND``, a player object, or None for the game's own player. ``seed`` decides between
+    placements of equal value. ``options``: those of the player's kind. ``clairvoyant``: whether the player may see the
+    coming pieces before the game shows them. Raises ConfigError when there is no such player or it isn't for this game.
+    Raises UsageError for an option that it doesn't have, for a player that can't be clairvoyant, and for a clairvoyant
+    player where ``clairvoyant`` is false.
     """
     if clairvoyant and not getattr(game, "foretells", False):
         raise UsageError(f"nothing in the memory of the game {game.name} tells what comes: leave --clairvoyant out")
@@ -185,12 +212,14 @@ def _opened(
         return EnginePlayer(wanted, game.name, game.family, rules, seed, given.get("budget_ms"))
     if isinstance(wanted, str) and _is_class(wanted):
         return _from_class(wanted, rules, seed, given)
-    file = find_file(wanted, game)
+    file = find_file(wanted, game, options=True)
     _check_options(given, file.kind.options, f"a player of the kind {file.kind.name}")
+    if twice := [name for name in given if name in file.options]:
+        raise UsageError(f"{twice[0]} is given twice, in {brief(str(wanted))} and as an option: give it once")
     opening = getattr(file.kind, "clairvoyant", None) if clairvoyant else file.kind.open
     if opening is None:
         raise UsageError(f"a player of the kind {file.kind.name} can't be clairvoyant: leave --clairvoyant out")
-    made: AnyPlayer = opening(file.kind.load(file.path), rules, seed=seed, **given)
+    made: AnyPlayer = opening(file.kind.load(file.path), rules, seed=seed, **file.options, **given)
     return made
 
 

@@ -31,6 +31,8 @@ from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ochibot.games import Game
 
 app = typer.Typer(no_args_is_help=True)
@@ -269,6 +271,7 @@ def strength(
     game, profile = find_title(None, None), load_rules(rules)
     budget = _budget(player, game, nodes, budget_ms)
     made = open_player(player, game, profile, seed=0, options=budget)
+    budget = {**_named(player, game), **budget}
     if isinstance(made, EnginePlayer):
         budget = made.budget
     if hasattr(made, "clock"):
@@ -298,17 +301,27 @@ def strength(
 def _budget(player: str | None, game: Game, nodes: int | None, budget_ms: int | None) -> dict[str, int]:
     """The budget of a decision as keyword arguments for ``open_player``: the option given, otherwise 300 ms.
 
-    Without an option, it is empty if no player is named, for classes, and for kinds of players without ``budget_ms``.
+    Without an option, it is empty if no player is named, for classes, for kinds of players without ``budget_ms``, and
+    if the budget stands after the player's name. Raises UsageError for two budgets.
     """
+    from ochibot.errors import UsageError
     from ochibot.players import find_file
 
-    if nodes is not None:
-        return {"nodes": nodes}
-    if budget_ms is not None:
-        return {"budget_ms": budget_ms}
-    if player is None or ":" in player:
+    named = _named(player, game)
+    if nodes is not None or budget_ms is not None:
+        if {"nodes", "budget_ms"} & set(named):
+            raise UsageError(f"{player} has a budget already: leave --nodes and --budget-ms out")
+        return {"nodes": nodes} if nodes is not None else {"budget_ms": budget_ms or 0}
+    if player is None or ":" in player or {"nodes", "budget_ms"} & set(named):
         return {}
-    return {"budget_ms": 300} if "budget_ms" in find_file(player, game).kind.options else {}
+    return {"budget_ms": 300} if "budget_ms" in find_file(player, game, options=True).kind.options else {}
+
+
+def _named(player: str | None, game: Game) -> Mapping[str, int]:
+    """The options that stand in brackets after a player's name."""
+    from ochibot.players import find_file
+
+    return {} if player is None or ":" in player else find_file(player, game, options=True).options
 
 
 @app.command("start", epilog=example("bench start --runs 3"))

@@ -33,8 +33,6 @@ def explain_line(
     """
     from ochibot.puyo.rules.pair import Pair
     from ochibot.puyo.rules.snapshot import Snapshot
-    from ochibot.puyo.search.chain.config import load_chain_player
-    from ochibot.puyo.search.chain.player import ChainPlayer
 
     if following is None:
         raise UsageError(
@@ -45,7 +43,7 @@ def explain_line(
         int(code) for code in field.cells.flat
     }
     colors = max(_COLORS, len([code for code in seen if 1 <= code <= 6]))
-    player = ChainPlayer(load_chain_player(file.path), rules)
+    player: Any = file.kind.open(file.kind.load(file.path), rules, seed=None, **file.options)
     snapshot = Snapshot(field, pair, shown[0], 0, rules.spawn, colors=colors, foreseen=tuple(shown[1:]))
     decision, line = player.expect(snapshot)
     if decision is None:

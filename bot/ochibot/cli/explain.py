@@ -73,7 +73,7 @@ def explain(
     from ochibot.puyo.search.player import load_player
 
     check_target(json)
-    game, file = load_rules(rules), find_file(player, find_title(None, None))
+    game, file = load_rules(rules), find_file(player, find_title(None, None), options=True)
     here, piece = _read_field(field, text), Pair.parse(pair)
     out = Console(file=report_stream(json), highlight=False, soft_wrap=True)
     if file.kind.name == "beam":
@@ -83,6 +83,8 @@ def explain(
         write_json(report, json)
         out.print(drawing)
         return
+    if file.options:
+        raise UsageError(f"explain takes no options of a player of the kind {file.kind.name}: leave the brackets out")
     config = load_player(file.path)
     after = Pair.parse(following) if following is not None else None
     found = explain_all(here, piece, after, config, game)

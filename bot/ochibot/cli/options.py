@@ -131,7 +131,8 @@ def player_option(name: str, whose: str, default: str) -> Any:
     return typer.Option(
         name,
         metavar="NAME|FILE|CLASS|ENGINE",
-        help=f"{whose}: shipped, a YAML file, a class as file.py:Class, or a program as engine:COMMAND.",
+        help=f"{whose}: shipped, a YAML file, a class as file.py:Class, or a program as engine:COMMAND. "
+        "Its options may stand in brackets: chain[nodes=60000 threads=2].",
         show_default=default,
         autocompletion=completing.players,
     )

@@ -96,6 +96,7 @@ def train(
     The result doesn't depend on the number of workers or on interruptions: run the same command again to resume, and
     the files will be the same, byte for byte.
     """
+    from ochibot.errors import UsageError
     from ochibot.games import find_game
     from ochibot.lab.contest.contestant import contestant
     from ochibot.lab.contest.table import table_of
@@ -108,6 +109,8 @@ def train(
     article = method is Method.ARTICLE
     matches = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
     start = contestant(player or find_game(matches.game).default_player, matches.game, matches.rules)
+    if start.options:
+        raise UsageError(f"training takes no options of a player: leave the brackets of {start.name} out")
     others = {"--level": level, "--colors": colors, "--max-pieces": max_pieces}
     alone = solitaire(start, matches, nodes, [name for name, value in others.items() if value is not None])
     table = alone or matches

@@ -244,3 +244,12 @@ def test_the_article_s_trainer_does_not_begin_chains_from_nothing() -> None:
     table = Solitaire(load_rules("tsu"), 100)
     with pytest.raises(UsageError, match="give --method cma"):
         Training("article", CHAIN, table, population=4, games=1, generations=1, seed=1, command="")
+
+
+def test_a_contestant_keeps_the_options_behind_its_name() -> None:
+    rules = table_of("puyo").rules
+    made = contestant("chain[nodes=300]", "puyo", rules)
+    assert made.name == "chain[nodes=300]"
+    assert made.identity()["options"] == {"nodes": 300}
+    assert made.open("puyo", rules, 1)._nodes == 300  # type: ignore[attr-defined]
+    assert "options" not in contestant("chain", "puyo", rules).identity()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import shlex
 import shutil
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from ochibot.players import find_file, find_kind, open_player
 class Contestant:
     """A player to be opened. name: its name in reports.
 
-    A player with a player file has ``kind`` and ``config``: its kind and configuration. Another player has ``wanted``
+    A player with a player file has ``kind``, ``config`` and ``options``: its kind, its configuration, and the options
+    that the user named with it. Another player has ``wanted``
     and ``digest``: its class (``file.py:Class`` or ``module:Class``), and the SHA-256 of the Python file (empty for a
     module).
     """
@@ -31,11 +33,12 @@ class Contestant:
     config: Any = None
     wanted: str = ""
     digest: str = ""
+    options: Mapping[str, int] = field(default_factory=dict)
 
     def open(self, game: str, rules: Any, seed: int) -> AnyPlayer:
         """Makes the player. ``seed`` decides between placements of equal value. Raises ConfigError."""
         if self.kind:
-            return find_kind(self.kind).open(self.config, rules, seed=seed)
+            return find_kind(self.kind).open(self.config, rules, seed=seed, **self.options)
         return open_player(self.wanted, find_game(game), rules, seed=seed)
 
     def identity(self) -> dict[str, Any]:
@@ -46,7 +49,8 @@ class Contestant:
             return {"name": self.name, "class": self.wanted.rpartition(":")[2], "sha256": self.digest}
         dumped = getattr(self.config, "model_dump", None)
         config = dumped(mode="json") if callable(dumped) else repr(self.config)
-        return {"name": self.name, "kind": self.kind, "config": config}
+        options = {"options": dict(self.options)} if self.options else {}
+        return {"name": self.name, "kind": self.kind, "config": config} | options
 
 
 def contestant(wanted: str, game: str, rules: Any) -> Contestant:
@@ -62,9 +66,12 @@ def contestant(wanted: str, game: str, rules: Any) -> Contestant:
             return Contestant(shown, wanted=wanted)
         path = Path(where).resolve()
         return Contestant(shown, wanted=f"{path}:{cls}", digest=hashlib.sha256(path.read_bytes()).hexdigest())
-    file = find_file(wanted, find_game(game))
+    file = find_file(wanted, find_game(game), options=True)
     config = file.kind.load(file.path)
-    return Contestant(getattr(config, "name", file.path.stem), file.kind.name, config)
+    name = str(getattr(config, "name", file.path.stem))
+    if file.options:
+        name += f"[{' '.join(f'{option}={value}' for option, value in sorted(file.options.items()))}]"
+    return Contestant(name, file.kind.name, config, options=dict(file.options))
 
 
 def _digest_of(command: str) -> str:
