@@ -69,6 +69,19 @@ def test_as_many_pairs_are_visible_as_asked_for(shown: int) -> None:
     assert f"{1 + shown} pairs visible (the falling one and {shown} more)" in report.table()
 
 
+@pytest.mark.parametrize("colors", [3, 5])
+def test_the_pairs_are_of_as_many_colours_as_asked_for(colors: int, tmp_path: Path) -> None:
+    player = Stacker()
+    report = measure(player, TSU, [7], {}, colors=colors, folder=tmp_path)
+    dealer = PoolDealer("modern", 7, colors)
+    assert [snapshot.pair for snapshot in player.seen] == [next(dealer) for _ in player.seen]
+    assert {snapshot.colors for snapshot in player.seen} == {colors}
+    assert report.colors == colors
+    assert f", {colors} colours, " in report.table()
+    with pytest.raises(UsageError, match="another player or budget"):
+        measure(player, TSU, [7], {}, folder=tmp_path)
+
+
 def test_a_full_third_column_ends_a_game() -> None:
     game = play(Stacker((3,)), TSU, 0)
     assert game.dead

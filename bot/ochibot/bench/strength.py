@@ -18,7 +18,7 @@ from ochibot.errors import OutputError, UsageError
 from ochibot.falling.player import AnyPlayer
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.rules.profile import Rules
-from ochibot.puyo.sim.fifty import PAIRS, SHOWN, StrengthGame, play
+from ochibot.puyo.sim.fifty import COLORS, PAIRS, SHOWN, StrengthGame, play
 from ochibot.wording import counted
 
 TEN: Final = 10
@@ -37,6 +37,7 @@ class StrengthReport:
     player: str
     budget: dict[str, int]
     rules: str
+    colors: int
     visible_pairs: int
     games: int
     first_seed: int
@@ -66,7 +67,7 @@ class StrengthReport:
         who = f"{self.player} ({budget}), {counted(self.games, 'game')} of {PAIRS} pairs from seed {self.first_seed}"
         seen = f"{self.visible_pairs} pairs visible (the falling one and {self.visible_pairs - 1} more)"
         lines = (
-            f"{who}, rules {self.rules}, {seen}",
+            f"{who}, {self.colors} colours, rules {self.rules}, {seen}",
             f"best chain {self.mean_best_chain:.2f} ± {self.stderr:.2f} (median {self.median_best_chain:g}), "
             f"best score {self.mean_best_score:,.0f} ± {self.score_stderr:,.0f} (median {self.median_best_score:,.0f})",
             f"ten or more {self.ten_or_more:.0%}, without a chain {self.without_chain:.0%}, "
@@ -86,20 +87,24 @@ def measure(
     budget: dict[str, int],
     *,
     shown: int = SHOWN,
+    colors: int = COLORS,
     others: Sequence[Others] = (),
     folder: Path | None = None,
     stopped: Callable[[], bool] = lambda: False,
     on_game: Callable[[StrengthGame], None] = lambda _: None,
 ) -> StrengthReport:
-    """Plays one game for each seed. ``shown``: the number of visible pairs besides the falling one. ``others``: other
-    engines' games to compare with. ``folder``: keeps each game, so that a killed run can resume.
+    """Plays one game for each seed. ``shown``: the number of visible pairs besides the falling one. ``colors``: of the
+    pairs. ``others``: other engines' games to compare with. ``folder``: keeps each game, so that a killed run can
+    resume.
 
     Raises KeyboardInterrupt when ``stopped()`` returns true, UsageError for a folder of another run, and
     OutputError for a folder that can't be used.
     """
     name = getattr(player, "name", type(player).__name__)
     who = player.identity if isinstance(player, EnginePlayer) else name
-    identity = {"player": who, "budget": budget, "rules": rules.name} | ({} if shown == SHOWN else {"next": shown})
+    identity = {"player": who, "budget": budget, "rules": rules.name}
+    # left out where they are the protocol's, so that folders of older runs go on
+    identity |= ({} if shown == SHOWN else {"next": shown}) | ({} if colors == COLORS else {"colors": colors})
     kept = Kept(folder, identity) if folder is not None else None
     done = {} if kept is None else {game.seed: game for game in kept.games()}
     for seed in seeds:
@@ -107,12 +112,12 @@ def measure(
             continue
         if stopped():
             raise KeyboardInterrupt
-        game = play(player, rules, seed, FAMILY, shown)
+        game = play(player, rules, seed, FAMILY, shown, colors)
         done[seed] = game
         if kept is not None:
             kept.keep(game)
         on_game(game)
-    return report(name, budget, rules, [done[seed] for seed in seeds], shown, others)
+    return report(name, budget, rules, [done[seed] for seed in seeds], shown, others, colors)
 
 
 def report(
@@ -122,6 +127,7 @@ def report(
     games: Sequence[StrengthGame],
     shown: int = SHOWN,
     others: Sequence[Others] = (),
+    colors: int = COLORS,
 ) -> StrengthReport:
     """Makes the report on some games."""
     chains, scores = [game.chain for game in games], [game.score for game in games]
@@ -130,6 +136,7 @@ def report(
         name,
         budget,
         rules.name,
+        colors,
         1 + shown,
         len(games),
         games[0].seed,

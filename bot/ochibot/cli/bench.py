@@ -229,6 +229,7 @@ def strength(
             "--next", min=1, max=2, metavar="N", help="Visible pairs besides the falling one; the Famicom has 1."
         ),
     ] = 2,
+    colors: Annotated[int, typer.Option(min=3, max=5, metavar="N", help="Colours of the pairs.")] = 4,
     beside: Annotated[
         Path | None,
         typer.Option(
@@ -266,6 +267,8 @@ def strength(
         raise UsageError("give --nodes or --budget-ms, not both")
     if first_seed + games > 65536:
         raise UsageError("the modern dealer has the seeds 0 to 65535: give fewer games or a lower first seed")
+    if beside is not None and colors != 4:
+        raise UsageError("games of other engines are of the protocol's four colours: leave --colors or --beside out")
     seeds = range(first_seed, first_seed + games)
     others = [] if beside is None else fitting(read_games(beside), beside, seeds, 1 + following)
     game, profile = find_title(None, None), load_rules(rules)
@@ -285,6 +288,7 @@ def strength(
             seeds,
             budget,
             shown=following,
+            colors=colors,
             others=others,
             folder=output,
             stopped=stop.asked,

@@ -39,13 +39,20 @@ class StrengthGame:
     cpu_seconds: float
 
 
-def play(player: AnyPlayer, rules: Rules, seed: int, family: Family | None = None, shown: int = SHOWN) -> StrengthGame:
+def play(
+    player: AnyPlayer,
+    rules: Rules,
+    seed: int,
+    family: Family | None = None,
+    shown: int = SHOWN,
+    colors: int = COLORS,
+) -> StrengthGame:
     """Plays one game on an empty field: 50 pairs of the modern dealer with this seed, or fewer if the game ends.
 
     ``family``: checks the player's choices, for players of users. ``shown``: the number of visible pairs besides the
-    falling one, at least 1. Raises PlayerError for a wrong choice.
+    falling one, at least 1. ``colors``: 3 to 5. Raises PlayerError for a wrong choice.
     """
-    dealer = PoolDealer("modern", seed, COLORS)
+    dealer = PoolDealer("modern", seed, colors)
     pairs = [next(dealer) for _ in range(PAIRS + shown)]
     here, score = Field.empty(), 0
     best = (0, 0, 0)
@@ -54,7 +61,7 @@ def play(player: AnyPlayer, rules: Rules, seed: int, family: Family | None = Non
     placed, dead = 0, False
     for number in range(PAIRS):
         pair, following, *more = pairs[number : number + 1 + shown]
-        snapshot = Snapshot(here, pair, following, score, rules.spawn, colors=COLORS, foreseen=tuple(more))
+        snapshot = Snapshot(here, pair, following, score, rules.spawn, colors=colors, foreseen=tuple(more))
         began_cpu, began = clock(), time.perf_counter()
         decision = decision_of(player, family, snapshot, rules) if family else chosen(player, snapshot)
         seconds += time.perf_counter() - began

@@ -127,6 +127,7 @@ class ChainPlayer:
         self._due, self._locks = 0, 1
         self._table = score_table(rules)
         self._searches: list[Search] = []
+        self._pool: ThreadPoolExecutor | None = None
         self._keeper = Keeper(rules)
         self._whole = False
         """Whether the last search tried all the futures that were planned."""
@@ -316,10 +317,11 @@ class ChainPlayer:
                 if self._budget is not None and spent * (number + 2) / (number + 1) > self._budget:
                     break  # another future would take too long
         else:
-            with ThreadPoolExecutor(len(searches)) as pool:
-                shares = [range(start, plan.futures, len(searches)) for start in range(len(searches))]
-                done = pool.map(lambda job: [along(job[0], n) for n in job[1]], zip(searches, shares, strict=True))
-                of_shares = list(done)
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(self._threads)
+            shares = [range(start, plan.futures, len(searches)) for start in range(len(searches))]
+            done = self._pool.map(lambda job: [along(job[0], n) for n in job[1]], zip(searches, shares, strict=True))
+            of_shares = list(done)
             found = [of_shares[number % len(searches)][number // len(searches)] for number in range(plan.futures)]
         self._whole = len(found) == plan.futures
         later = float(np.mean([points for _, points in found]))
