@@ -53,11 +53,12 @@ PLAYERS: list[Limit] = [
     *((ChainConfig, CHAIN, f"weights.{name}", -1e4, 1e4) for name in ("need", "waste")),
     (ChainConfig, CHAIN, "weights.chain", None, 1e4),
     (ChainConfig, CHAIN, "profile.0", -1e4, 1e4),
-    *((ChainConfig, CHAIN, f"deciding.{name}", 0, 2) for name in ("later", "promise", "standing", "settle")),
+    *((ChainConfig, CHAIN, f"deciding.{name}", 0, 2) for name in ("later", "promise", "standing")),
     *((ChainConfig, CHAIN, f"deciding.{name}", 1, 10) for name in ("patience", "hurry")),
-    *((ChainConfig, CHAIN, f"deciding.{name}", 0, 85) for name in ("waiting", "danger", "full", "blind.0")),
+    (ChainConfig, CHAIN, "deciding.waiting", 0, 85),
     (ChainConfig, CHAIN, "deciding.crowded", 0, 84),
-    (ChainConfig, CHAIN, "deciding.least", 0, None),
+    (ChainConfig, CHAIN, "deciding.trigger", 1, 99),
+    (ChainConfig, CHAIN, "deciding.least", 0, 99),
     (ChainConfig, CHAIN, "deciding.waits", 0, 1000),
     (ChainConfig, CHAIN, "deciding.presses", 0, 1),
     (VersusConfig, VERSUS, "nodes", 1, 100_000_000),
@@ -142,7 +143,7 @@ def test_the_least_and_the_greatest_number_are_taken_and_no_more(
 
 def test_numbers_that_must_be_above_nothing_or_below_one() -> None:
     for model, data, place in (
-        (ChainConfig, CHAIN, "weights.chain"), (ChainConfig, CHAIN, "deciding.trigger"),
+        (ChainConfig, CHAIN, "weights.chain"),
         (PlayerConfig, ARTICLE, "normalisers.edge"), (Manifest, MANIFEST, "fps"),
     ):  # fmt: skip
         assert not taker(model, data, place)(0)
@@ -210,7 +211,7 @@ def test_what_was_read_cant_be_changed_by_accident_and_has_no_unknown_names(mode
 
 @pytest.mark.parametrize(
     ("model", "data", "place"),
-    [(ChainConfig, CHAIN, "deciding.trigger"), (VersusConfig, VERSUS, "fighting.kill"),
+    [(VersusConfig, VERSUS, "fighting.kill"),
      (PlayerConfig, ARTICLE, "weights.edge"), (NyaaPlayerConfig, NYAA, "weights.attack"),
      (NyaaBeamConfig, BEAM, "weights.attack")],
 )  # fmt: skip

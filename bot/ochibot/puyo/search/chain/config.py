@@ -17,7 +17,6 @@ from ochibot.yamlfile import Name, load_model
 
 Number = Annotated[float, Field(ge=-1e4, le=1e4)]
 Puyos = Annotated[int, Field(ge=0, le=85)]
-Steps = Annotated[int, Field(ge=0, le=99)]
 Share = Annotated[float, Field(ge=0, le=2)]
 
 
@@ -66,8 +65,8 @@ class Deciding(_Strict):
     promise: Share
     standing: Share
     patience: Annotated[float, Field(ge=1, le=10)]
-    trigger: Steps
-    least: Steps
+    trigger: Annotated[int, Field(ge=1, le=99)]
+    least: Annotated[int, Field(ge=0, le=99)]
     crowded: Annotated[int, Field(ge=0, le=84)]
     hurry: Annotated[float, Field(ge=1, le=10)]
     waiting: Puyos
