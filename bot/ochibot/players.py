@@ -12,10 +12,9 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from ochibot.data import data_root, is_file, shipped_file
@@ -68,7 +67,7 @@ class PlayerFile:
 
     path: Path
     kind: PlayerKind
-    options: Mapping[str, int] = MappingProxyType({})
+    options: Mapping[str, int] = field(default_factory=dict)
 
 
 def kind_names() -> tuple[str, ...]:
