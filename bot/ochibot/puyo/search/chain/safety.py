@@ -31,8 +31,10 @@ _ROOM: Final = 6
 """With more free rows than this in the third column, spawn cell included, three pairs can't end the game."""
 _NEAR: Final = 4
 """With this many free rows or fewer in the third column, the field is in danger, whatever the other columns hold."""
-_FEW: Final = 48
-"""From fields with at most this many puyos, the article's player lost no game in 300,000 (docs/strength.md)."""
+_FEW: Final = {3: 64, 4: 60, 5: 48, 6: 36}
+"""From fields with at most this many puyos, by the number of colours, the article's player lost no game in 300,000
+(docs/strength.md).
+"""
 _TRIALS: Final = 1
 """How many trials each pair gets that may come after the visible ones."""
 _PAIRS: Final = 16
@@ -128,7 +130,8 @@ class Keeper:
         lock; with the known pairs, it is the seed.
         """
         sides = (int(board[side]) | int(board[side + 2]) | int(board[side + 4]) for side in (0, 1))
-        if sum(side.bit_count() for side in sides) <= _FEW:
+        few = _FEW[min(max(len(colors), min(_FEW)), max(_FEW))]
+        if sum(side.bit_count() for side in sides) <= few:
             return True
         pairs = np.array([(pair.axis - 1, pair.partner - 1) for pair in known], np.int64).reshape(-1, 2)
         seed = zlib.crc32(bytes(code for pair in known for code in pair), zlib.crc32(field.planes.tobytes()))
@@ -137,7 +140,7 @@ class Keeper:
                 board,
                 pairs,
                 np.array(colors, np.int64) - 1,
-                np.array([_TRIALS, _PAIRS, _FEW, _DRAWN], np.int64),
+                np.array([_TRIALS, _PAIRS, few, _DRAWN], np.int64),
                 np.array([seed], np.uint64),
                 np.array(self._player().config.factors, np.float64),
                 self._work,
