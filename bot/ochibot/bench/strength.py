@@ -67,7 +67,7 @@ class StrengthReport:
         who = f"{self.player} ({budget}), {counted(self.games, 'game')} of {PAIRS} pairs from seed {self.first_seed}"
         seen = f"{self.visible_pairs} pairs visible (the falling one and {self.visible_pairs - 1} more)"
         lines = (
-            f"{who}, {self.colors} colours, rules {self.rules}, {seen}",
+            f"{who}, {counted(self.colors, 'colour')}, rules {self.rules}, {seen}",
             f"best chain {self.mean_best_chain:.2f} ± {self.stderr:.2f} (median {self.median_best_chain:g}), "
             f"best score {self.mean_best_score:,.0f} ± {self.score_stderr:,.0f} (median {self.median_best_score:,.0f})",
             f"ten or more {self.ten_or_more:.0%}, without a chain {self.without_chain:.0%}, "
