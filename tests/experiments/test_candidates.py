@@ -204,7 +204,7 @@ def test_a_fact_that_can_not_be_learnt_otherwise_is_left_as_it_was(one: Basis, t
     assert Notebook(tmp_path, "test").page("signs", lambda: 0) == 9
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_what_is_above_the_field_is_learnt_from_the_exam() -> None:
     # a piece is led where it can't go, until the hidden row is known
     verdict = judge_whole(draw(520, "family"))

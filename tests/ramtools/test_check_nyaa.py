@@ -104,7 +104,7 @@ def test_our_own_game_has_no_contradiction(mode: str, seat: int) -> None:
     assert report.exam["agreement"] == 1, report.exam
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_a_map_that_is_wrong_in_everything_is_mended() -> None:
     """In the map of seat 2, 15 entries have a wrong address or form and some codes are missing; the signs are right."""
     truth = right("versus", 2)
