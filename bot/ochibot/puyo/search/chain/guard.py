@@ -161,7 +161,7 @@ def outlives(
             for _ in range(how[3] if number > known.shape[0] else 1):
                 if number < known.shape[0]:
                     next_a, next_b = known[number, 0], known[number, 1]
-                elif number == known.shape[0] and number:
+                elif number == known.shape[0]:
                     next_a, next_b = first_a, first_b
                 else:
                     next_a, next_b = palette[rolled(random, colors)], palette[rolled(random, colors)]

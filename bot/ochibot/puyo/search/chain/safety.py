@@ -32,13 +32,13 @@ _ROOM: Final = 6
 _NEAR: Final = 4
 """With this many free rows or fewer in the third column, the field is in danger, whatever the other columns hold."""
 _FEW: Final = {3: 64, 4: 60, 5: 48, 6: 36}
-"""From fields with at most this many puyos, by the number of colours, the article's player lost no game in 300,000
-(docs/strength.md).
+"""From fields with at most this many puyos, by the number of colours, the article's player lost no game in 200,000
+or more (docs/strength.md).
 """
 _TRIALS: Final = 1
 """How many trials each pair gets that may come after the visible ones."""
 _PAIRS: Final = 16
-"""How many pairs a trial has: more than a field with more than ``_FEW`` puyos has room for if nothing is cleared."""
+"""How many pairs a trial has."""
 _DRAWN: Final = 4
 """The worst of this many random pairs comes in a trial."""
 
