@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import ochibot as package
 import pytest
-from ochibot.console import Rom, find_cores
+from ochibot.cli.options import find_game_and_rom
+from ochibot.console import Rom, find_cores, systems
 from ochibot.data import data_path
 from ochibot.errors import RomError, UsageError
 from ochibot.games import find_game
 from ochibot.games.filed.model import Recognised
+from ochibot.games.filed.read import read_shipped
 from ochibot.games.filed.title import MadeTitle
 from ochibot.ramtools.recognising import is_rom_file, recognised
 
@@ -103,3 +106,17 @@ def test_alone_the_command_says_what_one_does_first() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     for words in ("ochibot play --window", 'ochibot play "My Game.nes"', "ochibot versus", "ochibot --help"):
         assert words in done.stdout
+
+
+def test_our_own_games_are_found_without_looking_through_installed_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The look-up reads the metadata of every installed package, which a start has no time for."""
+
+    def refused(**_: object) -> None:
+        raise AssertionError("installed packages were looked through")
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", refused)
+    # what earlier tests looked up is kept
+    for cached in (read_shipped, systems._installed):
+        cached.cache_clear()
+    assert find_game_and_rom("puyo", None, None, None)[0].name == "puyo"
+    assert read_shipped("nyaa").table

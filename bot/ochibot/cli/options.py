@@ -285,9 +285,13 @@ def find_game_and_rom(
 
     Raises UsageError, ConfigError or RomError.
     """
+    from ochibot.games import is_game_name
+
+    if game is None or module is not None or is_game_name(game):
+        return find_title(game, module), rom
     from ochibot.ramtools.recognising import is_rom_file, recognised
 
-    if game is None or module is not None or not is_rom_file(game):
+    if not is_rom_file(game):
         return find_title(game, module), rom
     if rom is not None:
         raise UsageError(f"{brief(game)} is a ROM, and --rom names another one: leave one of them out")

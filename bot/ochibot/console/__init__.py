@@ -26,6 +26,7 @@ from ochibot.console.systems import (
     RamLayout,
     System,
     find_system,
+    is_system,
     register_system,
     system_names,
 )
@@ -59,6 +60,7 @@ __all__ = [
     "find_cores",
     "find_system",
     "is_core_name",
+    "is_system",
     "load_gameboy_rom",
     "load_megadrive_rom",
     "load_nes_rom",

@@ -315,10 +315,15 @@ def system_names() -> tuple[str, ...]:
     return (*names, PLAIN.name)
 
 
+def is_system(name: str) -> bool:
+    """Whether there is a system with this name, built-in or of an installed package."""
+    return name in _SYSTEMS or name in _installed()
+
+
 def find_system(name: str) -> System:
     """The system with this name. Raises ConfigError that lists all names."""
     # installed rows are looked up only for other names than ours, because the look-up takes a while
-    if name not in _SYSTEMS and name in _installed():
+    if name not in _SYSTEMS and is_system(name):
         register_system(_loaded(_installed()[name]))
     try:
         return _SYSTEMS[name]
@@ -357,6 +362,7 @@ __all__ = [
     "RomFile",
     "System",
     "find_system",
+    "is_system",
     "register_system",
     "system_names",
 ]

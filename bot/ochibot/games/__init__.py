@@ -52,6 +52,13 @@ def game_names() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_ROWS, *_from_outside, *_installed())))
 
 
+def is_game_name(word: str) -> bool:
+    """Whether a word is the name of a game. Installed packages are looked up only for other names than ours, because
+    the look-up takes a while.
+    """
+    return word in _ROWS or word in _from_outside or word in _installed()
+
+
 def find_game(name: str) -> Game:
     """The game with this name, or the game of a game file with this path; loaded on demand. Raises UsageError, or
     ConfigError when the game can't be loaded.
@@ -174,6 +181,7 @@ __all__ = [
     "find_game",
     "game_names",
     "is_game_file",
+    "is_game_name",
     "load_game_module",
     "load_python_file",
     "register_game",

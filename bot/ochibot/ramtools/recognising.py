@@ -11,7 +11,7 @@ from pathlib import Path
 from ochibot.console import Rom, find_system, system_names
 from ochibot.data import is_file
 from ochibot.errors import OchibotError, UsageError
-from ochibot.games import Game, find_game, game_names, is_game_file
+from ochibot.games import Game, find_game, game_names, is_game_file, is_game_name
 from ochibot.quoting import brief_path
 from ochibot.ramtools.opening import open_rom
 
@@ -20,7 +20,7 @@ def is_rom_file(word: str) -> bool:
     """Whether a word that stands for a game is the path of a ROM: a file's path with a slash, or a name with the ending
     of a ROM. A plain name never means a file of the current folder.
     """
-    if is_game_file(word) or word in game_names():
+    if is_game_file(word) or is_game_name(word):
         return False
     endings = {ending for name in system_names() for ending in find_system(name).endings}
     return ("/" in word and is_file(Path(word))) or Path(word).suffix.lower() in endings

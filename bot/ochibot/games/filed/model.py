@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from ochibot.console import Button, system_names
+from ochibot.console import Button, is_system, system_names
 from ochibot.falling.orientation import Orientation
 from ochibot.games.filed.families import family_names
 from ochibot.games.route import Route
@@ -265,7 +265,7 @@ class GameFile(_Strict):
     @field_validator("system")
     @classmethod
     def _known_system(cls, name: str) -> str:
-        if name not in system_names():
+        if not is_system(name):
             raise ValueError(f"there is no system {quoted(name)}; known are {', '.join(system_names())}")
         return name
 
