@@ -202,7 +202,7 @@ def test_all_that_a_rules_file_may_say_is_documented() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "fewest"), [("ram", 10), ("calibration", 6)])
+@pytest.mark.parametrize(("name", "fewest"), [("ram", 10), pytest.param("calibration", 6, marks=pytest.mark.proof)])
 def test_commands_of_the_page_on_ram_and_calibration(name: str, fewest: int, tmp_path: Path) -> None:
     """Runs the commands of the page in order, because later ones use files that earlier ones made."""
     (tmp_path / "roms").symlink_to(data_path("roms/homebrew").parent)

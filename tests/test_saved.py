@@ -54,7 +54,7 @@ def test_every_placement_from_one_moment(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["puyo", *(pytest.param(name, marks=pytest.mark.proof) for name in ("tsu", "nyaa"))])
 def test_every_placement_at_fifty_spawns(name: str) -> None:
     with opened(name) as game:
         assert every_placement_from(game, 50, random.Random(2)) > 50 * 11

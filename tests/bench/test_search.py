@@ -51,7 +51,9 @@ def test_kinds_of_boards(kind: str) -> None:
 
 @pytest.mark.long
 @with_cc
-@pytest.mark.parametrize(("rules", "colors"), [(FAMICOM, 5), (TSU, 4)], ids=["famicom", "tsu"])
+@pytest.mark.parametrize(
+    ("rules", "colors"), [(FAMICOM, 5), pytest.param(TSU, 4, marks=pytest.mark.proof)], ids=["famicom", "tsu"]
+)
 def test_c_gives_the_same_results(rules: Rules, colors: int) -> None:
     report = measure(PLAYER, rules, colors, 2_000, 1)  # raises an error if C's results differ from ours
     assert report.c_leaves_per_second

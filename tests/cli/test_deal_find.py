@@ -168,7 +168,7 @@ def test_a_file_that_is_no_checkpoint_is_refused_and_kept(deal: Command, tmp_pat
     assert kept.read_text() == "my notes"
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_a_killed_search_goes_on_and_ends_in_the_same_bytes(tmp_path: Path) -> None:
     """A search of 2^27 states is ended by SIGKILL, then by SIGTERM. Each time it leaves a checkpoint to resume from."""
     words = ["deal", "--generator", "tsu", "--find", "AB CA DA BB CD AA", "--range", "0-0x7ffffff"]

@@ -109,7 +109,7 @@ def test_a_piece_is_drawn_into_the_field_below_rows_that_always_look_filled() ->
     assert find_drawn(driver, found.place, state) == found.drawn != ()
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_the_lowest_row_is_one_in_which_pieces_are_seen() -> None:
     # its sprite is a row lower as a piece lands
     verdict = judge_whole(draw(615, "family"), pieces=40)
@@ -212,7 +212,7 @@ def test_what_is_above_the_field_is_learnt_from_the_exam() -> None:
     assert "hidden_rows" not in verdict.rules
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_slow_pieces_are_watched_for_longer_where_a_stance_fails() -> None:
     # seven of the rows, which pointers have in any order, happen to lie as a grid; the hidden row is none of those
     verdict = judge_whole(draw(622, "family"), pieces=100)

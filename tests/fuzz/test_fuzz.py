@@ -30,7 +30,7 @@ SHORT = (
 """All kinds except games, states and caches, with few inputs of the kinds that play a game."""
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_a_short_run_finds_nothing(tmp_path: Path) -> None:
     """If this fails, its output names the command that makes the failing input again."""
     done = fuzz("--seed", 14, "--kinds", SHORT, "--keep", tmp_path, "--json", tmp_path / "report.json")

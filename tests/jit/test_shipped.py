@@ -86,7 +86,7 @@ finally:
 
 @pytest.mark.long
 @pytest.mark.skipif(elsewhere, reason="the shipped code is for x86-64 Linux")
-@pytest.mark.parametrize("game", ["puyo", "tsu", "nyaa"])
+@pytest.mark.parametrize("game", ["puyo", *(pytest.param(game, marks=pytest.mark.proof) for game in ("tsu", "nyaa"))])
 def test_shipped_code_plays_as_what_numba_compiles(tmp_path: Path, game: str) -> None:
     """NUMBA_OPT keeps shipped code from being used; 3 is numba's usual level."""
     played = []

@@ -60,8 +60,8 @@ def wait_for_a_line(process: subprocess.Popen[str], folder: Path) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["selfplay", pytest.param("arena", marks=pytest.mark.proof)])
+@pytest.mark.proof
+@pytest.mark.parametrize("name", ["selfplay", "arena"])
 def test_a_worker_is_killed_and_nothing_is_lost(name: str, cluster: Any, tmp_path: Path) -> None:
     alone = start(RUNS[name], "--workers", 1, "-o", tmp_path / "alone")
     _, error = alone.communicate(timeout=600)
@@ -76,7 +76,7 @@ def test_a_worker_is_killed_and_nothing_is_lost(name: str, cluster: Any, tmp_pat
     assert bytes_of(tmp_path / "many") == bytes_of(tmp_path / "alone")
 
 
-@pytest.mark.long
+@pytest.mark.proof
 @pytest.mark.parametrize("name", RUNS)
 def test_a_scheduler_that_ends_leaves_what_was_done(name: str, tmp_path: Path) -> None:
     folder = tmp_path / "run"

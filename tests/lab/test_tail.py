@@ -64,7 +64,8 @@ def excursions(
 
 
 @pytest.mark.parametrize(
-    ("field", "floor", "runs"), [(LOW, 10, 2), (FULL, 62, 12), pytest.param(LOW, 10, 12, marks=pytest.mark.long)]
+    ("field", "floor", "runs"),
+    [(LOW, 10, 2), *(pytest.param(*one, 12, marks=pytest.mark.long) for one in ((FULL, 62), (LOW, 10)))],
 )
 def test_excursions_are_what_the_player_does_in_plain_python(field: Field, floor: int, runs: int) -> None:
     ceiling, following = floor + 5, Pair.parse("RG")
@@ -118,7 +119,7 @@ def replicas(number: int, seed: int = 1) -> list[dict[str, object]]:
     return [play_replica(TailTask(PLAYER, RULES, 5, splitting, seed, each)) for each in range(number)]
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_it_agrees_with_direct_play() -> None:
     """Compares the frequencies of 8 to 25 puyos, which direct play sees often. Splitting begins at 14 puyos, so it is
     compared, too.

@@ -49,7 +49,7 @@ def checked(rom: Rom, shape: Shape | None = None, pieces: int = 12) -> Checked:
         return Checker(titles.PUYO, ram_map, machine, titles.RULES).run(pieces=pieces)
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_our_own_game_has_no_contradiction() -> None:
     report = checked(titles.open_rom(None)).report
     assert report.findings == []
@@ -137,7 +137,7 @@ def test_a_game_with_words_for_cells_that_pays_for_soft_drop_is_checked() -> Non
     assert report.exam["agreement"] == 1, report.exam
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_rules_that_are_wrong_in_every_table_are_mended() -> None:
     right = titles.RULES
     wrong = replace(
@@ -271,7 +271,7 @@ def test_a_mended_table_of_colours_keeps_the_symbols_that_nothing_contradicted()
             Shape(hidden=0x7E0),
             "field",
             "address: 0x0313, above: {address: 0x07e0, column_stride: 1}",
-            marks=pytest.mark.long,
+            marks=pytest.mark.proof,
         ),
     ],
     ids=["pixels", "backwards", "codes", "lagging copy", "links in the cells", "upside down", "hidden row elsewhere"],

@@ -36,7 +36,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 @by_proc
 @pytest.mark.parametrize(
     "words",
-    [ARENA, pytest.param(CMA, marks=pytest.mark.long), pytest.param(ARTICLE, marks=pytest.mark.proof)],
+    [ARENA, pytest.param(CMA, marks=pytest.mark.proof), pytest.param(ARTICLE, marks=pytest.mark.proof)],
     ids=["arena", "cma", "article"],
 )
 def test_any_number_of_workers_and_any_end_make_the_same(words: tuple[str, ...], tmp_path: Path) -> None:

@@ -166,6 +166,7 @@ def test_self_play_pays_with_the_next_chain_and_never_after_a_game_over(tmp_path
     assert kept.field_clears == clears > 5
 
 
+@pytest.mark.long
 def test_a_self_play_saved_before_goes_on(tmp_path: Path) -> None:
     """A state as saved by an older version, which is shorter, can be loaded."""
     game = SelfPlay(_clearing(), 4, 1, FAMICOM)

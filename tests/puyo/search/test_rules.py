@@ -149,7 +149,7 @@ def test_evaluation_under_tsu_rules_is_the_reference_s() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rules", [FAMICOM, TSU], ids=["famicom", "tsu"])
+@pytest.mark.parametrize("rules", [FAMICOM, pytest.param(TSU, marks=pytest.mark.proof)], ids=["famicom", "tsu"])
 def test_games_without_pext_are_the_same(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     games = []
     for switch in ("1", "0"):
