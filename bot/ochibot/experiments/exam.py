@@ -27,6 +27,8 @@ MOST_HEAPED = 120
 """Within so many pieces that aren't steered anywhere, a game ends."""
 AFTER_END = 120
 """Frames after the end in which no piece may appear."""
+LOST_IN_A_ROW = 5
+"""So many pieces one after the other that don't land end an exam of landings."""
 ENOUGH = 0.99
 """The share of pieces that must be without a fault; with fewer, the files are drafts."""
 
@@ -266,6 +268,7 @@ def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
     words = list(stance.ways)
     results: dict[bool, list[str]] = {False: [], True: []}
     broke = ""
+    lost = 0
     state = ground.state
     paint = ground.painted()
     while (played := len(results[False])) < pieces:
@@ -288,8 +291,16 @@ def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
                 state, column=ground.columns[column], turns=(int(stance.turning.button),) * taps
             )
         except CalibrationError as error:
+            # the round may have ended, or a level; another begins where this one did
             broke = broke or str(error)
-            break
+            for faults in results.values():
+                faults.append(str(error))
+            lost += 1
+            if lost == LOST_IN_A_ROW:
+                break
+            state = ground.state
+            continue
+        lost = 0
         shape = ((0, 0), (across, 0) if across else (0, 1))
         after = ground.cells(fallen.ram)
         for apart, faults in results.items():
