@@ -193,7 +193,7 @@ class Heap:
     def cells(self, ram: Any) -> Any:
         return [(x, y) for x, y in ram]
 
-    def fall(self, state: Any, *, column: int, turns: tuple[int, ...]) -> Any:
+    def fall(self, state: Any, *, column: int, **_: Any) -> Any:
         self.pieces += 1
         if self.pieces % self.every == 0:
             raise CalibrationError("the next piece answers no press")
