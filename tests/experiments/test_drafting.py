@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -64,6 +64,48 @@ def test_a_piece_that_taps_move_too_far_is_dropped_before_it_lands_by_itself(las
 
     assert not driver._go(3, run)
     assert rig.taps <= MOST_TAPS
+
+
+class Sinking:
+    """A rig of a game whose piece sinks by two pixels a frame from y 9 to y 197, and then the next one appears."""
+
+    def __init__(self, y: int) -> None:
+        self.y = self.frames = y
+
+    def step(self, pad: int = 0) -> None:
+        self.y = 9 if self.y == 197 else min(self.y + (4 if pad else 2), 197)
+
+    def run(self, pads: Sequence[int]) -> None:
+        for pad in pads:
+            self.step(pad)
+
+    def peek(self, offset: int) -> int:
+        return (3, self.y)[offset]
+
+    def poke(self, pokes: Mapping[int, int]) -> None:
+        pass
+
+    def snap(self) -> Bytes:
+        return np.array([3, self.y], np.uint8)
+
+    def save(self) -> Any:
+        return self.y
+
+    def load(self, state: Any) -> None:
+        self.y = state
+
+
+@pytest.mark.parametrize("start", [9, 13, 57, 151])
+def test_a_piece_that_has_sunk_far_before_its_savestate_rests_where_it_lands(
+    start: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next piece's y, far above the first one's, once seemed to be below the floor, because y wraps at 256."""
+    rig: Any = Sinking(start)
+    driver = Driver(rig, Place(0, 1), Place(1, 2))
+    monkeypatch.setattr(driver, "_measure_delay", lambda _: 0)
+    monkeypatch.setattr(driver, "_not_yet", lambda: 0)
+    fallen = driver.fall(cast("bytes", start))
+    assert (fallen.lowest, fallen.top, cast("int", fallen.state)) == (197, 9, 9)
 
 
 class Played:

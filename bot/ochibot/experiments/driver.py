@@ -83,9 +83,10 @@ class Driver:
     """Presses buttons and watches x and y.
 
     control_delay: frames from y's reset to the first press that the piece answers. drawn: the bytes in which the game
-    draws a piece that has just appeared into the field, each with that of an empty cell. first: buttons that are tapped
-    as soon as a piece is under control, so that it stands upright. tap: how the game wants a button tapped. hurry: the
-    buttons held as a piece falls.
+    draws a piece that has just appeared into the field, each with that of an empty cell. top: raw y where pieces
+    appear, if it was measured: where a piece has sunk far before its savestate, y may seem to wrap. first: buttons that
+    are tapped as soon as a piece is under control, so that it stands upright. tap: how the game wants a button tapped.
+    hurry: the buttons held as a piece falls.
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class Driver:
         self.control_delay: int | None = None
         self.drawn: Mapping[int, int] = {}
         self.latency: int | None = None
+        self.top: int | None = None
 
     def settled(self, ram: Bytes) -> Bytes:
         """RAM without the piece that has just appeared, if the game draws it into the field; ``ram`` is changed."""
@@ -191,7 +193,8 @@ class Driver:
         rig.poke(pokes or {})
         held = self.hurry if pad is None else pad
         # the piece may sink while it is steered: what counts is where it was before
-        start = lowest = self.y_now()
+        lowest = self.y_now()
+        start = self._start(lowest)
         seen: list[Bytes] = []
         count = 0
 
@@ -221,6 +224,12 @@ class Driver:
             # than 127 of y's units, which a signed byte couldn't hold
             depth = ((now - start) * direction + HIGHEST_KICK & 255) - HIGHEST_KICK
             if depth > span:
+                if self.top is None and depth > span + HIGHEST_KICK:
+                    # this may be the next piece, far above the place where this one was at the savestate
+                    self.top = self._measure_top(state)
+                    return self.fall(
+                        state, column=column, turns=turns, pokes=pokes, keep=keep, pad=pad, most=most, about=about
+                    )
                 span, lowest, across = depth, now, self.x_now()
                 flying, sunk = sunk, rig.snap()
             elif span and depth < span / 2 and self._is_reset(depth):
@@ -247,6 +256,28 @@ class Driver:
             flying,
             np.stack(seen) if keep else None,
         )
+
+    def _start(self, now: int) -> int:
+        """Raw y from which a piece's depth is counted: where it is now, or where pieces appear if that is far above."""
+        if self.top is None:
+            return now
+        sunk = (now - self.top) * (1 if self.y.step > 0 else -1) & 255
+        return self.top if HIGHEST_KICK < sunk < 256 - HIGHEST_KICK else now
+
+    def _measure_top(self, state: bytes) -> int:
+        """Raw y where the next piece appears, if nobody touches the one of the savestate; where this one is if none
+        does.
+        """
+        rig = self.rig
+        rig.load(state)
+        first = before = self.y_now()
+        for _ in range(MOST_FALL):
+            rig.step()
+            now = self.y_now()
+            if abs(_signed(now - before)) > HIGHEST_KICK // 2:
+                return now
+            before = now
+        return first
 
     def _go(self, target: int, run: object) -> bool:
         assert callable(run)
