@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 import pytest
 import yaml
 from ochibot.console import Button
-from ochibot.experiments.driver import Driver, Place
+from ochibot.experiments.driver import Driver, Fallen, Place
+from ochibot.experiments.effects import Event
 from ochibot.experiments.explore import name_of, pads_of
+from ochibot.experiments.facts import Rows
 from ochibot.experiments.motion import Motion
+from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import OTHER_PAD, Rig
 from ochibot.experiments.run import Outcome, calibrate
-from ochibot.experiments.versus import _steered_by_hand, _suggested
+from ochibot.experiments.score import Form, Score, find_score
+from ochibot.experiments.versus import _of_the_game, _steered_by_hand, _suggested
 from ochibot.experiments.waiting import Pending
 from ochibot.games.route import Route
 
@@ -91,6 +96,42 @@ def test_taps_on_the_second_pad_are_steps_of_a_menu_route() -> None:
     assert machine.pads == [(0, Button.A)]
     (step,) = Route.parse(name_of(both)).steps
     assert (step.pad, step.press) == (2, Button.A)
+
+
+def test_what_the_game_does_alike_on_every_seat_is_not_learnt_again(tmp_path: Path) -> None:
+    unlearnt = dict.fromkeys(("size", "rows", "sort", "cap", "formula"))
+    solo: Any = SimpleNamespace(**(unlearnt | {"size": 4, "rows": Rows(13, 12), "owed": 0}))
+    book = Notebook(tmp_path, "of a ROM")
+    for name, known in _of_the_game(solo).items():
+        book.give(name, known)
+
+    def never() -> Any:
+        raise AssertionError("the experiment was made")
+
+    assert book.page("what vanishes", never) == 4
+    assert book.page("rows that count", never) == Rows(13, 12)
+    assert book.page("the formula", lambda: "made") == "made"
+
+
+def test_a_seat_s_score_is_that_of_the_game_alone_though_no_chain_could_be_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Chains of the experiments don't always come about where another seat plays on."""
+
+    def event(name: str, points: int) -> Event:
+        ram = np.zeros(16, np.uint8)
+        ram[3] = points
+        return Event(name, () if points == 0 else (((points // 10, 0),),), Fallen(b"", ram, 0, 0, 0, 0, 0, ram))
+
+    monkeypatch.setattr("ochibot.experiments.score._kept", lambda *_: True)
+    events = [
+        event("nothing", 0),
+        *(event(f"group {count}", points) for count, points in ((4, 40), (5, 100), (6, 180))),
+    ]
+    poker: Any = None
+    known = Score(3, Form(1, little=True), 1, kept=True)
+    assert find_score(poker, events, 4, documented=known) == known
+    assert find_score(poker, events, 4) is None
 
 
 def test_waiting_nuisance_may_be_counted_in_points() -> None:

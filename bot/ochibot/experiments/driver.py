@@ -214,7 +214,8 @@ class Driver:
         if column is not None and not self._go(column, run) and not about:
             raise CalibrationError(f"the piece doesn't get to the column of x = {column}")
         direction = 1 if self.y.step > 0 else -1
-        span = 0
+        span = 0 if start == lowest else (self.y_now() - start) * direction & 255
+        leap: int | None = None
         across = self.x_now()
         flying = sunk = rig.snap()
         while True:
@@ -223,16 +224,22 @@ class Driver:
             # from -HIGHEST_KICK to 255 - HIGHEST_KICK: a kick can lift the piece a little, and a field can be higher
             # than 127 of y's units, which a signed byte couldn't hold
             depth = ((now - start) * direction + HIGHEST_KICK & 255) - HIGHEST_KICK
-            if depth > span:
-                if self.top is None and depth > span + HIGHEST_KICK:
-                    # this may be the next piece, far above the place where this one was at the savestate
-                    self.top = self._measure_top(state)
+            ends = bool(span) and depth < span / 2 and self._is_reset(depth)
+            if depth > span + HIGHEST_KICK:
+                leap = now
+            elif leap is not None and self.top is None and (depth > span or ends):
+                # it dropped at once, or this is the next piece, far above where this one was at the savestate: that
+                # one goes on from there
+                since = (now - leap) * direction & 255
+                if since <= HIGHEST_KICK if ends else since > HIGHEST_KICK // 2:
+                    self.top = leap
                     return self.fall(
                         state, column=column, turns=turns, pokes=pokes, keep=keep, pad=pad, most=most, about=about
                     )
+            if depth > span:
                 span, lowest, across = depth, now, self.x_now()
                 flying, sunk = sunk, rig.snap()
-            elif span and depth < span / 2 and self._is_reset(depth):
+            elif ends:
                 break
             if count > most:
                 raise CalibrationError("no next piece comes after this one")
@@ -263,21 +270,6 @@ class Driver:
             return now
         sunk = (now - self.top) * (1 if self.y.step > 0 else -1) & 255
         return self.top if HIGHEST_KICK < sunk < 256 - HIGHEST_KICK else now
-
-    def _measure_top(self, state: bytes) -> int:
-        """Raw y where the next piece appears, if nobody touches the one of the savestate; where this one is if none
-        does.
-        """
-        rig = self.rig
-        rig.load(state)
-        first = before = self.y_now()
-        for _ in range(MOST_FALL):
-            rig.step()
-            now = self.y_now()
-            if abs(_signed(now - before)) > HIGHEST_KICK // 2:
-                return now
-            before = now
-        return first
 
     def _go(self, target: int, run: object) -> bool:
         assert callable(run)

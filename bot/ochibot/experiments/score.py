@@ -169,8 +169,8 @@ def _grows(events: Sequence[Event], size: int, form: Form) -> list[int]:
             gain = form.read(event.fallen.ram) - before
             good &= (gain > last) & (gain % size == 0)
             last = gain
-    chains = _sorted(events, "chain")
-    good &= last > least * chains[-1][0]
+    if chains := _sorted(events, "chain"):
+        good &= last > least * chains[-1][0]
     # a number that begins a byte too low adds only round numbers
     return [int(place) for place in np.flatnonzero(good & ~round_)]
 
@@ -192,15 +192,17 @@ def find_score(
 
     ``taken``: offsets that are known to hold something else. ``documented``: a score to be tried before all others.
     """
-    for kind, fewest in (("group", 3), ("chain", 2)):
-        if sum(event.name.startswith(kind) for event in events) < fewest:
-            return None
-    weak: Score | None = None
-    tried = 0
+    seen = {kind: sum(event.name.startswith(kind) for event in events) for kind in ("group", "chain")}
+    if seen["group"] < 3:
+        return None
     if documented is not None and documented.offset in _grows(events, size, documented.form):
         found = _scaled(documented.offset, documented.form, events, size)
         if _kept(poker, found.offset, found.form, size):
             return replace(found, kept=True)
+    if seen["chain"] < 2:
+        return None
+    weak: Score | None = None
+    tried = 0
     for form in FORMS:
         for place in _grows(events, size, form):
             if _unlikely(events, place, form, taken):

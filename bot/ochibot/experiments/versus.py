@@ -147,6 +147,8 @@ def learn_seats(
         make_folder(folder / f"seat{number}")
         books.append(Notebook(folder / f"seat{number}", about, _prefixed(f"seat {number} of two: ", progress)))
         books[-1].watch(rig)
+        for name, known in _of_the_game(solo).items():
+            books[-1].give(name, known)
     route = books[1].page("the way to a game of two", lambda: _find(rig, second, boot, solo, progress), needed=True)
     assert route is not None
     start = RamMap.model_validate(map_of(solo, rig, game))
@@ -161,6 +163,20 @@ def learn_seats(
         name: f"for seat {seat}, {why}" for seat, book in enumerate(books, 1) for name, why in book.failed.items()
     }
     return Seats(route, (mine, theirs), (pending, other), failed=failed)
+
+
+def _of_the_game(solo: Learnt) -> dict[str, object]:
+    """What the game does alike on every seat, by the experiment that learnt it without a second player."""
+    known: dict[str, object] = {
+        "what vanishes": solo.size,
+        "rows that count": solo.rows,
+        "other codes": solo.sort,
+        "the score's cap": solo.cap,
+        "the formula": solo.formula,
+        "a bonus that is paid later": solo.owed,
+    }
+    # where it is None, nothing was learnt
+    return {name: one for name, one in known.items() if one is not None}
 
 
 def _prefixed(words: str, progress: Callable[[str, float], None]) -> Callable[[str, int], None]:
