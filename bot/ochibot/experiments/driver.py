@@ -214,18 +214,23 @@ class Driver:
         if column is not None and not self._go(column, run) and not about:
             raise CalibrationError(f"the piece doesn't get to the column of x = {column}")
         direction = 1 if self.y.step > 0 else -1
-        span = 0 if start == lowest else (self.y_now() - start) * direction & 255
+
+        def depth_now() -> int:
+            # from -HIGHEST_KICK to 255 - HIGHEST_KICK: a kick can lift the piece a little, and a field can be higher
+            # than 127 of y's units, which a signed byte couldn't hold
+            return ((self.y_now() - start) * direction + HIGHEST_KICK & 255) - HIGHEST_KICK
+
+        depth = depth_now()
+        span = 0 if start == lowest else depth
         leap: int | None = None
         across = self.x_now()
         flying = sunk = rig.snap()
         while True:
             run([held])
             now = self.y_now()
-            # from -HIGHEST_KICK to 255 - HIGHEST_KICK: a kick can lift the piece a little, and a field can be higher
-            # than 127 of y's units, which a signed byte couldn't hold
-            depth = ((now - start) * direction + HIGHEST_KICK & 255) - HIGHEST_KICK
+            before, depth = depth, depth_now()
             ends = bool(span) and depth < span / 2 and self._is_reset(depth)
-            if depth > span + HIGHEST_KICK:
+            if depth > span and depth > before + HIGHEST_KICK:
                 leap = now
             elif leap is not None and self.top is None and (depth > span or ends):
                 # it dropped at once, or this is the next piece, far above where this one was at the savestate: that
