@@ -71,6 +71,11 @@ ONE_VALUE = [
     ([1, 0xEE, 2, 0xEE, 3], {"count": 3, "stride": 2, "digits": "decimal"}, 123),
     ([0xC1, 0xC2], {"count": 2, "digits": "decimal", "mask": 0x0F}, 12),
     ([1, 2, 3, 4], {"type": "u32be", "digits": "decimal"}, 1234),
+    ([7, 0, 250], {"plus": [0x12]}, 257),
+    ([69, 0, 1, 1], {"type": "u16le", "plus": [0x12], "divide": 70}, 4),
+    ([0x42, 0x09], {"plus": [0x11, 0x11], "digits": "bcd"}, 60),
+    ([1, 2, 9, 9], {"count": 2, "digits": "decimal", "plus": [0x12]}, 111),
+    ([0xFF, 0xFE], {"type": "s8", "plus": [0x11]}, -3),
 ]
 
 
@@ -447,6 +452,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         "overlaps itself",
     ),
     ({"address": 0x3, "rows": 2, "columns": 2, "row_stride": -4, "column_stride": 1}, "outside RAM"),
+    ({"address": 1, "plus": [2], "codes": "colors"}, "plus adds numbers"),
+    ({"addresses": [1, 2], "plus": [4]}, "plus adds numbers"),
+    ({"address": 1, "plus": [0x900]}, "outside RAM"),
 ]
 
 

@@ -65,14 +65,18 @@ class Poker:
         high: int,
         more: Mapping[int, int] | None = None,
         pad: int | None = None,
+        *,
+        keep: bool = False,
     ) -> Fallen:
         """Paints a field, gives the piece the kinds ``low`` below ``high``, and drops it. ``more``: further pokes.
-        ``pad``: the buttons held meanwhile (None: DOWN).
+        ``pad``: the buttons held meanwhile (None: DOWN). ``keep``: keep RAM of every frame.
         """
         ground = self.ground
         # kinds are poked as they are: the game sets the other bits of a cell itself
         painted = {**ground.painted(cells), **self.pokes(low, high), **(more or {})}
-        return ground.driver.fall(ground.state, column=ground.columns[column], pokes=painted, pad=pad, most=MOST_LOCK)
+        return ground.driver.fall(
+            ground.state, column=ground.columns[column], pokes=painted, keep=keep, pad=pad, most=MOST_LOCK
+        )
 
 
 def clear_size(poker: Poker) -> int | None:

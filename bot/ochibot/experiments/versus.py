@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from ochibot.experiments.waiting import Pending
 from ochibot.experiments.yamlform import Flow, Hex
 from ochibot.leftovers import make_folder
 from ochibot.ram import RamMap
+from ochibot.ram.entry import byte_order
 from ochibot.wording import counted
 
 SEARCH_FRAMES = 300_000
@@ -75,7 +77,9 @@ class Seats:
             data = {**map_of(found, rig, game), "name": f"versus{number}", "seat": number}
             if waits is not None:
                 note = f"one for {counted(waits.each, 'point')} of the other side; what is poked here falls"
-                form = {} if waits.kind == "u8" else {"type": waits.kind, "divide": waits.each}
+                form: dict[str, Any] = {} if waits.kind == "u8" else {"type": waits.kind, "divide": waits.each}
+                if waits.plus is not None:
+                    form["plus"] = [Hex(rig.address(waits.plus))]
                 data["entries"]["pending"] = Flow(
                     address=Hex(rig.address(waits.place)), **form, source="calibrated", note=note
                 )
@@ -228,12 +232,14 @@ def _pending(mine_lab: Rig, mine: Learnt, other_lab: Rig, other: Learnt) -> Pend
         raise CalibrationError("without points and nuisance codes nothing can be seen to be sent")
     theirs, worth = _poker(other_lab, other), dict(other.formula.seen)
     one, third = theirs.ground.colors[0], theirs.ground.colors[2]
-    seen = []
+    seen, traces = [], []
     for count in GROUPS:
         if f"group {count}" in worth:
             # ``lock`` holds DOWN on the other seat's pad, so that its piece locks before that of seat ``mine``
-            ram = theirs.lock(group(theirs.ground, count), 0, one, third).ram
-            seen.append((worth[f"group {count}"], ram))
+            fallen = theirs.lock(group(theirs.ground, count), 0, one, third, keep=True)
+            assert fallen.trace is not None
+            seen.append((worth[f"group {count}"], fallen.ram))
+            traces.append(fallen.trace)
     if len(seen) < 3:
         raise CalibrationError("too few groups of different sizes vanished")
     poker, code = _poker(mine_lab, mine), mine.sort.nuisance[0]
@@ -246,7 +252,7 @@ def _pending(mine_lab: Rig, mine: Learnt, other_lab: Rig, other: Learnt) -> Pend
         if falls(waits.bytes_of(SENT)) == SENT and (
             waits.kind == "u8" or falls(waits.bytes_of(SENT, less=1)) == SENT - 1
         ):
-            return _limited(poker, waits, code)
+            return replace(_limited(poker, waits, code), plus=_before(waits, traces))
     raise CalibrationError("no byte grows with the other seat's points and lets nuisance fall when it is poked")
 
 
@@ -267,6 +273,29 @@ def _suggested(seen: Sequence[tuple[int, Bytes]]) -> Iterator[Pending]:
         for place in np.flatnonzero(first[:-1] & second[1:]):
             for each in POINTS_EACH:
                 yield Pending(int(place), each, kind)
+
+
+def _before(waits: Pending, traces: Sequence[Bytes]) -> int | None:
+    """A second number of the same form, from which nuisance moves into the one that waits, as at the end of a chain.
+
+    traces: RAM after each frame of locks of the other seat. None: there is no such number.
+    """
+    wide = len(byte_order(waits.kind))
+    found: set[int] | None = None
+    for trace in traces:
+        moved = set()
+        for before, after in pairwise(trace):
+            more = waits.number(after, waits.place) - waits.number(before, waits.place)
+            if more > 0:
+                changed = np.flatnonzero((before != after)[: len(after) + 1 - wide])
+                moved |= {
+                    place
+                    for place in map(int, changed)
+                    if abs(place - waits.place) >= wide
+                    and waits.number(before, place) - waits.number(after, place) == more
+                }
+        found = moved if found is None else found & moved
+    return min(found or (), key=lambda place: abs(place - waits.place), default=None)
 
 
 def _limited(poker: Poker, waits: Pending, code: int) -> Pending:

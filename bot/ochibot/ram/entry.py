@@ -82,6 +82,7 @@ class Entry(Exact):
     ``address`` on, ``stride`` apart. ``addresses`` lists bytes that a game keeps apart, lowest byte first. With
     ``pointer`` they are at the address to which other bytes point. ``order``: whether the lowest or the highest part
     comes first among the bytes of ``count`` (default: highest), of ``addresses`` and in packed cells (default: lowest).
+    plus: the addresses of further numbers of the same form, which are added to the one at ``address``.
 
     digits: ``decimal`` = one digit per byte (``zero`` is the byte that means 0), ``bcd`` = two digits per byte. A byte
     that isn't a digit counts as 0, because games blank leading zeros. mask, shift: select bits of the number and move
@@ -100,6 +101,7 @@ class Entry(Exact):
     address: _Address | None = None
     addresses: Annotated[tuple[_Address, ...], Field(min_length=1, max_length=64)] | None = None
     planes: Annotated[tuple[_Address, ...], Field(min_length=1, max_length=32)] | None = None
+    plus: Annotated[tuple[_Address, ...], Field(max_length=7)] = ()
     pointer: Pointer | None = None
     type: Kind = "u8"
     count: Annotated[int, Field(ge=1, le=12, strict=True)] | None = None
@@ -228,6 +230,10 @@ class Entry(Exact):
         return (
             (self.codes is not None and self.symbols is not None, "codes and symbols are the same: give one of them"),
             (
+                bool(self.plus) and (self.address is None or self.is_grid or self.table is not None),
+                "plus adds numbers to the one at address: no addresses, pointer, rows, columns or codes with it",
+            ),
+            (
                 self.table is not None and (self._calculates or self.digits is not None or wide),
                 "codes say what a single byte means, or a u16: no other type, no addresses, digits, origin, scale, "
                 "divide, modulo or offset with them",
@@ -275,6 +281,7 @@ class Entry(Exact):
             and not self.shift
             and self.digits is None
             and self.table is None
+            and not self.plus
             and (self.origin, self.divide, self.modulo) == (0, 1, None)
             and not self.type.startswith("s")
         )
@@ -312,7 +319,8 @@ class Entry(Exact):
         return mask >> self.shift << self.shift
 
     def byte_addresses(self, base: int | None = None) -> list[int]:
-        """The CPU addresses of all the entry's bytes: lowest byte first; a grid row by row, cell by cell.
+        """The CPU addresses of all the entry's bytes: lowest byte first, number by number; a grid row by row, cell by
+        cell.
 
         Each packed cell gives its byte's address, and one in each plane. ``base``: the address to which the entry's
         pointer leads. Without ``base``, an entry with a pointer has no addresses.
@@ -327,11 +335,12 @@ class Entry(Exact):
         if start is None:
             return []
         if self.count is not None:
-            one = [start + byte * self.stride for byte in range(self.count)]
-            return one if self.order == "low_first" else one[::-1]
-        inside = byte_order(self.type)
+            one = [byte * self.stride for byte in range(self.count)]
+            inside = one if self.order == "low_first" else one[::-1]
+        else:
+            inside = byte_order(self.type)
         if self.rows is None:
-            return [start + byte for byte in inside]
+            return [number + byte for number in (start, *self.plus) for byte in inside]
         return [start + cell // self.cells_per_byte + byte for cell in self._cells() for byte in inside]
 
     def _cells(self) -> list[int]:

@@ -11,16 +11,18 @@ _MOST_TRIED = 4096
 
 
 def meaning(entry: Entry) -> Callable[[int], int]:
-    """A function from a single value's bytes (as one number, lowest byte first, unsigned) to its meaning.
+    """A function from a single value's bytes (as one number, lowest byte first, unsigned) to its meaning. Numbers that
+    are added up follow one another.
 
     For an entry with a table, the function returns the number to look up in the table.
     """
     width, mask, shift = entry.width, entry.mask, entry.shift
     origin, scale, divide, modulo, offset = entry.origin, entry.scale, entry.divide, entry.modulo, entry.offset
     limit = 1 << 8 * width
+    several = len(entry.plus)
     signed, digits, zero = entry.type.startswith("s"), entry.digits, entry.zero
 
-    def value(number: int) -> int:
+    def plain(number: int) -> int:
         if digits == "decimal":
             number = _decimal(number, width, entry.field_bits, shift, zero)
         else:
@@ -31,6 +33,13 @@ def meaning(entry: Entry) -> Callable[[int], int]:
             number >>= shift
             if digits == "bcd":
                 number = _bcd(number)
+        return number
+
+    def value(number: int) -> int:
+        if several:
+            number = sum(plain(number >> 8 * width * at & limit - 1) for at in range(several + 1))
+        else:
+            number = plain(number)
         found = (number - origin) * scale // divide
         return (found if modulo is None else found % modulo) + offset
 
@@ -55,12 +64,13 @@ def _bcd(number: int) -> int:
 
 
 def stored(entry: Entry, value: int, before: int) -> int | None:
-    """The number to store so that the entry reads as ``value``; None if there is none, as always with ``modulo``.
+    """The number to store so that the entry reads as ``value``; None if there is none, as always with ``modulo`` or
+    ``plus``.
 
     ``before`` is the number stored now; bits that the entry doesn't read are kept from it. If several numbers mean the
     same value (``divide``), the result is the least.
     """
-    if entry.modulo is not None:
+    if entry.modulo is not None or entry.plus:
         return None
     for number in _undone(entry, value):
         found = _as_decimal(entry, number, before) if entry.digits == "decimal" else _as_bits(entry, number, before)

@@ -126,6 +126,8 @@ def _symbols(name: str, entry: Entry, *, cells: bool) -> Iterator[Symbol]:
             row, column = divmod(number // width, entry.columns)
             yield Symbol(f"{name}_{row}_{column}", min(where[number : number + width]), entry.type)
         return
+    # other programs have no sums
+    where = where[: entry.width]
     run = sorted(where) == list(range(min(where), min(where) + len(where)))
     if len(where) > 1 and (not run or (entry.addresses is not None and not digits)):
         for number, address in enumerate(where):
@@ -147,7 +149,7 @@ def _symbols(name: str, entry: Entry, *, cells: bool) -> Iterator[Symbol]:
 def _means_more(entry: Any) -> bool:
     plain = (entry.scale, entry.offset) == (1, 0) and entry.codes is None
     bits = getattr(entry, "mask", None) is None and not getattr(entry, "shift", 0) and getattr(entry, "divide", 1) == 1
-    return not (plain and bits and getattr(entry, "symbols", None) is None)
+    return not (plain and bits and not getattr(entry, "plus", ()) and getattr(entry, "symbols", None) is None)
 
 
 def entry_name(text: str, taken: Sequence[str] | set[str] = ()) -> str:
