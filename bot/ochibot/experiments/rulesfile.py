@@ -62,6 +62,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
     seen_groups = formula.group_bonus if formula is not None else {}
     groups = [seen_groups.get(n, GROUP_BONUS[n] if n < len(GROUP_BONUS) else 0) for n in range(len(GROUP_BONUS))]
     nuisance = {"points_each": 70, "most_per_fall": 30, "excess": "queue" if base == "tsu" else "discard"}
+    offset = base == "tsu" if waits is None or waits.offset is None else waits.offset
     if waits is not None:
         nuisance["points_each"] = waits.each
         if waits.most is not None:
@@ -105,7 +106,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
             "all_clear_bonus": learnt.owed or (max(0, formula.all_clear) if formula is not None else 0),
             "all_clear_paid": "next_chain" if learnt.owed else "now",
         },
-        "nuisance": {**nuisance, "offset": base == "tsu", "all_clear_points": 0},
+        "nuisance": {**nuisance, "offset": offset, "all_clear_points": 0},
         "items": {"allowed": False, "interval": 16},
     }, taken
 

@@ -252,7 +252,8 @@ def _pending(mine_lab: Rig, mine: Learnt, other_lab: Rig, other: Learnt) -> Pend
         if falls(waits.bytes_of(SENT)) == SENT and (
             waits.kind == "u8" or falls(waits.bytes_of(SENT, less=1)) == SENT - 1
         ):
-            return replace(_limited(poker, waits, code), plus=_before(waits, traces))
+            found = replace(_limited(poker, waits, code), plus=_before(waits, traces))
+            return replace(found, offset=_offset(poker, found, code, worth))
     raise CalibrationError("no byte grows with the other seat's points and lets nuisance fall when it is poked")
 
 
@@ -273,6 +274,24 @@ def _suggested(seen: Sequence[tuple[int, Bytes]]) -> Iterator[Pending]:
         for place in np.flatnonzero(first[:-1] & second[1:]):
             for each in POINTS_EACH:
                 yield Pending(int(place), each, kind)
+
+
+def _offset(poker: Poker, waits: Pending, code: int, worth: Mapping[str, int]) -> bool | None:
+    """Whether the points of a group that the seat itself clears cancel nuisance that waits; None: not seen."""
+    ground = poker.ground
+    for count in GROUPS:
+        made = worth.get(f"group {count}", 0) // waits.each
+        if not made:
+            continue
+        try:
+            pokes = waits.bytes_of(made + SENT)
+            ram = poker.lock(group(ground, count), 0, ground.colors[0], ground.colors[2], pokes).ram
+        except CalibrationError:
+            continue
+        rest = list(ground.kinds(ram).values()).count(code) + waits.count(ram)
+        if rest in (SENT, made + SENT):
+            return rest == SENT
+    return None
 
 
 def _before(waits: Pending, traces: Sequence[Bytes]) -> int | None:

@@ -23,6 +23,8 @@ class Pending:
     most: int | None = None
     queued: bool | None = None
     plus: int | None = None
+    offset: bool | None = None
+    """Whether a seat's own points cancel what waits for it; None: not seen."""
 
     def bytes_of(self, count: int, less: int = 0) -> dict[int, int]:
         """The bytes for this much nuisance, or for ``less`` points less."""

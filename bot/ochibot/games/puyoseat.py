@@ -28,6 +28,8 @@ from ochibot.ram import RamMap
 STILL_FRAMES: Final = 300
 """A field unchanged for this many frames isn't in a chain: each step of a chain is shorter."""
 
+_POINTS_LATE: Final = 1
+"""Nuisance that shrinks so few frames after points were added was cancelled by them."""
 
 _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
     **{(axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS},
@@ -42,7 +44,18 @@ class PuyoSeat(RamSeat[Action, Rules]):
     """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
 
     _changing: ClassVar[tuple[str, ...]] = (
-        *("received", "sent", "_last_sign", "_in_control", "_falling", "_still", "_waiting", "_fallen", "_rows_told"),
+        *(
+            "received",
+            "sent",
+            "_last_sign",
+            "_in_control",
+            "_falling",
+            "_still",
+            "_waiting",
+            "_fallen",
+            "_scored",
+            "_rows_told",
+        ),
         *("_unread", "_soft_rows", "_owed"),
     )
 
@@ -76,6 +89,10 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self.sent: int | None = None
         self._waiting = self.pending()
         self._fallen = 0
+        self._offset = rules.nuisance.offset and self.knows_score and self._pending is not None
+        self._falls = 1
+        self._scored = self.score() if self._offset else 0
+        self._frames_since_points = 0
         self._soft = self._optional("soft")
         self._rows_told = 0
         # soft-dropped rows and the all-clear bonus that is owed: only if the score depends on them
@@ -106,6 +123,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def update(self) -> bool:
         """Reads RAM after a frame. Returns whether a new pair has just been announced."""
+        if self._offset:
+            self._watch_points()
         if self._pending is not None and (waiting := self._pending()) != self._waiting:
             self._watch_nuisance(waiting)
         if self._control is not None:
@@ -135,12 +154,22 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return self.spawned
 
     def _watch_nuisance(self, waiting: int) -> None:
-        """Adds to the received nuisance when the pending amount has grown. When it has shrunk, notes how much fell."""
-        if waiting > self._waiting:
-            self.received = (self.received or 0) + waiting - self._waiting
-        else:
-            self._fallen = min(self._waiting, self.fall_limit())
+        """Adds to the received nuisance when the pending amount has grown. When it has shrunk, notes how much fell: not
+        what the player's own points have cancelled, in rules with ``offset``.
+        """
+        less = self._waiting - waiting
+        if less < 0:
+            self.received = (self.received or 0) - less
+        elif not self._offset or self._frames_since_points > _POINTS_LATE:
+            # it may shrink row by row as it falls; after a row that isn't full, it falls once more
+            self._falls += self._fallen % COLUMNS > 0
+            self._fallen = min(self._fallen + less, self.fall_limit())
         self._waiting = waiting
+
+    def _watch_points(self) -> None:
+        """Counts the frames since the score last changed."""
+        before, self._scored = self._scored, self.score()
+        self._frames_since_points = 0 if self._scored != before else self._frames_since_points + 1
 
     def _watch_field(self) -> None:
         """Counts for how many frames a puyo has lain in the spawn cell while nothing in the field has changed."""
@@ -159,6 +188,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._falling = self._phase is None and self._control is None
         self._still = b"", 0
         self._waiting, self._fallen = self.pending(), 0
+        self._falls = 1
+        self._scored = self.score() if self._offset else 0
         self._rows_told = 0
         if self._soft_rows is not None:
             self._soft_rows.begin()
@@ -316,7 +347,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         rows, spare = self._rows_told, 0
         if self._soft is None and self._soft_rows is not None:
             rows, spare = self._soft_rows.rows, self._soft_rows.spare
-        return Settled(self.field(), self.score(), self._fallen, rows, spare)
+        return Settled(self.field(), self.score(), self._fallen, rows, spare, self._falls)
 
     def fresh(self) -> None:
         """Resets the counts of fallen nuisance and of soft-dropped rows, when a new pair has spawned."""
@@ -327,7 +358,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         if self._soft_rows is not None:
             self._soft_rows.begin()
         self._rows_told = 0
-        self._fallen = 0
+        self._fallen, self._falls = 0, 1
 
     def button(self, action: Action) -> Button:
         """The button of a press for the next frame. It also notes whether Down is held, to count soft-dropped rows."""

@@ -20,7 +20,7 @@ from ochibot.puyo.rules.snapshot import Snapshot
 @dataclass(frozen=True, slots=True)
 class Settled:
     """A settled field as RAM shows it, the score, and how many nuisance puyos have just fallen. Only the game knows in
-    which columns they fell.
+    which columns they fell. falls: in how many falls, each of full rows and a rest.
 
     soft_rows: rows that the pair sank with Down held, in games that give points for them. soft_spare: further rows that
     may have counted, where RAM doesn't show it exactly.
@@ -31,6 +31,7 @@ class Settled:
     fallen: int = 0
     soft_rows: int = 0
     soft_spare: int = 0
+    falls: int = 1
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Prediction:
 
     def covers(self, seen: Settled) -> bool:
         """Whether the field is as predicted, apart from nuisance that fell on it."""
-        return is_covered(self.outcome.field, seen.field, seen.fallen, self.rules)
+        return is_covered(self.outcome.field, seen.field, seen.fallen, self.rules, seen.falls)
 
     def holds(self, seen: Settled) -> bool:
         """Whether field and score are as predicted, counting the points for soft drop."""
@@ -107,17 +108,26 @@ class Prediction:
             f"pair {self.before.pair} placed at column {target.x}, {target.orientation.name.lower()}; "
             f"score predicted {scores}, seen {seen.score}"
         )
+        before, after = (int((one.cells == NUISANCE).sum()) for one in (self.outcome.field, seen.field))
+        more = after - before
+        if seen.fallen or more:
+            lines.append(f"nuisance that fell, by RAM: {seen.fallen}; on the field: {more}")
         return "\n".join(lines)
 
 
-def is_covered(settled: Field, seen: Field, nuisance: int, rules: Rules) -> bool:
+def is_covered(settled: Field, seen: Field, nuisance: int, rules: Rules, falls: int = 1) -> bool:
     """Whether ``seen`` is ``settled`` with exactly ``nuisance`` more nuisance puyos on top; with any number of them
-    where nothing announces them.
+    where nothing announces them. ``falls``: in how many falls they came.
     """
     top, before, after = rules.kept_top, settled.cells, seen.cells
     if after[:top].any():
         return False
     if rules.nuisance.unannounced:
         return covered_anyhow(before[top:], after[top:], NUISANCE)
+    if falls > 1:
+        # the rest of each fall may lie in the same columns
+        lost = nuisance - int((after != 0).sum()) + int((before != 0).sum())
+        full = bool((after[top] != 0).any())
+        return covered_anyhow(before[top:], after[top:], NUISANCE) and (lost == 0 or (lost > 0 and full))
     compare = covered_evenly if rules.nuisance.full_columns == "skip" else covered
     return compare(before[top:], after[top:], NUISANCE, nuisance)

@@ -40,6 +40,7 @@ class Seat(PuyoSeat):
         self._locks = self._optional("locks")
         self._shown_next = self._next_readers()
         # Offset changes the pending nuisance, so it doesn't show what was sent or fell. RAM counts both for each side.
+        self._offset = False
         self.received = None
         self.sent = 0 if self._sent_in_all is not None else None
 
