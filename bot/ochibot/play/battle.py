@@ -281,9 +281,9 @@ class Battle:
                 self.on_frame(self)
             if idle > STALL_FRAMES:
                 raise StalledError(f"no new pair has come for {STALL_FRAMES} frames: the round hangs, or is paused")
-        for player in seats:
-            # the loser's last lock has settled; the winner's may not have settled when the round ended
-            if not player.game_over():
+        for number, player in enumerate(seats, 1):
+            # the loser's last lock has settled; the winner's may not have settled when the round ended, for both
+            if number != (loser or number) or not player.game_over():
                 player.abandon()
         tell_ends([player.player for player in seats], loser)
         return self._game_result(game, seed, began, loser or None, faults.get(loser, ""))
