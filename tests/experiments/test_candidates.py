@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from ochibot.errors import CalibrationError
-from ochibot.experiments import again, learn
+from ochibot.experiments import again, learn, rules
 from ochibot.experiments.bases import Bases
 from ochibot.experiments.documented import NO_HINTS
 from ochibot.experiments.drawn import find_drawn
+from ochibot.experiments.effects import Poker
 from ochibot.experiments.effort import FIELD
 from ochibot.experiments.exam import Exam
 from ochibot.experiments.explore import Route
-from ochibot.experiments.facts import Above, Basis, Moments, driver_of
+from ochibot.experiments.facts import Above, Basis, Moments, Rows, driver_of
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
@@ -242,3 +244,24 @@ def test_each_suspect_has_its_turn(one: Basis, tmp_path: Path) -> None:
             again.turn_down(rig, book, fact, made, exam)
     assert order[:4] == ["signs", "hidden rows", "the fastest taps", "signs"]
     assert again.guesses(book, found, "the fastest taps") == []
+
+
+@pytest.mark.parametrize(("kept", "appears", "visible"), [(13, 12, 12), (13, 11, 13), (14, 12, 12)])
+def test_where_all_rows_count_the_hidden_ones_are_above_the_piece_as_it_appears(
+    one: Basis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: int, appears: int, visible: int
+) -> None:
+    # a rules file has no room for 14 visible rows
+    monkeypatch.setattr(rules, "_size", lambda _poker: 4)
+    monkeypatch.setattr(rules, "measure_rows", lambda *_: Rows(kept, kept))
+    monkeypatch.setattr(rules, "ground_of", lambda *_: None)
+    found = _learnt(replace(one, appears=appears))
+    ground, poker = SimpleNamespace(rig=None, state=b""), Poker(None, None, None, near_below=True)  # type: ignore[arg-type]
+    rules.learn_rows(Notebook(tmp_path, "test"), found, ground, poker)  # type: ignore[arg-type]
+    assert (found.basis.visible, found.basis.place.rows) == (visible, kept)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [525, 538])
+def test_a_field_is_found_where_the_heap_is_high_or_its_rows_lie_in_any_order(seed: int) -> None:
+    verdict = judge_whole(draw(seed, "family"), pieces=60)
+    assert verdict.whole, verdict.why

@@ -277,3 +277,68 @@ def test_how_a_piece_turns_is_seen_on_an_empty_field(monkeypatch: pytest.MonkeyP
         stance.find_stance(rig, state, found)
     assert found.place.cells(rig.after(state, []))
     assert seen == [{}]
+
+
+@pytest.mark.parametrize("frames", [36, 60])
+def test_start_does_not_end_a_piece_that_rests_meanwhile(frames: int) -> None:
+    rig, _ = in_control(530)
+    rig.run([0] * frames)
+    found = motion(rig, rig.save())
+    assert found
+    assert not found.doubtful
+
+
+def test_steps_through_rows_in_another_order_are_no_copy_of_a_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the rows of the field behind lie in any order, and each of them is a row of bytes at equal distances
+    rig, dice = Rig(StrangerConsole(draw(1, "family"))), np.random.default_rng(1)
+    copy, twin, behind = (
+        Field(Grid(first, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9) for first in (0x600, 0x500, 0x300)
+    )
+    seen = []
+    for _ in range(12):
+        ram, cells = np.zeros(rig.own, np.uint8), dice.integers(0, 3, (10, 6), np.uint8)
+        ram[copy.offsets()], ram[twin.offsets()] = (cells.T.ravel(),) * 2
+        ram[behind.offsets()] = cells[[3, 1, 8, 0, 5, 9, 2, 7, 4, 6]].T.ravel()
+        seen.append(replace(landing(0, 0, 0), before=ram, after=ram))
+    taken: list[int] = []
+
+    def find_behind(_landings: object, _copy: Field, mask: Any, _size: int) -> Any:
+        taken.extend(np.flatnonzero(mask))
+        return iter(())
+
+    monkeypatch.setattr(basis, "restless", lambda *_: np.zeros(rig.own, bool))
+    monkeypatch.setattr(basis, "_viewed", lambda *_: iter(()))
+    monkeypatch.setattr(basis, "find_behind", find_behind)
+    monkeypatch.setattr(basis, "play", lambda *_args, **_more: [])
+    driver = Driver(rig, Place(0, 1), Place(1, 1))
+    found = basis._Found(driver, tuple(range(6)), seen, [copy, twin, behind], 0.6, (1, 1), None)
+    assert basis._behind(found, b"") is None
+    assert set(taken) == {*copy.offsets(), *twin.offsets()}
+
+
+def test_a_field_that_was_found_behind_a_copy_has_no_other_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    field = Field(Grid(64, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    view = View(6, tuple((at,) for at in range(60)), (0,) * 60)
+    plain = basis._Found(None, (), [landing(0, 0, 0)], [field], 0.9, (1, 1), None)  # type: ignore[arg-type]
+    monkeypatch.setattr(basis, "_set", lambda *_: (replace(plain, view=view), field, setting.Setting("cells")))
+    monkeypatch.setattr(basis, "_basis", lambda *_: "a basis")
+    assert len(list(basis._bases(plain, b""))) == 3
+
+
+def test_rows_are_written_where_there_is_room_below_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the first piece was seen late: it is deep down already, over fewer cells
+    field = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    seen = []
+    for cells, top in ((5, 6), (8, 1), (30, 0)):
+        before, after = np.zeros(60, np.uint8), np.zeros(60, np.uint8)
+        before[:cells] = after[: cells + 1] = 1
+        seen.append(replace(landing(cells % 6, 9 - cells // 6, top), before=before, after=after))
+    tried: list[int] = []
+
+    def trial(_driver: object, one: Landing, *_: object) -> Any:
+        tried.append(one.top)
+        raise CalibrationError
+
+    monkeypatch.setattr(setting, "_Trial", trial)
+    setting.find_setting(None, [field], seen)  # type: ignore[arg-type]
+    assert tried == [1, 0, 6]

@@ -17,13 +17,13 @@ from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.drawn import find_drawn
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
-from ochibot.experiments.fields import Came, Field, came, field_of, lifted, likeness, steady_cells, with_height
+from ochibot.experiments.fields import Came, Field, Spot, came, field_of, lifted, likeness, steady_cells, with_height
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.lattice import find_lattices
 from ochibot.experiments.layouts import find_views
 from ochibot.experiments.motion import Motion, motion
-from ochibot.experiments.rig import Rig
+from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.setting import Setting, find_setting, in_ram, with_floor, with_top
 from ochibot.experiments.turning import find_turning
 from ochibot.experiments.views import View, cropped, without_repeats
@@ -121,12 +121,12 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
 
 def _bases(found: _Found, state: bytes) -> Iterator[Basis]:
     """The basis that landings show, then others that they allow: with another lowest row, and with another field."""
-    set_so = _set(found, state)
-    yield _basis(*set_so, state)
-    for rows in (1, -1) if set_so[2].kind != "none" else ():
+    found, field, setting = _set(found, state)
+    yield _basis(found, field, setting, state)
+    for rows in (1, -1) if setting.kind != "none" else ():
         with suppress(CalibrationError):
-            yield _basis(*set_so, state, rows)
-    if found.view is None and set_so[2].kind != "none" and not _partial(set_so[1], found.landings):
+            yield _basis(found, field, setting, state, rows)
+    if found.view is None and setting.kind != "none" and not _partial(field, found.landings):
         with suppress(CalibrationError):
             behind = _behind(found, state)
             if behind is not None:
@@ -143,6 +143,22 @@ def _set(found: _Found, state: bytes) -> tuple[_Found, Field, Setting]:
     if found.view is None and (setting.kind == "none" or _partial(field, found.landings)):
         return _behind(found, state) or (found, field, setting)
     return found, field, setting
+
+
+def _alike(one: Field, copy: Field, landings: Sequence[Landing]) -> bool:
+    """Whether both are fields with the same cells filled, after most landings: steps through rows that lie in another
+    order show other cells.
+    """
+    rows = min(one.rows, copy.rows)
+
+    def filled(field: Field, ram: Bytes) -> set[Spot]:
+        return {(column, row) for column, row in field.cells(ram) if row < rows}
+
+    return (
+        one.rows >= copy.rows - 1
+        and not _partial(one, landings)
+        and 2 * sum(filled(one, at.after) == filled(copy, at.after) for at in landings) > len(landings)
+    )
 
 
 def _partial(field: Field, landings: Sequence[Landing]) -> bool:
@@ -327,8 +343,7 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
     quiet = restless(driver, landings)
     taken, copy = quiet.copy(), found.fields[0]
     for one in found.fields:
-        # a part of the field, such as that of a ring, may have fewer rows
-        if one.rows >= copy.rows - 1 and not _partial(one, landings):
+        if _alike(one, copy, landings):
             taken[one.offsets()] = True
     for pieces in (0, MORE_PIECES):
         if pieces:

@@ -147,17 +147,29 @@ def _ended(rig: Rig, state: bytes, moves: Motion) -> bool:
     rig.load(state)
     aside(rig)
     before = rig.snap()[x]
+    start = rig.save()
+    pads = [0] * (LONG_TAP + START_FRAMES)
+    alone = _first_other(rig.branch(start, pads * (1 + MOST_STARTS))[:, x], before)
+    rig.load(start)
+    ran = 0
     for button in (0, *[int(Button.START)] * MOST_STARTS):
-        rig.run([button] * LONG_TAP + [0] * START_FRAMES)
+        other = _first_other(rig.trace([button] * LONG_TAP + [0] * START_FRAMES)[:, x], before)
         here = rig.save()
-        if (rig.snap()[x] != before).any():
-            # a piece that rests meanwhile tells nothing
-            return button != 0
+        if other is not None:
+            # a piece that rests meanwhile, as it does alone, tells nothing
+            return alone is None or ran + other < alone
+        ran += len(pads)
         rig.run([int(Button.RIGHT)] * LONG_TAP + [0] * SIDE_FRAMES)
         if button and (rig.snap()[x] != before).any():
             return False
         rig.load(here)
     return True
+
+
+def _first_other(seen: Bytes, before: Bytes) -> int | None:
+    """The first frame on which bytes aren't as before; None if there is none."""
+    other = (seen != before).any(axis=1)
+    return int(other.argmax()) if other.any() else None
 
 
 def _steered(rig: Rig, state: bytes, moves: Motion) -> bool:

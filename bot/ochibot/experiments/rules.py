@@ -20,7 +20,7 @@ from ochibot.experiments.effects import (
 from ochibot.experiments.facts import Above, Rows
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
-from ochibot.experiments.measure import measure_above, measure_kicks, measure_rows
+from ochibot.experiments.measure import FAMILY_ROWS, measure_above, measure_kicks, measure_rows
 from ochibot.experiments.moments import known_places
 from ochibot.experiments.needles import find_attack_score, find_needles
 from ochibot.experiments.notebook import Notebook
@@ -41,8 +41,10 @@ def learn_rows(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker) -> 
         return ground, poker
     learnt.rows = rows
     basis = learnt.basis
-    # where all rows count for groups, nothing tells the hidden ones but the place where pieces appear
-    hidden = rows.grouping == rows.kept and 0 < rows.kept - basis.appears <= MOST_HIDDEN
+    # where all rows count for groups, nothing tells the hidden ones but the place where pieces appear; no game has
+    # FAMILY_ROWS visible rows
+    most = MOST_HIDDEN if rows.kept < FAMILY_ROWS else rows.kept
+    hidden = rows.grouping == rows.kept and 0 < rows.kept - basis.appears <= most
     visible = basis.appears if hidden else rows.grouping
     learnt.basis = replace(basis, visible=visible, place=replace(basis.place, rows=rows.kept))
     ground = ground_of(ground.rig, ground.state, learnt.basis, learnt.stance, learnt.shape)

@@ -105,8 +105,8 @@ def find_setting(
     """
     left = [came(fields[0], one) for one in landings]
     whole = [one.landing for one in left if one.cells and not one.gone and not one.landing.turns] or list(landings)
-    # above high piles there is no room for rows that are written
-    whole.sort(key=lambda one: len(fields[0].cells(one.before)))
+    # between high piles and a piece there is no room for rows that are written
+    whole.sort(key=lambda one: _highest(fields[0], one) - fields[0].spot(one.x, one.top)[1])
     found: tuple[Field, Setting] | None = None
     for number, landing in enumerate(whole[:MOST_PIECES]):
         try:
@@ -118,6 +118,11 @@ def find_setting(
             return field, setting
         found = found or (field, setting)
     return found or (fields[0], Setting("none"))
+
+
+def _highest(field: Field, one: Landing) -> int:
+    """The rows up to the highest cell that is filled before a landing."""
+    return max((row + 1 for _, row in field.cells(one.before)), default=0)
 
 
 def _setting(trial: _Trial, fields: Sequence[Field], landings: Sequence[Landing], most: int) -> tuple[Field, Setting]:
