@@ -18,7 +18,8 @@ from ochibot.experiments.explore import Route
 from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
-from ochibot.experiments.layouts import _starts, find_views
+from ochibot.experiments.lattice import Spots
+from ochibot.experiments.layouts import _starts, _with_rare, find_views
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import Setting
@@ -246,3 +247,10 @@ def test_the_search_for_another_way_to_play_sees_ram_alone(monkeypatch: pytest.M
         rig = Rig(console)
         assert learn._reach(rig, NO_HINTS, basis_at, None, None) is routes[1]
     assert views == [None, None]
+
+
+def test_planes_are_told_where_all_landings_set_other_numbers_of_bits() -> None:
+    sets = [np.arange(8, 8 * number, 8) for number in range(2, 22)]
+    rows = np.zeros(len(sets), np.int64)
+    assert next(_with_rare(list(range(0, 160, 8)), sets, Spots(rows, rows, 1, 0), 1, 8)) == list(range(0, 160, 8))
+    assert len(list(_with_rare(list(range(0, 160, 8)), sets, Spots(rows, rows, 1, 0), 1, 8))) == 1

@@ -134,7 +134,8 @@ def judge(spec: Spec, *, effort: float = 1.0, rom: bool = False) -> Verdict:
         except RuntimeError as error:
             verdict.why = verdict.why or f"the judge's player: {error}"
     verdict.entries = seen.verdicts(spec)
-    verdict.known = ["field", "x", "y", *(one.name for one in made.told if one.evidence.grade == "known")]
+    place = ["field", "x", "y"] if made.seen.grade == "known" else []
+    verdict.known = [*place, *(one.name for one in made.told if one.evidence.grade == "known")]
     return verdict
 
 
@@ -225,8 +226,8 @@ class _Seen:
             offsets: dict[Hashable, Counter[int]] = defaultdict(Counter)
             for (y, side, row), times in self.heights.items():
                 depth = (y - place.floor_y) * place.down + (place.rows + MOST_ROWS) * place.unit - begins & 255
-                offsets[side][depth // place.unit - row] += times
-            # a byte goes round where the field is higher than it can hold
+                # a byte goes round where the field is higher than it can hold
+                offsets[side][(depth // place.unit - row) % (256 // place.unit)] += times
             best = max(best, sum(max(counts.values()) for counts in offsets.values()))
         return best / total if total else 0.0
 

@@ -11,6 +11,7 @@ from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.screens import Screens
 
 from tests.strangers.judge import judge
+from tests.strangers.judging import wrong_known
 from tests.strangers.maker import Truth, draw
 from tests.strangers.maker.console import StrangerConsole
 
@@ -77,6 +78,13 @@ def test_a_rarely_read_pad_is_seen_pressed_and_released() -> None:
     assert min(tap.on, tap.off) >= spec.poll
 
 
+@pytest.mark.parametrize("seed", [604, 606])
+def test_bombs_that_leave_nothing_are_drafted(seed: int) -> None:
+    # y goes round in 13 rows of 16 pixels; where x and y are sprites', their colours don't tell a bomb
+    verdict = judge(draw(seed, "other"))
+    assert verdict.drafted, verdict
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("only", ["y_up", "slow_fall", "piece_nibbles", "padded"])
 def test_bars_whose_tiles_fall_on_one_by_one_are_drafted(only: str) -> None:
@@ -84,3 +92,11 @@ def test_bars_whose_tiles_fall_on_one_by_one_are_drafted(only: str) -> None:
     assert spec.rules == "bars"
     verdict = judge(spec)
     assert verdict.drafted, verdict
+
+
+def test_a_field_is_not_known_by_which_landings_were_predicted_wrongly() -> None:
+    # each cell has two bytes, and a mask of both was not found
+    verdict = judge(draw(623, "other"))
+    assert verdict.landings < 0.7
+    assert verdict.entries["field"] == "false"
+    assert wrong_known(verdict) == []

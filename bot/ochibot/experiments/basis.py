@@ -157,7 +157,7 @@ def _alike(one: Field, copy: Field, landings: Sequence[Landing]) -> bool:
     return (
         one.rows >= copy.rows - 1
         and not _partial(one, landings)
-        and 2 * sum(filled(one, at.after) == filled(copy, at.after) for at in landings) > len(landings)
+        and 2 * sum(filled(one, at.after) == filled(copy, at.after) for at in landings) >= len(landings)
     )
 
 

@@ -17,6 +17,7 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.control import Control, find_control, find_over
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.events import events_of
+from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.exam import Exam, why_not
 from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Basis, driver_of
@@ -54,6 +55,15 @@ class Draft:
     phase: Control | None = None
     over: OverByte | None = None
     pieces: int = 0
+    examined: Evidence | None = None
+    """The pieces whose landings were predicted in the exam, rightly and wrongly; None without an exam."""
+
+    @property
+    def seen(self) -> Evidence:
+        """What speaks for the field, x and y, and against them."""
+        place = self.basis.place
+        found = self.examined or Evidence(place.seen, place.of - place.seen)
+        return replace(found, others=len(self.basis.decoys))
 
     def label(self, ram: Bytes) -> int | None:
         """The value of the byte that tells the shape; None where all pieces have one shape, or no byte tells it."""
@@ -75,7 +85,10 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     landings = play(driver, route.state, raw, button, PIECES, ended=lambda one: ended(basis.place, one))
     try:
         _learn(made, rig, driver, landings)
-        return made, examine(made, driver, raw, button)
+        exam = examine(made, driver, raw, button)
+        if exam.pieces:
+            made.examined = Evidence(exam.agreed, exam.pieces - exam.agreed)
+        return made, exam
     except CalibrationError as error:
         # what was learnt until then is written
         return made, Exam("landing", 0, 0, why_not(error))

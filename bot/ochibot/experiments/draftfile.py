@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ochibot.experiments.control import Control
 from ochibot.experiments.draft import Draft
-from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.mapfile import where_is
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.told import Told
@@ -15,7 +14,7 @@ def map_of_draft(made: Draft, rig: Rig, game: str) -> dict[str, object]:
     """The map as a mapping. Without rules, entries hold plain bytes."""
     basis, field = made.basis, made.basis.place
     grid = field.grid
-    seen = Evidence(field.seen, 0, len(basis.decoys))
+    seen = made.seen
 
     def at(offset: int) -> int:
         return hexadecimal(rig.address(offset))

@@ -240,7 +240,8 @@ def _with_rare(starts: list[int], sets: Changed, spots: Spots, across: int, up: 
     left = _placed(sets, spots, across, up)
     known = {start + away for start in starts for away in (0, *near)}
     seen = [len(bits & known) for bits in left]
-    usual = max(number for number, times in Counter(seen).items() if times >= FEWEST_OF_CELLS * len(seen))
+    often_seen = (number for number, times in Counter(seen).items() if times >= FEWEST_OF_CELLS * len(seen))
+    usual = max(often_seen, default=0)
     lacking = [bits for bits, number in zip(left, seen, strict=True) if number < usual]
     # the other cell stands where others' other cells do
     times = {away: sum(any(start + away in bits for start in starts) for bits in left) for away in near}

@@ -147,8 +147,9 @@ class _Search:
         self.taken: set[tuple[int, int]] = set()
         self.state = left[0].landing.state
         self._kept: dict[int, bool] = {}
-        copies = {*motion.across, *motion.fall} - {basis.x[0], basis.y[0]}
-        self.sprites = {at for at in copies if {at - SPRITE, at + SPRITE} & copies}
+        # of x and y that are sprites' themselves, too
+        ways = motion.across.keys(), motion.fall.keys()
+        self.sprites = {at for copies in ways for at in copies if {at - SPRITE, at + SPRITE} & copies}
         longest = Counter(one.landing.game for one in left).most_common(1)[0][0]
         rams = [one.landing.flying for one in left if one.landing.game == longest]
         self.counters = [at for at in indices(rams) if at not in self.cells] if len(rams) >= FEWEST_TOLD else []
@@ -196,7 +197,7 @@ class _Search:
                 if (against and mask != 0xFF) or any(like.get(kind, value) != value for kind, value in values.items()):
                     continue
                 evidence = Evidence(len(kinds) - against, against)
-                key = (against, rank, on_stack(self.rig, place), self._drawn(place), abs(place - self.basis.x[0]))
+                key = (against, self._drawn(place), rank, on_stack(self.rig, place), abs(place - self.basis.x[0]))
                 best.append((key, ColorByte(place, mask, values, followed=False), evidence))
             if not all(self._drawn(byte.offset) for _, byte, _ in best):
                 break
