@@ -265,3 +265,10 @@ def test_where_all_rows_count_the_hidden_ones_are_above_the_piece_as_it_appears(
 def test_a_field_is_found_where_the_heap_is_high_or_its_rows_lie_in_any_order(seed: int) -> None:
     verdict = judge_whole(draw(seed, "family"), pieces=60)
     assert verdict.whole, verdict.why
+
+
+@pytest.mark.long
+def test_the_score_is_found_where_a_late_copy_of_the_field_is_empty_before_a_group_vanishes() -> None:
+    verdict = judge_whole(draw(614, "family"), pieces=60)
+    assert verdict.whole, verdict.why
+    assert verdict.rules == {}

@@ -14,7 +14,6 @@ from ochibot.experiments.control import find_control
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.driver import MOST_TAPS, Driver, Fallen, Place
 from ochibot.experiments.events import Event
-from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.fields import Field, ended
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing
@@ -111,10 +110,11 @@ def test_a_piece_that_has_sunk_far_before_its_savestate_rests_where_it_lands(
 
 
 @pytest.mark.parametrize(
-    ("examined", "grade"), [(None, "likely"), (Evidence(59, 1), "known"), (Evidence(35, 25), "unknown")]
+    ("seen", "examined", "grade"),
+    [(41, (0, 0), "likely"), (45, (59, 1), "known"), (41, (59, 1), "likely"), (36, (35, 25), "unknown")],
 )
-def test_predicted_landings_tell_how_sure_a_field_is(examined: Evidence | None, grade: str) -> None:
-    basis: Any = SimpleNamespace(place=SimpleNamespace(seen=41, of=48), decoys=(7,))
+def test_predicted_landings_tell_how_sure_a_field_is(seen: int, examined: tuple[int, int], grade: str) -> None:
+    basis: Any = SimpleNamespace(place=SimpleNamespace(seen=seen, of=48), decoys=(7,))
     made = Draft(None, basis, "", None, examined=examined)  # type: ignore[arg-type]
     assert (made.seen.grade, made.seen.others) == (grade, 1)
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from ochibot.errors import CalibrationError
+from ochibot.experiments import chains, trials
 from ochibot.experiments.chains import board
 from ochibot.experiments.effects import staircase_of
+from ochibot.experiments.grid import Grid
+from ochibot.experiments.setting import Setting
 from ochibot.experiments.strange import find_strange
 
 Columns = list[list[int]]
@@ -85,3 +89,27 @@ def test_what_falls_by_itself_is_watched_where_taps_lead_past_columns() -> None:
     ground: Any = SimpleNamespace(state=b"", columns=(40, 72), colors=(1, 2), painted=dict, kinds=lambda ram: ram)
     ground.driver = SimpleNamespace(fall=fall)
     assert find_strange(ground).codes == {9: 2}
+
+
+def test_a_chain_whose_second_step_vanishes_with_the_first_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a late copy is empty before the group vanishes, so the second board was written too early
+    grids = [Grid(first, 1, 6, 6, 0) for first in (0, 100, 200)]
+    ram = dict.fromkeys(range(300), 0) | {0: 1, 200: 1}
+    rig = SimpleNamespace(peek=ram.__getitem__, frames=0)
+    ground: Any = SimpleNamespace(rig=rig, mask=0xFF, grid=grids[0], colors=(1, 2, 3, 4), pause=0, agree=1, visible=10)
+    ground.setting = Setting("heights", tuple(grids[1:]))
+    tried = []
+
+    def play(_poker: Any, _size: int, boards: list[Any]) -> Any:
+        tried.append((ground.agree, ground.pause, len(boards)))
+        if ground.pause == 3:
+            raise CalibrationError
+        early = chains._gone(ground, [(0, 0)])
+        rig.frames += 100 + 21 * len(boards) - (11 if early and boards else 0)
+        return np.full(300, max(0, len(boards) - early), np.uint8)
+
+    monkeypatch.setattr(trials, "play", play)
+    found = trials.chain_events(SimpleNamespace(ground=ground), 4)  # type: ignore[arg-type]
+    assert [(one.name, int(one.fallen.ram[0])) for one in found] == [("chain 2", 1), ("chain 3", 2), ("chain 4", 3)]
+    assert (ground.agree, ground.pause) == (2, 0)
+    assert tried[0] == (1, 0, 0)

@@ -118,12 +118,13 @@ def play(poker: Poker, size: int, boards: Sequence[Board], watch: Callable[[], o
 
 
 def _gone(ground: Ground, places: Iterable[tuple[int, int]]) -> bool:
-    """Whether cells are empty, in the field or in one of its mirrors: one may follow the other much later."""
+    """Whether cells are empty, in as many of the field and its mirrors as must agree."""
     mask = ground.mask
-    return any(
+    empty = [
         all(ground.rig.peek(grid.cell(*place)) & mask == grid.empty & mask for place in places)
         for grid, _ in ground.setting.every(ground.grid)
-    )
+    ]
+    return sum(empty) >= ground.agree
 
 
 def rises(poker: Poker, score: Score, size: int, boards: Sequence[Board]) -> tuple[int, ...]:

@@ -55,15 +55,14 @@ class Draft:
     phase: Control | None = None
     over: OverByte | None = None
     pieces: int = 0
-    examined: Evidence | None = None
-    """The pieces whose landings were predicted in the exam, rightly and wrongly; None without an exam."""
+    examined: tuple[int, int] = 0, 0
+    """For how many pieces the exam predicted the landing rightly, and wrongly."""
 
     @property
     def seen(self) -> Evidence:
-        """What speaks for the field, x and y, and against them."""
-        place = self.basis.place
-        found = self.examined or Evidence(place.seen, place.of - place.seen)
-        return replace(found, others=len(self.basis.decoys))
+        """What speaks for the field, x and y, and against them: the landings by which it was found, and the exam's."""
+        place, (right, wrong) = self.basis.place, self.examined
+        return Evidence(place.seen + right, place.of - place.seen + wrong, len(self.basis.decoys))
 
     def label(self, ram: Bytes) -> int | None:
         """The value of the byte that tells the shape; None where all pieces have one shape, or no byte tells it."""
@@ -86,8 +85,7 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     try:
         _learn(made, rig, driver, landings)
         exam = examine(made, driver, raw, button)
-        if exam.pieces:
-            made.examined = Evidence(exam.agreed, exam.pieces - exam.agreed)
+        made.examined = exam.agreed, exam.pieces - exam.agreed
         return made, exam
     except CalibrationError as error:
         # what was learnt until then is written

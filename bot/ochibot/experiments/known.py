@@ -45,6 +45,8 @@ class Ground:
     trials: dict[str, int] = field(default_factory=dict)
     pause: int = 0
     """Frames from a group's vanishing until cells are written that vanish in the chain's next step."""
+    agree: int = 1
+    """In so many of the field and its mirrors a group must have vanished."""
 
     def painted(self, cells: Mapping[tuple[int, int], int] | None = None) -> dict[int, int]:
         """Pokes that make the field hold these cells and nothing else."""

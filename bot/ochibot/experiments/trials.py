@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise, product
 from typing import Final
 
 from ochibot.errors import CalibrationError
@@ -12,6 +12,7 @@ from ochibot.experiments.chains import Board, board, play, rises
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.effects import MOST_GROUP, SHORTER, Event, Poker
 from ochibot.experiments.formula import Formula, Trial, solve
+from ochibot.experiments.rig import Bytes
 from ochibot.experiments.score import UNIT, Score
 
 STEPS: Final = 19
@@ -24,6 +25,9 @@ PAUSES: Final = (0, 3, 6, 9, 14, 20)
 """Frames from a group's vanishing until the next cells are written: a game may let cells fall meanwhile."""
 
 CHAINS: Final = (2, 3, 4)
+UNEVEN: Final = 1
+"""By so many frames the steps of a chain may differ."""
+
 MOST_BASE: Final = 6
 """Bonuses are measured in a step up to this one."""
 
@@ -32,21 +36,37 @@ HIGH: Final = 100
 
 
 def chain_events(poker: Poker, size: int) -> list[Event]:
-    """Chains of a few steps, each of one group. Finds out when cells can be written while a chain goes on."""
+    """Chains of a few steps, each of one group. Finds out when cells can be written while a chain goes on, and in how
+    many of the field and its mirrors a group must be gone then.
+
+    All steps take equally long. Where the cells of the second step are written too early, because a late copy shows an
+    empty field, they vanish with the first step's, and the second step is missing.
+    """
     ground = poker.ground
     one = board(ground, [size])
-    for pause in PAUSES if one is not None else ():
-        ground.pause = pause
+    ways = product(range(1, len(ground.setting.grids) + 2), PAUSES)
+    found: tuple[int, int, list[Bytes]] | None = None
+    for agree, pause in ways if one is not None else ():
+        ground.agree, ground.pause = agree, pause
+        rams, began = [], [ground.rig.frames]
         try:
-            rams = [play(poker, size, [one] * (steps - 1)) for steps in CHAINS if one is not None]
+            for steps in (1, *CHAINS):
+                rams.append(play(poker, size, [one] * (steps - 1)))  # type: ignore[list-item]
+                began.append(ground.rig.frames)
         except CalibrationError:
             continue
-        return [
-            Event(f"chain {steps}", ((((size, ground.colors[0]),),) * steps), Fallen(b"", ram, 0, 0, 0, 0, 0, ram))
-            for steps, ram in zip(CHAINS, rams, strict=True)
-        ]
-    ground.pause = 0
-    return built_events(poker, size)
+        lasted = [after - before for before, after in pairwise(began)]
+        took = [longer - one_less for one_less, longer in pairwise(lasted)]
+        even = max(took) - min(took) <= UNEVEN
+        if found is None or even:
+            found = agree, pause, rams[1:]
+        if even:
+            break
+    ground.agree, ground.pause, played = found or (1, 0, [])
+    return [
+        Event(f"chain {steps}", ((((size, ground.colors[0]),),) * steps), Fallen(b"", ram, 0, 0, 0, 0, 0, ram))
+        for steps, ram in zip(CHAINS, played, strict=False)
+    ] or built_events(poker, size)
 
 
 class Trials:
