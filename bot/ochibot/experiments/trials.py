@@ -26,7 +26,7 @@ PAUSES: Final = (0, 3, 6, 9, 14, 20)
 
 CHAINS: Final = (2, 3, 4)
 UNEVEN: Final = 1
-"""By so many frames the steps of a chain may differ."""
+"""The steps of a chain may differ by so many frames."""
 
 MOST_BASE: Final = 6
 """Bonuses are measured in a step up to this one."""
