@@ -11,7 +11,7 @@ import numpy as np
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments.pad import USUAL, Tap
+from ochibot.experiments.pad import USUAL, Tap, signed_byte
 from ochibot.experiments.rig import Bytes, Rig
 
 MOST_FALL = 900
@@ -44,10 +44,6 @@ HIGHEST_KICK = 40
 """How many of y's units a piece may be above the place where it was at the savestate: a kick lifts it, or a new one
 appears higher up.
 """
-
-
-def _signed(number: int) -> int:
-    return (number + 128 & 255) - 128
 
 
 @dataclass(frozen=True)
@@ -127,7 +123,7 @@ class Driver:
                 here = self.x_now()
                 self.rig.step(pad)
                 if ways is not None:
-                    ways.append(_signed(self.x_now() - here))
+                    ways.append(signed_byte(self.x_now() - here))
             if self.x_now() != before:
                 return True
         return False
@@ -146,7 +142,7 @@ class Driver:
                 self.rig.run(self.tap.pads(turn))
             seen = [self.x_now()]
             while len(seen) < MOST_COLUMNS and self.nudge(button, ways):
-                if len(seen) > 1 and _signed(self.x_now() - seen[-1]) * _signed(seen[1] - seen[0]) < 0:
+                if len(seen) > 1 and signed_byte(self.x_now() - seen[-1]) * signed_byte(seen[1] - seen[0]) < 0:
                     # it has come to rest before it reached the wall, and x is the next piece's
                     break
                 seen.append(self.x_now())
@@ -154,7 +150,7 @@ class Driver:
         seen = [*reversed(found[Button.LEFT]), *found[Button.RIGHT][1:]]
         if len(seen) > MOST_COLUMNS:
             raise CalibrationError("nothing stops it at the sides, so what falls there falls on no grid")
-        steps = [_signed(after - before) for before, after in pairwise(seen)]
+        steps = [signed_byte(after - before) for before, after in pairwise(seen)]
         step = gcd(*steps) * (1 if sum(steps) > 0 else -1)
         between = gcd(*ways)
         if step and ((between == 1 and abs(step) < LEAST_PIXELS) or between >= LEAST_PIXELS):

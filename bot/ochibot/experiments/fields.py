@@ -14,6 +14,7 @@ from ochibot.experiments.driver import Driver
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import Lattice
+from ochibot.experiments.pad import signed_byte
 from ochibot.experiments.rig import Bytes
 
 FEWEST_COLUMNS: Final = 4
@@ -118,7 +119,7 @@ def _wrapped(number: int, below: int) -> int:
 
 def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequence[int], down: int, size: int) -> Field:
     """The field that a lattice is about. Raises CalibrationError when it is no field that pieces could lie in."""
-    step = (raw_columns[1] - raw_columns[0] + 128 & 255) - 128
+    step = signed_byte(raw_columns[1] - raw_columns[0])
     changes: list[list[tuple[int, int, int, int]]] = []
     own: set[Spot] = set()
     for one in landings:
@@ -287,7 +288,7 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
     """
     rig = driver.rig
     rows = field.rows
-    while rows < min(MOST_ROWS, field.rows + MORE_ROWS) and _inside(field.grid, rows, rig.size):
+    while rows < min(MOST_ROWS, field.rows + MORE_ROWS) and inside(field.grid, rows, rig.size):
         rows += 1
     tall = replace(field, rows=rows)
     usual = max(1, Counter(len(came(field, one).cells) for one in landings).most_common(1)[0][0])
@@ -319,7 +320,7 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
     return replace(field, rows=highest + 1)
 
 
-def _inside(grid: Grid, row: int, size: int) -> bool:
+def inside(grid: Grid, row: int, size: int) -> bool:
     """Whether a row lies in RAM and shares no byte with the rows below it."""
     places = {grid.cell(column, row) for column in range(grid.columns)}
     below = {grid.cell(column, r) for column in range(grid.columns) for r in range(row)}

@@ -17,6 +17,7 @@ import numpy as np
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
+from ochibot.experiments.pad import signed_byte
 from ochibot.experiments.rig import Bytes
 
 PIECES: Final = 48
@@ -105,18 +106,14 @@ def finer(columns: Sequence[int], landings: Sequence[Landing]) -> tuple[int, ...
     """Raw x of all columns, if pieces came to rest between those that single taps lead to, as where a game looks at the
     pad rarely; otherwise the same columns.
     """
-    times = Counter(_signed(one.x - columns[0]) for one in landings)
-    wide = _signed(columns[1] - columns[0])
+    times = Counter(signed_byte(one.x - columns[0]) for one in landings)
+    wide = signed_byte(columns[1] - columns[0])
     step = gcd(wide, *(away for away, seen in times.items() if seen >= FEWEST_BETWEEN))
     if step == abs(wide):
         return tuple(columns)
-    span = _signed(columns[-1] - columns[0])
+    span = signed_byte(columns[-1] - columns[0])
     step = step if wide > 0 else -step
     return tuple(columns[0] + step * number & 255 for number in range(span // step + 1))
-
-
-def _signed(number: int) -> int:
-    return (number + 128 & 255) - 128
 
 
 def _again(driver: Driver, state: bytes, dice: random.Random) -> bytes:

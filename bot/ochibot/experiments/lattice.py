@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from ochibot.experiments.driver import HIGHEST_KICK
 from ochibot.experiments.landings import Landing
+from ochibot.experiments.pad import signed_byte
 
 MOST_STRIDE: Final = 4096
 MOST_CHANGED: Final = 0.7
@@ -118,7 +119,7 @@ def changed_bytes(landings: Sequence[Landing], restless: Mask | None) -> list[np
 
 def spots_of(landings: Sequence[Landing], raw_columns: Sequence[int], down: int) -> list[Spots]:
     """Columns and rows of the landings, for each likely height of a row in raw y, the highest first."""
-    step = (raw_columns[1] - raw_columns[0] + 128 & 255) - 128
+    step = signed_byte(raw_columns[1] - raw_columns[0])
     away = np.array([one.x - raw_columns[0] for one in landings], np.int64) * (1 if step > 0 else -1)
     # from three columns left of the leftmost on
     columns = ((away + 3 * abs(step) & 255) - 3 * abs(step)) // abs(step)

@@ -10,6 +10,7 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.effects import Poker
 from ochibot.experiments.facts import Above, Kicks, Rows, Stance, Timing
+from ochibot.experiments.fields import inside
 from ochibot.experiments.known import Cells, Ground
 from ochibot.experiments.rig import Bytes, signed, tap
 from ochibot.experiments.stance import CLOCKWISE, OPPOSITE, standing, upright_state
@@ -178,7 +179,7 @@ def measure_rows(poker: Poker, size: int) -> Rows:
             return False
 
     kept = ground.visible
-    while kept < FAMILY_ROWS and _inside(ground, kept) and keeps(kept):
+    while kept < FAMILY_ROWS and inside(ground.grid, kept, ground.rig.size) and keeps(kept):
         kept += 1
     while kept > ground.visible - LOWER and kept <= ground.visible and not keeps(kept - 1):
         kept -= 1
@@ -195,13 +196,6 @@ def measure_rows(poker: Poker, size: int) -> Rows:
             grouping = top + 1
             break
     return Rows(kept, grouping)
-
-
-def _inside(ground: Ground, row: int) -> bool:
-    """Whether a row lies in RAM, and shares no byte with the rows below it."""
-    places = {ground.grid.cell(column, row) for column in range(ground.grid.columns)}
-    below = {ground.grid.cell(column, r) for column in range(ground.grid.columns) for r in range(row)}
-    return min(places) >= 0 and max(places) < ground.rig.size and not places & below
 
 
 def measure_above(ground: Ground, stance: Stance, poker: Poker, rows: Rows, appears: int) -> Above:
