@@ -308,7 +308,7 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
                     restless[tall.grid.cell(c, place)] for c in range(tall.grid.columns)
                 ):
                     highest = place
-    codes = {field.grid.empty, *(code for code, _ in field.codes)}
+    codes = codes_seen(field, landings)
     ups = [r for one in landings if not one.turns for _, r in came(field, one).shape if abs(r) <= NEAR]
     tops = Counter(field.spot(one.x, one.top)[1] for one in landings)
     spawn = max(row for row, times in tops.items() if times >= len(landings) // 4)
@@ -325,6 +325,14 @@ def inside(grid: Grid, row: int, size: int) -> bool:
     places = {grid.cell(column, row) for column in range(grid.columns)}
     below = {grid.cell(column, r) for column in range(grid.columns) for r in range(row)}
     return min(places) >= 0 and max(places) < size and not places & below
+
+
+def codes_seen(field: Field, landings: Sequence[Landing]) -> set[int]:
+    """The bytes that the field's cells had before landings, whoever wrote them: pieces, or garbage between them."""
+    seen = Counter(int(value) for one in landings for value in set(one.before[field.offsets()].tolist()))
+    return {field.grid.empty, *(code for code, times in seen.items() if times >= FEWEST_SEEN)} | {
+        code for code, _ in field.codes
+    }
 
 
 def _piled(driver: Driver, landings: Sequence[Landing], raw: int) -> Iterator[Traces]:

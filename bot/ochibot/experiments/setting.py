@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
-from ochibot.experiments.fields import Field, Spot, came, lifted
+from ochibot.experiments.fields import Field, Spot, came, codes_seen, lifted
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.rig import Rig
@@ -308,7 +308,7 @@ def with_top(driver: Driver, field: Field, setting: Setting, landings: Sequence[
     landing = next((one for one in landings if not one.turns and came(field, one).cells), None)
     if setting.kind == "none" or landing is None:
         return field
-    codes = {field.grid.empty, *(code for code, _ in field.codes)}
+    codes = codes_seen(field, landings)
 
     def falls(field: Field) -> bool:
         cells = field.cells(landing.before)
