@@ -4,7 +4,8 @@
 # make test-all     all of that on every Python 3.11 to 3.13 found here
 # make lock   writes constraints/ (the versions installed here); make lock UPGRADE=1 takes the newest
 # make wheel  writes the package as one file to dist/
-# make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
+# make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm; sdcc and gcc-arm-none-eabi for
+#             Kodama, which is left as it is without them)
 # make kernels   writes the code of kernels that is shipped, after a change of them (a test says when)
 # make web    builds the web page from web/ (needs Node.js 20 and npm); what it builds is committed
 # make docs   builds the site of the documentation into site/ (ochibot docs opens it)
@@ -92,6 +93,7 @@ roms:
 	roms/homebrew/famicom/build.sh
 	roms/homebrew/neogeo/build.sh
 	roms/homebrew/megadrive/build.sh
+	roms/homebrew/portable/build.sh
 	python3 tests/variants/build.py
 	python3 tests/strangers/build.py
 

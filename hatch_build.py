@@ -25,6 +25,10 @@ DATA = (
     "roms/homebrew/neogeo/LICENSE",
     "roms/homebrew/megadrive/nijidama.bin",
     "roms/homebrew/megadrive/LICENSE",
+    "roms/homebrew/portable/kodama.gb",
+    "roms/homebrew/portable/kodama.gg",
+    "roms/homebrew/portable/kodama.sms",
+    "roms/homebrew/portable/LICENSE",
 )
 
 

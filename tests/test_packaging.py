@@ -46,6 +46,10 @@ def test_the_wheel_carries_the_data_and_nothing_else(wheel: Path) -> None:
         "ochibot/_data/roms/homebrew/neogeo/LICENSE",
         "ochibot/_data/roms/homebrew/megadrive/nijidama.bin",
         "ochibot/_data/roms/homebrew/megadrive/LICENSE",
+        "ochibot/_data/roms/homebrew/portable/kodama.gb",
+        "ochibot/_data/roms/homebrew/portable/kodama.gg",
+        "ochibot/_data/roms/homebrew/portable/kodama.sms",
+        "ochibot/_data/roms/homebrew/portable/LICENSE",
         "ochibot/ui/web/static/index.html",
     ):
         assert wanted in names

@@ -14,7 +14,7 @@ from ochibot import games
 from ochibot.errors import ConfigError, GameError, UsageError
 from ochibot.games import find_game, game_names, is_game_file, load_game_module, load_python_file, register_game
 
-OURS = ("puyo", "nyaa", "tsu", "tsu_c2")
+OURS = ("puyo", "nyaa", "tsu", "tsu_c2", "gb", "gg", "sms")
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +55,7 @@ def test_a_game_is_known_once_it_is_registered() -> None:
     assert register_game(mine, "mine.py") is mine
     assert find_game("mine") is mine
     assert game_names() == (*OURS, "mine", *(name for name in game_names() if name not in (*OURS, "mine")))
-    with pytest.raises(UsageError, match="there is no game 'other'; give one of puyo, nyaa, tsu, tsu_c2, mine"):
+    with pytest.raises(UsageError, match=f"there is no game 'other'; give one of {', '.join(OURS)}, mine"):
         find_game("other")
     with pytest.raises(ConfigError, match="the name 'tsu' is taken by a game of ours"):
         register_game(game("tsu"), "mine.py")

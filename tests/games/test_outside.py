@@ -97,7 +97,10 @@ def test_an_installed_package_registers_it(tmp_path: Path) -> None:
     assert (played["game"], played["agreement"]) == ("kakera", 1.0)
     doctor = report("doctor", cwd=tmp_path, env={"PYTHONPATH": path})
     assert any("kakera" in rom["note"] for rom in doctor["roms"])
-    assert "puyo, nyaa, tsu, tsu_c2, kakera" in ochibot("play", "tetris", cwd=tmp_path, env={"PYTHONPATH": path}).stderr
+    assert (
+        "puyo, nyaa, tsu, tsu_c2, gb, gg, sms, kakera"
+        in ochibot("play", "tetris", cwd=tmp_path, env={"PYTHONPATH": path}).stderr
+    )
 
 
 def test_a_rules_file_changes_what_is_played(tmp_path: Path) -> None:

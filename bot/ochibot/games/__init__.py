@@ -32,6 +32,9 @@ _ROWS: Final[dict[str, str | None]] = {
     "nyaa": None,
     "tsu": "ochibot.games.tsu.game",
     "tsu_c2": "ochibot.games.tsu.arcade",
+    "gb": None,
+    "gg": None,
+    "sms": None,
 }
 
 """Our titles. The value is the module of a title that has code beside its game file, otherwise None."""

@@ -1,0 +1,228 @@
+/* What is to be seen: the title, the field, what stands beside it. All of it is tiles. */
+#include "core.h"
+#include "layout.h"
+
+#define TEXT_COLUMN (PANEL_COLUMN + PANEL_COLUMNS - 7)
+#define PAIR_ROWS 6             /* rows of two blobs, which share tiles */
+#ifndef BLOCKS_A_FRAME
+#define BLOCKS_A_FRAME 8
+#endif
+
+static u8 shown[PAIR_ROWS * COLUMNS];
+static u8 axis_cell, partner_cell, popping, chain_shown;
+
+void say(u8 column, u8 row, const char *text)
+{
+    for (; *text; ++text, ++column)
+        put(column, row, (u8)(*text + (TILE_FONT - 32)));
+}
+
+/* Two blobs, one above the other: 2 x 3 tiles. */
+static void blobs(u8 column, u8 row, u8 upper, u8 lower)
+{
+    static u8 tile;
+
+    tile = TILE_ABOVE + (upper << 1);
+    put(column, row, tile);
+    put(column + 1, row, tile + 1);
+    ++row;
+    tile = TILE_MIDDLE + upper * (2 * LOOKS) + (lower << 1);
+    put(column, row, tile);
+    put(column + 1, row, tile + 1);
+    ++row;
+    tile = TILE_BELOW + (lower << 1);
+    put(column, row, tile);
+    put(column + 1, row, tile + 1);
+}
+
+static void fill(u8 column, u8 row, u8 columns, u8 rows, u8 tile)
+{
+    static u8 x, y;
+
+    for (y = row; y < (u8)(row + rows); ++y)
+        for (x = column; x < (u8)(column + columns); ++x)
+            put(x, y, tile);
+}
+
+#if SCREEN_COLUMNS != 20
+/* An empty window with a frame around it. */
+static void window(u8 column, u8 row, u8 columns, u8 rows)
+{
+    fill(column, row, columns, rows, 0);
+    fill(column - 1, row, 1, rows, TILE_EDGES);
+    fill(column + columns, row, 1, rows, TILE_EDGES + 1);
+    fill(column, row - 1, columns, 1, TILE_EDGES + 2);
+    fill(column, row + rows, columns, 1, TILE_EDGES + 3);
+    put(column - 1, row - 1, TILE_EDGES + 4);
+    put(column + columns, row - 1, TILE_EDGES + 5);
+    put(column - 1, row + rows, TILE_EDGES + 6);
+    put(column + columns, row + rows, TILE_EDGES + 7);
+}
+#endif
+
+static void picture(u8 column, u8 row, u8 columns, u8 rows, u8 tile)
+{
+    static u8 x, y;
+
+    for (y = 0; y < rows; ++y)
+        for (x = 0; x < columns; ++x, ++tile)
+            put(column + x, row + y, tile);
+}
+
+#define TITLE_COLUMN ((SCREEN_COLUMNS - 18) / 2)
+#define TITLE_ROW    ((SCREEN_ROWS - 16) / 2)
+#define MENU_COLUMN  (TITLE_COLUMN + 4)
+#define MENU_ROW     (TITLE_ROW + 9)
+
+void title_screen(void)
+{
+    static const u8 letters[6] = { 0, 1, 2, 3, 4, 3 };
+    static u8 i;
+
+    fill(0, 0, SCREEN_COLUMNS, SCREEN_ROWS, TILE_GROUND);
+#if SCREEN_COLUMNS != 20
+    window(TITLE_COLUMN, TITLE_ROW, 18, 16);
+#else
+    fill(TITLE_COLUMN, TITLE_ROW, 18, 16, 0);
+#endif
+    for (i = 0; i < 6; ++i)
+        picture(TITLE_COLUMN + 3 + (i << 1), TITLE_ROW + 2, 2, 2, TILE_LOGO + (letters[i] << 2));
+    say(MENU_COLUMN, MENU_ROW, "LEVEL");
+    say(MENU_COLUMN, MENU_ROW + 2, "COLORS");
+}
+
+void title_frame(void)
+{
+    static u8 i, up, time;
+
+    time = (u8)game.frame;
+    put(MENU_COLUMN + 9, MENU_ROW, TILE_FONT + 16 + game.level);
+    put(MENU_COLUMN + 9, MENU_ROW + 2, TILE_FONT + 16 + game.colors);
+    put(MENU_COLUMN - 2, MENU_ROW, game.menu_row ? 0 : TILE_FONT + '-' - 32);
+    put(MENU_COLUMN - 2, MENU_ROW + 2, game.menu_row ? TILE_FONT + '-' - 32 : 0);
+    if ((time & 7) == 0)
+        for (i = 1; i <= MOST_COLORS; ++i) {
+            up = (time >> 3 & 3) == (i - 1) && i <= game.colors;
+            blobs(TITLE_COLUMN + 2 + 3 * i, TITLE_ROW + 5, up ? i : 0, up || i > game.colors ? 0 : i);
+        }
+    if ((time & 31) == 0)
+        say(TITLE_COLUMN + 3, TITLE_ROW + 14, time & 32 ? "           " : "PRESS START");
+}
+
+/* Two pairs stand side by side: the next one and the one after it. */
+static void next_pairs(void)
+{
+    blobs(PANEL_COLUMN + 1, FIELD_ROW + 3, game.next_partner, game.next_axis);
+    blobs(PANEL_COLUMN + 4, FIELD_ROW + 3, game.next2_partner, game.next2_axis);
+}
+
+void play_screen(void)
+{
+    static u8 i;
+
+#if SCREEN_COLUMNS != 20
+    fill(0, 0, SCREEN_COLUMNS, SCREEN_ROWS, TILE_GROUND);
+    window(FIELD_COLUMN, FIELD_ROW, FIELD_COLUMNS, FIELD_ROWS);
+    window(PANEL_COLUMN, FIELD_ROW, PANEL_COLUMNS, FIELD_ROWS);
+#else
+    fill(0, 0, SCREEN_COLUMNS, SCREEN_ROWS, 0);
+    fill(FIELD_COLUMNS, 0, 1, SCREEN_ROWS, TILE_EDGES + 1);
+#endif
+    for (i = 0; i < PAIR_ROWS * COLUMNS; ++i)
+        shown[i] = 0;
+    say(PANEL_COLUMN + 1, FIELD_ROW + 1, "NEXT");
+    say(TEXT_COLUMN + 1, FIELD_ROW + 7, "SCORE");
+    say(TEXT_COLUMN, FIELD_ROW + 10, "LEVEL");
+    put(TEXT_COLUMN + 6, FIELD_ROW + 10, TILE_FONT + 16 + game.level);
+    picture(PANEL_COLUMN + (PANEL_COLUMNS - 4) / 2, FIELD_ROW + 14, 4, 4, TILE_MASCOT);
+    chain_shown = 0;
+}
+
+static u8 look(u8 cell)
+{
+    if (cell == axis_cell)
+        return game.axis;
+    if (cell == partner_cell)
+        return game.partner;
+    if (popping && mark[cell] == 2)
+        return POPPING;
+    return game.field[cell];
+}
+
+static void draw_field(void)
+{
+    static u8 row, x, cell, i, upper, lower, left;
+
+    axis_cell = partner_cell = 0;
+    if (game.phase == SPAWN || game.phase == CONTROL) {
+        static const u8 beside[4] = { STRIDE, 255, 256 - STRIDE, 1 };
+
+        axis_cell = AT(game.x, game.y);
+        partner_cell = axis_cell + beside[game.orientation];
+    }
+    popping = game.phase == CLEAR && game.timer & 4;
+    left = BLOCKS_A_FRAME;
+    dirty = 0;
+    i = 0;
+    for (row = 0; row < PAIR_ROWS; ++row) {
+        cell = AT(1, TOP) + (row << 4);
+        for (x = 0; x < COLUMNS; ++x, ++cell, ++i) {
+            upper = look(cell);
+            lower = look(cell + STRIDE);
+            if (shown[i] == (u8)(upper << 4 | lower))
+                continue;
+            if (!left) {
+                dirty = 1;
+                return;
+            }
+            --left;
+            shown[i] = upper << 4 | lower;
+            blobs(FIELD_COLUMN + (x << 1), FIELD_ROW + row * 3, upper, lower);
+        }
+    }
+}
+
+static void draw_score(void)
+{
+    static u8 i, leading;
+
+    score_dirty = 0;
+    leading = 1;
+    for (i = 0; i < SCORE_DIGITS; ++i) {
+        if (game.score[i] || i == SCORE_DIGITS - 1)
+            leading = 0;
+        if (!leading)
+            put(SCORE_COLUMN + i, FIELD_ROW + 8, TILE_FONT + 16 + game.score[i]);
+    }
+}
+
+static void draw_chain(void)
+{
+    chain_shown = game.chain;
+    say(TEXT_COLUMN, FIELD_ROW + 12, chain_shown ? "CHAIN" : "     ");
+    put(TEXT_COLUMN + 6, FIELD_ROW + 12,
+        chain_shown > 9 ? TILE_FONT + '!' - 32 : chain_shown ? TILE_FONT + 16 + chain_shown : 0);
+}
+
+/* What has changed, some of it at a time. */
+void play_frame(void)
+{
+    if (game.phase == SPAWN && game.spawn_delay == 10)
+        next_pairs();
+    if (dirty)
+        draw_field();
+    else if (score_dirty)
+        draw_score();
+    else if (chain_shown != game.chain)
+        draw_chain();
+}
+
+void over_sign(void)
+{
+    say(FIELD_COLUMN + 1, FIELD_ROW + 8, " GAME OVER");
+}
+
+void paused_sign(u8 on)
+{
+    say(TEXT_COLUMN + 1, FIELD_ROW + 13, on ? "PAUSE" : "     ");
+}

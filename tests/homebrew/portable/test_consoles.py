@@ -1,0 +1,90 @@
+"""Kodama on every console, in the real cores: it plays by the rules, its records verify, its picture is there."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import ochibot
+import pytest
+from ochibot.console import find_cores, find_system
+from ochibot.games import find_game
+from ochibot.record import Record, verify
+
+from tests.homebrew.portable import toolchain
+
+MOST_BYTES = 300_000
+NAMES = tuple(toolchain.ROMS)
+CORES = [(name, core) for name in NAMES for core in find_system(find_game(name).system).cores]
+
+
+@pytest.mark.parametrize(("name", "core"), CORES)
+def test_it_plays_at_agreement_1_and_its_record_verifies(name: str, core: str, tmp_path: Path) -> None:
+    if not find_cores(core):
+        pytest.skip(f"no {core} core here (it comes with stable-retro)")
+    with ochibot.open(name, core=core, seed=2, options={"level": 5, "colors": 3}) as game:
+        game.record(tmp_path / "run", command="test")
+        result = game.play(pieces=15)
+        assert (result.pieces, result.agreement, result.level) == (15, 1.0, 5)
+        colors = {tuple(pixel) for pixel in game.console.frame().reshape(-1, 3).tolist()}
+    assert len(colors) >= 6
+    assert verify(Record.open(tmp_path / "run")).same
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "core"), CORES)
+def test_500_pieces(name: str, core: str) -> None:
+    if not find_cores(core):
+        pytest.skip(f"no {core} core here (it comes with stable-retro)")
+    with ochibot.open(name, core=core, seed=7) as game:
+        assert (game.play(pieces=500).agreement, game.over) == (1.0, False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pause_and_the_end_of_a_round(name: str) -> None:
+    if not find_cores(find_system(find_game(name).system).cores[0]):
+        pytest.skip("no core for it here (it comes with stable-retro)")
+    with ochibot.open(name, seed=1) as game:
+        game.start()
+        place = game.ram["x"], game.ram["y"]
+        press(game, "start")
+        assert game.ram["state"] == 4
+        for _ in range(60):
+            game.console.step()
+        assert (game.ram["x"], game.ram["y"]) == place
+        press(game, "start")
+        assert game.ram["state"] == 3
+        while not game.over:
+            game.console.step(ochibot.Button.DOWN)
+        assert game.ram["state"] == 5
+        press(game, "start")
+        assert game.ram["state"] == 1
+
+
+def press(game: ochibot.Session, button: str) -> None:
+    none = ochibot.Button(0)
+    for pad in (*[none] * 5, *[ochibot.Button[button.upper()]] * 2, *[none] * 20):
+        game.console.step(pad)
+
+
+def test_all_roms_together_are_small() -> None:
+    assert sum((toolchain.FOLDER / rom).stat().st_size for rom in toolchain.ROMS.values()) < MOST_BYTES
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_build_gives_the_committed_rom(name: str, tmp_path: Path) -> None:
+    if problem := toolchain.problem(name):
+        pytest.skip(problem)
+    target = tmp_path / toolchain.ROMS[name]
+    subprocess.run(["sh", toolchain.FOLDER / "build.sh", name, target], check=True, capture_output=True)
+    assert target.read_bytes() == (toolchain.FOLDER / target.name).read_bytes()
+
+
+def test_a_build_without_its_compiler_says_what_is_missing(tmp_path: Path) -> None:
+    for tool in ("sh", "dirname", "mktemp", "rm", "python3"):
+        (tmp_path / tool).symlink_to(subprocess.run(["which", tool], capture_output=True, text=True).stdout.strip())
+    words = [str(tmp_path / "sh"), str(toolchain.FOLDER / "build.sh"), "gb", str(tmp_path / "made.gb")]
+    done = subprocess.run(words, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True)
+    assert "sdcc isn't installed" in done.stdout
+    assert not (tmp_path / "made.gb").exists()
