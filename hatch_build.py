@@ -28,6 +28,9 @@ DATA = (
     "roms/homebrew/portable/kodama.gb",
     "roms/homebrew/portable/kodama.gg",
     "roms/homebrew/portable/kodama.sms",
+    "roms/homebrew/portable/kodama.sfc",
+    "roms/homebrew/portable/kodama.pce",
+    "roms/homebrew/portable/kodama.gba",
     "roms/homebrew/portable/LICENSE",
 )
 

@@ -49,6 +49,9 @@ def test_the_wheel_carries_the_data_and_nothing_else(wheel: Path) -> None:
         "ochibot/_data/roms/homebrew/portable/kodama.gb",
         "ochibot/_data/roms/homebrew/portable/kodama.gg",
         "ochibot/_data/roms/homebrew/portable/kodama.sms",
+        "ochibot/_data/roms/homebrew/portable/kodama.sfc",
+        "ochibot/_data/roms/homebrew/portable/kodama.pce",
+        "ochibot/_data/roms/homebrew/portable/kodama.gba",
         "ochibot/_data/roms/homebrew/portable/LICENSE",
         "ochibot/ui/web/static/index.html",
     ):

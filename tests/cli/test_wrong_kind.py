@@ -17,7 +17,7 @@ from tests.commands import ochibot
 from tests.titles import PUYO, player_file, player_of
 
 PLAYERS = {"puyo": "article", "nyaa": "nyaa", "tsu": "article", "tsu_c2": "article"}
-PLAYERS |= dict.fromkeys(("gb", "gg", "sms"), "article")
+PLAYERS |= dict.fromkeys(("gb", "gg", "sms", "snes", "pce", "gba"), "article")
 
 
 @pytest.mark.parametrize(("game", "other"), [("puyo", "nyaa"), ("nyaa", "puyo")])

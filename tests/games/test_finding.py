@@ -14,7 +14,7 @@ from ochibot import games
 from ochibot.errors import ConfigError, GameError, UsageError
 from ochibot.games import find_game, game_names, is_game_file, load_game_module, load_python_file, register_game
 
-OURS = ("puyo", "nyaa", "tsu", "tsu_c2", "gb", "gg", "sms")
+OURS = ("puyo", "nyaa", "tsu", "tsu_c2", "gb", "gg", "sms", "snes", "pce", "gba")
 
 
 @pytest.fixture(autouse=True)

@@ -98,7 +98,7 @@ def test_an_installed_package_registers_it(tmp_path: Path) -> None:
     doctor = report("doctor", cwd=tmp_path, env={"PYTHONPATH": path})
     assert any("kakera" in rom["note"] for rom in doctor["roms"])
     assert (
-        "puyo, nyaa, tsu, tsu_c2, gb, gg, sms, kakera"
+        "puyo, nyaa, tsu, tsu_c2, gb, gg, sms, snes, pce, gba, kakera"
         in ochibot("play", "tetris", cwd=tmp_path, env={"PYTHONPATH": path}).stderr
     )
 

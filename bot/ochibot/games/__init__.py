@@ -35,6 +35,9 @@ _ROWS: Final[dict[str, str | None]] = {
     "gb": None,
     "gg": None,
     "sms": None,
+    "snes": None,
+    "pce": None,
+    "gba": None,
 }
 
 """Our titles. The value is the module of a title that has code beside its game file, otherwise None."""

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")"
 if [ $# -eq 0 ]; then
-    for console in gb sms gg; do sh build.sh "$console"; done
+    for console in gb sms gg pce snes gba; do sh build.sh "$console"; done
     exit
 fi
 console=$1
@@ -39,8 +39,43 @@ with_sdcc() { # processor, address of RAM, start-up, layer, defines
     python3 -B pack.py "$console" "$tmp/rom.ihx" "$target"
 }
 
+with_cc65() { # processor, configuration, defines
+    processor=$1 name=$2
+    shift 2
+    objects=
+    for c in src/game.c src/screen.c src/main.c "src/$name.c" "$tmp/tiles.c"; do
+        made=$tmp/$(basename "$c" .c)
+        cc65 -t none --cpu "$processor" -Oirs -Cl -W error -Isrc -I "$tmp" "$@" -o "$made.s" "$c"
+        ca65 -t none --cpu "$processor" -o "$made.o" "$made.s"
+        objects="$objects $made.o"
+    done
+    ca65 -t none --bin-include-dir "$tmp" -I "$tmp" -o "$tmp/start.o" "src/$name.s"
+    # shellcheck disable=SC2086
+    ld65 -C "src/$name.cfg" -o "$tmp/rom" "$tmp/start.o" $objects none.lib
+    python3 -B pack.py "$console" "$tmp/rom" "$target"
+}
+
+with_gcc() {
+    p=arm-none-eabi-
+    ${p}gcc -mcpu=arm7tdmi -c src/gba.s -o "$tmp/start.o"
+    objects=$tmp/start.o
+    for c in src/game.c src/screen.c src/main.c src/gba.c "$tmp/tiles.c"; do
+        o=$tmp/$(basename "$c" .c).o
+        ${p}gcc -mcpu=arm7tdmi -mthumb -O2 -std=c11 -ffreestanding -fno-builtin -fno-ident -Wall -Wextra -Werror \
+            -Wno-main -fno-tree-loop-distribute-patterns -Isrc -I"$tmp" -DSCREEN_COLUMNS=30 -c "$c" -o "$o"
+        objects="$objects $o"
+    done
+    # shellcheck disable=SC2086
+    ${p}ld -T src/gba.ld $objects -o "$tmp/rom.elf"
+    ${p}objcopy -O binary -j .text "$tmp/rom.elf" "$tmp/rom"
+    python3 -B pack.py "$console" "$tmp/rom" "$target"
+}
+
 case $console in
 gb) with_sdcc sdasgb sm83 0xC200 gb.s gb.c -DSCREEN_COLUMNS=20 ;;
 sms) with_sdcc sdasz80 z80 0xC200 sms.s sms.c -DSCREEN_COLUMNS=32 -DSCREEN_ROWS=24 ;;
 gg) with_sdcc sdasz80 z80 0xC200 sms.s sms.c -DSCREEN_COLUMNS=20 -DGAME_GEAR ;;
+pce) with_cc65 65C02 pce -DSCREEN_COLUMNS=32 -DSCREEN_ROWS=30 ;;
+snes) with_cc65 65C02 snes -DSCREEN_COLUMNS=32 -DSCREEN_ROWS=28 ;;
+gba) with_gcc ;;
 esac

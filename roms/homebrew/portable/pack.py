@@ -43,10 +43,39 @@ def sega(read: Path, region: int) -> bytes:
     return bytes(rom)
 
 
+def pcengine(read: Path) -> bytes:
+    """The linker's file: the card's page 0 comes first."""
+    return read.read_bytes()
+
+
+def snes(read: Path) -> bytes:
+    """32 KiB (LoROM) with a header."""
+    rom = bytearray(read.read_bytes())
+    rom[0x7FC0:0x7FD5] = TITLE.ljust(21)
+    rom[0x7FD5:0x7FE0] = bytes((0x20, 0, 5, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0))
+    total = sum(rom) & 0xFFFF
+    rom[0x7FDC:0x7FE0] = (total ^ 0xFFFF).to_bytes(2, "little") + total.to_bytes(2, "little")
+    return bytes(rom)
+
+
+def gba(read: Path) -> bytes:
+    """The logo is the console's in its first four bytes alone, which mGBA wants."""
+    rom = bytearray(read.read_bytes())
+    rom[0x04:0x08] = b"\x24\xff\xae\x51"
+    rom[0xA0:0xAC] = TITLE.ljust(12, b"\0")
+    rom[0xAC:0xB2] = b"OKDE00"
+    rom[0xB2] = 0x96
+    rom[0xBD] = -sum(rom[0xA0:0xBD]) - 0x19 & 0xFF
+    return bytes(rom)
+
+
 CONSOLES: dict[str, Callable[[Path], bytes]] = {
     "gb": gameboy,
     "sms": lambda read: sega(read, 4),
     "gg": lambda read: sega(read, 7),
+    "pce": pcengine,
+    "snes": snes,
+    "gba": gba,
 }
 
 

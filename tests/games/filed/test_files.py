@@ -207,7 +207,7 @@ def test_a_file_extends_a_shipped_game_or_one_beside_it(tmp_path: Path) -> None:
 def test_the_shipped_games_are_such_files() -> None:
     """Each shipped game file is named after its game, and its maps pass the check."""
     files = sorted((data_root() / "configs/games").glob("*.yaml"))
-    assert [file.stem for file in files] == ["gb", "gg", "nyaa", "puyo", "sms", "tsu", "tsu_c2"]
+    assert [file.stem for file in files] == ["gb", "gba", "gg", "nyaa", "pce", "puyo", "sms", "snes", "tsu", "tsu_c2"]
     for file in files:
         title = find_game(file.stem)
         assert yaml.safe_load(file.read_text())["game"] == title.name == file.stem

@@ -8,7 +8,14 @@ import subprocess
 from ochibot.data import data_path
 
 FOLDER = data_path("roms/homebrew/portable")
-ROMS = {"gb": "kodama.gb", "gg": "kodama.gg", "sms": "kodama.sms"}
+ROMS = {
+    "gb": "kodama.gb",
+    "gg": "kodama.gg",
+    "sms": "kodama.sms",
+    "snes": "kodama.sfc",
+    "pce": "kodama.pce",
+    "gba": "kodama.gba",
+}
 TOOLS = {"gb": "sdcc", "gg": "sdcc", "sms": "sdcc", "snes": "cc65", "pce": "cc65", "gba": "arm-none-eabi-gcc"}
 """The compiler of each console."""
 

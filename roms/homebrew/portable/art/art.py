@@ -264,6 +264,8 @@ def main(console: str, folder: str) -> None:
         lines.append("};")
     Path(folder, "tiles.c").write_text("\n".join(lines) + "\n", encoding="ascii")
     sizes = [f"#define {name.upper()}_SIZE {len(data)}" for name, data in parts.items()]
+    assembly = [f"{name.upper()}_SIZE = {len(data)}" for name, data in parts.items()]
+    Path(folder, "tiles.inc").write_text("\n".join(assembly) + "\n", encoding="ascii")
     names = [f"extern const unsigned char {name}[{len(data)}];" for name, data in parts.items()]
     Path(folder, "tiles.h").write_text("\n".join([*sizes, *names]) + "\n", encoding="ascii")
 

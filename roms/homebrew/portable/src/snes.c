@@ -1,0 +1,140 @@
+/* Super Famicom. It is silent: the sound processor would need a program of its own. Facts: fullsnes. */
+#include "core.h"
+#include "tiles.h"
+
+#define PORT(address) (*(volatile u8 *)(address))
+#define DISPLAY        PORT(0x2100)
+#define MODE           PORT(0x2105)
+#define MAP_PLACE      PORT(0x2107)
+#define TILES_PLACE    PORT(0x210B)
+#define SCROLL_DOWN    PORT(0x210E)
+#define VIDEO_STEP     PORT(0x2115)
+#define VIDEO_LOW      PORT(0x2116)
+#define VIDEO_HIGH     PORT(0x2117)
+#define COLOR_NUMBER   PORT(0x2121)
+#define COLOR_DATA     PORT(0x2122)
+#define SHOWN          PORT(0x212C)
+#define INTERRUPTS     PORT(0x4200)
+#define COPY           PORT(0x420B)
+#define PAD_STATE      PORT(0x4212)
+#define PAD_LOW        PORT(0x4218)
+#define PAD_HIGH       PORT(0x4219)
+#define COPY_WAY       PORT(0x4300)
+#define COPY_TO        PORT(0x4301)
+#define COPY_FROM_LOW  PORT(0x4302)
+#define COPY_FROM_HIGH PORT(0x4303)
+#define COPY_FROM_BANK PORT(0x4304)
+#define COPY_SIZE_LOW  PORT(0x4305)
+#define COPY_SIZE_HIGH PORT(0x4306)
+
+extern volatile u8 ticked;
+static u8 map[1024];            /* what the picture shows: it can be written only in the vertical blank */
+static u8 changed, started;
+
+/* Copies to the video memory from a word of it on; way 0: its low bytes alone, 1: whole words. */
+static void copy(const u8 *from, u16 size, u16 to, u8 way)
+{
+    VIDEO_STEP = way ? 0x80 : 0;
+    VIDEO_LOW = (u8)to;
+    VIDEO_HIGH = (u8)(to >> 8);
+    COPY_WAY = way;
+    COPY_TO = 0x18;
+    COPY_FROM_LOW = (u8)(u16)from;
+    COPY_FROM_HIGH = (u8)((u16)from >> 8);
+    COPY_FROM_BANK = 0;
+    COPY_SIZE_LOW = (u8)size;
+    COPY_SIZE_HIGH = (u8)(size >> 8);
+    COPY = 1;
+}
+
+void wait_frame(void)
+{
+    while (!ticked)
+        ;
+    ticked = 0;
+    if (changed) {
+        changed = 0;
+        copy(map, sizeof map, 0, 0);
+    }
+}
+
+u8 read_pad(void)
+{
+    static u8 held, found;
+
+    while (PAD_STATE & 1)
+        ;
+    held = PAD_HIGH;
+    found = 0;
+    if (held & 1)
+        found |= PAD_RIGHT;
+    if (held & 2)
+        found |= PAD_LEFT;
+    if (held & 4)
+        found |= PAD_DOWN;
+    if (held & 8)
+        found |= PAD_UP;
+    if (held & 0x10)
+        found |= PAD_START;
+    if (held & 0x80)
+        found |= PAD_B;
+    if (PAD_LOW & 0x80)
+        found |= PAD_A;
+    return found;
+}
+
+void put(u8 column, u8 row, u8 tile)
+{
+    map[((u16)row << 5) | column] = tile;
+    changed = 1;
+}
+
+static void start(void)
+{
+    static u8 i;
+
+    MODE = 1;
+    MAP_PLACE = 0;
+    TILES_PLACE = 1;            /* from the word 1000 on */
+    SCROLL_DOWN = 0xFF;         /* the first line isn't shown */
+    SCROLL_DOWN = 0xFF;
+    copy(tiles, TILES_SIZE, 0x1000, 1);
+    VIDEO_STEP = 0x80;
+    VIDEO_LOW = VIDEO_HIGH = 0;
+    {
+        static u16 left;
+
+        for (left = 1024; left; --left) {
+            PORT(0x2118) = 0;
+            PORT(0x2119) = 0;
+        }
+    }
+    COLOR_NUMBER = 0;
+    for (i = 0; i < PALETTE_SIZE; ++i)
+        COLOR_DATA = palette[i];
+    SHOWN = 1;
+    INTERRUPTS = 0x81;          /* and the pads are read by themselves */
+    started = 1;
+}
+
+void screen_off(void)
+{
+    DISPLAY = 0x80;
+    if (!started)
+        start();
+}
+
+void screen_on(void)
+{
+    wait_frame();
+    DISPLAY = 0x0F;
+}
+
+void sound(u8 which)
+{
+    (void)which;
+}
+
+void sound_frame(void)
+{
+}
