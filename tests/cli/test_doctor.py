@@ -38,8 +38,8 @@ def test_another_games_rom_is_not_called_puyo(
     )
     assert "puyo" not in other
     assert none.startswith("can't be used")
-    assert portable.startswith("a ROM for the Game Boy, SHA-1 ")
-    assert bad.startswith("can't be used (roms/e.gb is cut short")
+    assert portable.startswith("a ROM for the Game Boy that isn't known here, SHA-1 ")
+    assert bad.startswith("can't be used (gb: roms/e.gb is cut short")
 
 
 def test_where_a_pair_is_reads_as_people_say_it() -> None:

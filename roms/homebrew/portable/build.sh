@@ -66,7 +66,7 @@ with_gcc() {
         objects="$objects $o"
     done
     # shellcheck disable=SC2086
-    ${p}ld -T src/gba.ld $objects -o "$tmp/rom.elf"
+    ${p}ld -T src/gba.ld $objects "$(${p}gcc -mcpu=arm7tdmi -mthumb -print-libgcc-file-name)" -o "$tmp/rom.elf"
     ${p}objcopy -O binary -j .text "$tmp/rom.elf" "$tmp/rom"
     python3 -B pack.py "$console" "$tmp/rom" "$target"
 }

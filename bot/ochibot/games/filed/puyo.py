@@ -55,7 +55,7 @@ KIND: Final = Kind(
     },
     place=_place,
     spawn=lambda rules: rules.spawn,
-    map_folders=("famicom_puyo", "tsu", "tsu_c2", "puyo1", "mean_bean", "kodama"),
+    map_folders=("famicom_puyo", "tsu", "tsu_c2", "puyo1", "mean_bean", "kodama_gb"),
     entries=frozenset({"partner_x", "partner_y"}),
     seat=PuyoSeat,
     look=_look,

@@ -132,8 +132,8 @@ void play_screen(void)
         shown[i] = 0;
     say(PANEL_COLUMN + 1, FIELD_ROW + 1, "NEXT");
     say(TEXT_COLUMN + 1, FIELD_ROW + 7, "SCORE");
-    say(TEXT_COLUMN, FIELD_ROW + 10, "LEVEL");
-    put(TEXT_COLUMN + 6, FIELD_ROW + 10, TILE_FONT + 16 + game.level);
+    say(TEXT_COLUMN, FIELD_ROW + 11, "LEVEL");
+    put(TEXT_COLUMN + 6, FIELD_ROW + 11, TILE_FONT + 16 + game.level);
     picture(PANEL_COLUMN + (PANEL_COLUMNS - 4) / 2, FIELD_ROW + 14, 4, 4, TILE_MASCOT);
     chain_shown = 0;
 }
@@ -192,16 +192,19 @@ static void draw_score(void)
         if (game.score[i] || i == SCORE_DIGITS - 1)
             leading = 0;
         if (!leading)
-            put(SCORE_COLUMN + i, FIELD_ROW + 8, TILE_FONT + 16 + game.score[i]);
+            put(SCORE_COLUMN + i, FIELD_ROW + 9, TILE_FONT + 16 + game.score[i]);
     }
 }
 
 static void draw_chain(void)
 {
+    static u8 tens;
+
     chain_shown = game.chain;
-    say(TEXT_COLUMN, FIELD_ROW + 12, chain_shown ? "CHAIN" : "     ");
-    put(TEXT_COLUMN + 6, FIELD_ROW + 12,
-        chain_shown > 9 ? TILE_FONT + '!' - 32 : chain_shown ? TILE_FONT + 16 + chain_shown : 0);
+    say(TEXT_COLUMN, FIELD_ROW + 13, chain_shown ? "CHAIN" : "     ");
+    tens = chain_shown / 10;
+    put(TEXT_COLUMN + 5, FIELD_ROW + 13, tens ? TILE_FONT + 16 + tens : 0);
+    put(TEXT_COLUMN + 6, FIELD_ROW + 13, chain_shown ? TILE_FONT + 16 + chain_shown % 10 : 0);
 }
 
 /* What has changed, some of it at a time. */
@@ -224,5 +227,5 @@ void over_sign(void)
 
 void paused_sign(u8 on)
 {
-    say(TEXT_COLUMN + 1, FIELD_ROW + 13, on ? "PAUSE" : "     ");
+    say(TEXT_COLUMN + 1, FIELD_ROW + 6, on ? "PAUSE" : "     ");
 }
