@@ -35,6 +35,14 @@ def test_a_cell_of_the_puyo_family_lies_below_the_first_row_in_sight() -> None:
     assert PuyoLook(None, 1).box(1, 1, 5, (320, 240)) is None
 
 
+def test_a_cell_that_is_no_square_has_the_largest_one_in_its_middle() -> None:
+    flat = PuyoLook(Shown({1: (10, 20)}, cell=16, top=2, height=12), 2)
+    assert flat.box(1, 1, 2, (320, 240)) == (12, 20, 12)
+    assert flat.box(1, 3, 5, (320, 240)) == (12 + 32, 20 + 36, 12)
+    high = NyaaLook(Shown({1: (10, 20)}, cell=8, height=14))
+    assert high.box(1, 2, 11, (320, 240)) == (10 + 8, 20 + 14 + 3, 8)
+
+
 def test_a_cell_of_the_nyaa_family_counts_from_the_floor() -> None:
     look = NyaaLook(SHOWN)
     assert look.box(1, 1, 12, (320, 240)) == (10, 20, 8)

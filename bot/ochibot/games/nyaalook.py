@@ -57,7 +57,8 @@ class NyaaLook:
         cropped = (0, 0)
         if shown.screen is not None:
             cropped = (shown.screen[0] - picture[0]) // 2, (shown.screen[1] - picture[1]) // 2
-        return left + shown.cell * (x - 1) - cropped[0], top + shown.cell * (ROWS - y) - cropped[1], shown.cell
+        across, down, size = shown.square(x - 1, ROWS - y)
+        return left + across - cropped[0], top + down - cropped[1], size
 
     def color(self, code: int) -> tuple[int, int, int]:
         """The colour of a block or a needle."""

@@ -44,8 +44,8 @@ class PuyoLook:
         return resting_cells(snapshot.field, pair, placement)
 
     def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
-        """Left, top and size of a cell, x 1..6, y 0..13; None for rows out of sight, and where the field's place isn't
-        known.
+        """Left, top and size of the square in a cell, x 1..6, y 0..13; None for rows out of sight, and where the
+        field's place isn't known.
         """
         shown = self._shown
         if seat not in shown.field_at or not (1 <= x <= COLUMNS and self._top <= y < ROWS):
@@ -54,7 +54,8 @@ class PuyoLook:
         cropped = (0, 0)
         if shown.screen is not None:
             cropped = (shown.screen[0] - picture[0]) // 2, (shown.screen[1] - picture[1]) // 2
-        return left + shown.cell * (x - 1) - cropped[0], top + shown.cell * (y - self._top) - cropped[1], shown.cell
+        across, down, size = shown.square(x - 1, y - self._top)
+        return left + across - cropped[0], top + down - cropped[1], size
 
     def color(self, code: int) -> tuple[int, int, int]:
         """The colour of a puyo; white for items."""

@@ -53,9 +53,10 @@ class Phases:
 class Shown:
     """Where a game's picture shows its fields, in pixels. RAM maps don't hold that.
 
-    field_at: by seat, the upper left corner of the first row in sight. cell: a cell's width and height. top: y of the
-    first row in sight (None: as usual in the family). screen: the size of the whole picture; a core that crops it cuts
+    field_at: by seat, the upper left corner of the first row in sight. cell: a cell's width. top: y of the first
+    row in sight (None: as usual in the family). screen: the size of the whole picture; a core that crops it cuts
     the same amount from opposite sides (None: no core crops it). colors: the colour of each code, roughly.
+    height: a cell's height (None: its width).
     """
 
     field_at: Mapping[int, tuple[int, int]] = field(default_factory=dict)
@@ -63,6 +64,15 @@ class Shown:
     top: int | None = None
     screen: tuple[int, int] | None = None
     colors: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
+    height: int | None = None
+
+    def square(self, column: int, row: int) -> tuple[int, int, int]:
+        """Left, top and size of the largest square in the middle of a cell, from the field's corner. Column and row
+        count from 0, at the first row in sight.
+        """
+        height = self.cell if self.height is None else self.height
+        size = min(self.cell, height)
+        return self.cell * column + (self.cell - size) // 2, height * row + (height - size) // 2, size
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from ochibot.quoting import brief, quoted
 _Byte = Annotated[int, Field(ge=0, le=255, strict=True)]
 _Value = Annotated[int, Field(ge=-0x8000_0000, le=0xFFFF_FFFF, strict=True)]
 _Count = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
+_Side = Annotated[int, Field(ge=1, le=256, strict=True)]
 _Pixel = Annotated[int, Field(ge=-4096, le=4096, strict=True)]
 _Seat = Literal[1, 2]
 _YesNo = Annotated[bool, Field(strict=True)]
@@ -157,7 +158,8 @@ class SeenAt(_Strict):
     """Where the picture shows the fields (``ochibot.games.table.Shown``)."""
 
     field_at: dict[_Seat, _Point]
-    cell: Annotated[int, Field(ge=1, le=256, strict=True)]
+    cell: _Side
+    height: _Side | None = None
     top: Annotated[int, Field(ge=0, le=32, strict=True)] | None = None
     screen: tuple[_Count, _Count] | None = None
     colors: dict[str, _Color] = {}

@@ -350,4 +350,4 @@ def _shown(said: GameFile, kind: Kind, path: Path) -> Shown | None:
             )
     colors = {kind.codes[name]: color for name, color in look.colors.items()}
     corners = {int(seat): corner for seat, corner in look.field_at.items()}
-    return Shown(corners, look.cell, look.top, look.screen, colors)
+    return Shown(corners, look.cell, look.top, look.screen, colors, look.height)

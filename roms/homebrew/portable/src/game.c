@@ -193,13 +193,16 @@ static void add(u8 from)
     score_dirty = 1;
 }
 
-/* The halves become cells of the field where they are, and fall from there. */
+/* The halves become cells of the field where they are, and fall from there. A partner in row 0 stands on its axis: it
+   is lost at once. */
 void lock_pair(void)
 {
     u8 cell = AT(game.x, game.y);
 
     game.field[cell] = game.axis;
-    game.field[(u8)(cell + step_to[game.orientation])] = game.partner;
+    cell += step_to[game.orientation];
+    if (cell >= AT(0, 1))
+        game.field[cell] = game.partner;
     game.chain = 0;
     ++game.locks;
     if (game.soft) {
