@@ -15,7 +15,7 @@ enum { IDLE, SPAWN, CONTROL, SETTLE, CLEAR, LOST };
 
 /* A cell is one byte: 0 empty, a colour from 1, or a wall. A row has eight: a wall, six columns, a wall. */
 #define COLUMNS    6
-#define ROWS       14           /* row 0 is lost at rest, row 1 is hidden, rows 2 to 13 are in sight */
+#define ROWS       14           /* row 0 stays empty, row 1 is hidden, rows 2 to 13 are in sight */
 #define STRIDE     8
 #define TOP        2
 #define AT(x, y)   ((u8)((y) << 3 | (x)))

@@ -240,7 +240,7 @@ static void gravity(void)
     }
 }
 
-/* All that hangs in the air sinks by a row. Returns 0 when nothing did; what is in row 0 is lost then. */
+/* All that hangs in the air sinks by a row; row 0 isn't part of the field. Returns 0 when nothing did. */
 u8 fall_row(void)
 {
     static u8 x, cell, fell, gap;
@@ -248,7 +248,7 @@ u8 fall_row(void)
     fell = 0;
     for (x = 1; x <= COLUMNS; ++x) {
         gap = 0;
-        for (cell = AT(0, ROWS - 1) + x; cell >= STRIDE; cell -= STRIDE) {
+        for (cell = AT(0, ROWS - 1) + x; cell >= AT(0, 2); cell -= STRIDE) {
             if (game.field[cell] == 0)
                 gap = 1;
             if (gap) {
@@ -264,9 +264,6 @@ u8 fall_row(void)
     }
     if (fell)
         dirty = 1;
-    else
-        for (x = 1; x <= COLUMNS; ++x)
-            game.field[x] = 0;
     return fell;
 }
 
