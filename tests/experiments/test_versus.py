@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -19,7 +20,7 @@ from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import OTHER_PAD, Rig
 from ochibot.experiments.run import Outcome, calibrate
 from ochibot.experiments.score import Form, Score, find_score
-from ochibot.experiments.versus import _of_the_game, _steered_by_hand, _suggested
+from ochibot.experiments.versus import _before, _of_the_game, _steered_by_hand, _suggested
 from ochibot.experiments.waiting import Pending
 from ochibot.games.route import Route
 
@@ -147,6 +148,22 @@ def test_waiting_nuisance_may_be_counted_in_points() -> None:
     assert found.count(ram[2]) == 12
     ram[:, 2] = [worth // 70 for worth in points]
     assert next(iter(_suggested(seen))) == Pending(2, 70)
+
+
+def test_nuisance_may_wait_in_a_second_number_until_the_chain_ends() -> None:
+    """At the end of a chain it moves: what the two numbers hold together waits."""
+    waits, traces = Pending(4, 70, "u16le"), []
+    for worth in (140, 360, 700):
+        trace = np.zeros((6, 16), np.uint8)
+        for number, place in ((1, 8), (2, 8), (3, 4), (4, 4)):
+            trace[number, place], trace[number, place + 1] = worth & 255, worth >> 8
+        # the same number elsewhere, a frame later
+        trace[2, 12] = worth & 255
+        trace[5, 4] = 0
+        traces.append(trace)
+    assert _before(waits, traces) == 8
+    assert _before(waits, [trace[3:] for trace in traces]) is None
+    assert replace(waits, plus=8).count(traces[0][1]) == replace(waits, plus=8).count(traces[0][3]) == 2
 
 
 @pytest.mark.proof

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,7 +18,7 @@ from tests.games.test_unread import sit_down
 from tests.puyo import FAMICOM, TSU
 from tests.titles import NYAA, PUYO, load_seat_map, maps_of, rules_of
 
-SPAWNING, PHASE = 0x4A, 0x705
+SPAWNING, PHASE, SCORE = 0x4A, 0x705, 0x7A
 
 
 def sitting(name: str = "player1") -> PuyoSeat:
@@ -79,6 +81,37 @@ def test_nuisance_is_received_and_falls_as_pending_goes_up_and_down(waiting: lis
     assert seat.settled().fallen == fallen
     seat.fresh()
     assert seat.fallen() == 0
+
+
+def queueing() -> tuple[PuyoSeat, Ram]:
+    """A seat of a game in which own points cancel nuisance, and what doesn't fall at once waits."""
+    ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
+    nuisance = replace(FAMICOM.nuisance, offset=True, excess="queue")
+    return titles.famicom_seat(load_seat_map("player1"), ram, replace(FAMICOM, nuisance=nuisance)), ram
+
+
+@pytest.mark.parametrize(
+    ("frames", "fallen", "falls"),
+    [
+        # (pending, score): a full row falls, then the rest
+        ([(7, 0), (7, 0), (1, 0), (0, 0)], 7, 1),
+        # two falls, each with a rest
+        ([(18, 0), (12, 0), (9, 0), (3, 0), (0, 0)], 18, 3),
+        ([(4, 0), (0, 0), (1, 0), (0, 0)], 5, 2),
+        # own points cancel two, five fall
+        ([(7, 0), (5, 18), (5, 18), (5, 18), (0, 18)], 5, 1),
+        # points that come long before it shrinks cancel nothing
+        ([(1, 0), (1, 4), (1, 4), (1, 4), (0, 4)], 1, 1),
+    ],
+)
+def test_what_own_points_cancel_has_not_fallen(frames: list[tuple[int, int]], fallen: int, falls: int) -> None:
+    seat, ram = queueing()
+    for pending, score in frames:
+        ram[0x715], ram[SCORE] = pending, score
+        seat.update()
+    assert (seat.settled().fallen, seat.settled().falls) == (fallen, falls)
+    seat.fresh()
+    assert (seat.fallen(), seat.settled().falls) == (0, 1)
 
 
 def test_what_a_map_lacks_is_as_at_the_beginning() -> None:

@@ -73,7 +73,7 @@ ONE_VALUE = [
     ([1, 2, 3, 4], {"type": "u32be", "digits": "decimal"}, 1234),
     ([7, 0, 250], {"plus": [0x12]}, 257),
     ([69, 0, 1, 1], {"type": "u16le", "plus": [0x12], "divide": 70}, 4),
-    ([0x42, 0x09], {"plus": [0x11, 0x11], "digits": "bcd"}, 60),
+    ([0x42, 0x09], {"plus": [0x11], "digits": "bcd"}, 51),
     ([1, 2, 9, 9], {"count": 2, "digits": "decimal", "plus": [0x12]}, 111),
     ([0xFF, 0xFE], {"type": "s8", "plus": [0x11]}, -3),
 ]

@@ -160,6 +160,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
         less = self._waiting - waiting
         if less < 0:
             self.received = (self.received or 0) - less
+        elif self.rules.nuisance.excess == "discard":
+            self._fallen = min(self._waiting, self.fall_limit())
         elif not self._offset or self._frames_since_points > _POINTS_LATE:
             # it may shrink row by row as it falls; after a row that isn't full, it falls once more
             self._falls += self._fallen % COLUMNS > 0

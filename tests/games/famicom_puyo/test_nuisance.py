@@ -20,6 +20,16 @@ def dropped(columns: list[list[int]], counts: list[int]) -> Field:
     )
 
 
+def test_the_rests_of_several_falls_may_lie_in_one_column() -> None:
+    before = Field.parse("RGB...")
+    twice = Field.parse("o.....\no.oo..\nRGBoo.")
+    assert not is_covered(before, twice, 6, FAMICOM)
+    assert is_covered(before, twice, 6, FAMICOM, falls=2)
+    assert not is_covered(before, twice, 7, FAMICOM, falls=2)
+    assert not is_covered(before, twice, 5, FAMICOM, falls=2)
+    assert not is_covered(before, Field.parse("o.....\no.oo..\nRGGoo."), 6, FAMICOM, falls=2)
+
+
 COLUMNS = st.lists(st.lists(st.integers(1, 7), max_size=14), min_size=6, max_size=6)
 
 
