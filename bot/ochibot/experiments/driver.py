@@ -229,8 +229,8 @@ class Driver:
             if depth > span and depth > before + HIGHEST_KICK:
                 leap = now
             elif leap is not None and self.top is None and (depth > span or ends):
-                # it dropped at once, or this is the next piece, far above where this one was at the savestate: that
-                # one goes on from there
+                # either it dropped at once, or this is the next piece, far above where this one was at the savestate:
+                # a new piece sinks further
                 since = (now - leap) * direction & 255
                 if since <= HIGHEST_KICK if ends else since > HIGHEST_KICK // 2:
                     self.top = leap
