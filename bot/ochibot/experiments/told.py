@@ -147,9 +147,8 @@ class _Search:
         self.taken: set[tuple[int, int]] = set()
         self.state = left[0].landing.state
         self._kept: dict[int, bool] = {}
-        # of x and y that are sprites' themselves, too
-        ways = motion.across.keys(), motion.fall.keys()
-        self.sprites = {at for copies in ways for at in copies if {at - SPRITE, at + SPRITE} & copies}
+        copies = {*motion.across, *motion.fall} - {basis.x[0], basis.y[0]}
+        self.sprites = {at for at in copies if {at - SPRITE, at + SPRITE} & copies}
         longest = Counter(one.landing.game for one in left).most_common(1)[0][0]
         rams = [one.landing.flying for one in left if one.landing.game == longest]
         self.counters = [at for at in indices(rams) if at not in self.cells] if len(rams) >= FEWEST_TOLD else []
