@@ -16,7 +16,7 @@ from ochibot.falling.player import EngineError
 from ochibot.lab.contest.arena import Arena, play_pair
 from ochibot.lab.contest.contestant import contestant
 from ochibot.lab.contest.replay import Replay
-from ochibot.lab.contest.table import table_of
+from ochibot.lab.contest.table import PuyoTable, table_of
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.play.versus import Versus
@@ -55,6 +55,7 @@ def test_an_arena_says_who_has_lost_by_a_fault() -> None:
         contestant(f"engine:{BAD} fine", "puyo", table.rules),
         contestant(f"engine:{BAD} crash", "puyo", table.rules),
     )
+    assert isinstance(table, PuyoTable)
     arena = Arena(table, players, 2, 1)
     number, task = arena.take() or pytest.fail("no task")
     result = json.loads(json.dumps(play_pair(task)))

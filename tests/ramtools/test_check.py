@@ -164,7 +164,8 @@ def test_a_game_of_another_kind_is_refused_with_what_to_do(
     monkeypatch.setattr("sys.argv", ["ochibot", "ram", "check", "kakera", "--game-module", kakera])
     assert main._run() == 2
     said = capsys.readouterr().err
-    assert "puyo and nyaa; kakera is of the family kakera" in said
+    assert "families puyo and nyaa" in said
+    assert "kakera is of the family kakera" in said
     assert "`ochibot play kakera --map FILE --pieces 30`" in said
     assert "`ochibot ram watch --map FILE`" in said
 

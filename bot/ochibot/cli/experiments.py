@@ -12,7 +12,7 @@ from ochibot.cli import completing
 
 if TYPE_CHECKING:
     from ochibot.lab.contest.contestant import Contestant
-    from ochibot.lab.contest.table import AnyTable
+    from ochibot.lab.contest.table import MatchTable
 
 FolderOption = Annotated[
     Path,
@@ -22,7 +22,9 @@ RunSeedOption = Annotated[int, typer.Option(min=0, metavar="N", help="The same s
 SimulatedOption = Annotated[
     str,
     typer.Option(
-        metavar="NAME", help="The game whose matches are simulated: puyo, tsu or nyaa.", autocompletion=completing.games
+        metavar="NAME",
+        help="The game whose matches are simulated: puyo, tsu or nyaa, or one whose family brings matches of its own.",
+        autocompletion=completing.games,
     ),
 ]
 DealtColorsOption = Annotated[
@@ -48,8 +50,9 @@ MostPiecesOption = Annotated[
 ]
 
 
-def warm(table: AnyTable, players: tuple[Contestant, Contestant]) -> None:
+def warm(table: MatchTable, players: tuple[Contestant, Contestant]) -> None:
     """Compiles the kernels for a game once, so that the workers needn't."""
     first, second = (player.open(table.game, table.rules, 0) for player in players)
-    short: Any = replace(table, max_pieces=1)
+    whole: Any = table
+    short = replace(whole, max_pieces=1)
     short.play(1, (first, second))

@@ -72,7 +72,7 @@ def check(
     checked file is yours, it must lie in the same folder as the new ones, or below.
     """
     from ochibot.console import Console, find_core
-    from ochibot.experiments.checking.checker import FAMILIES, Checker
+    from ochibot.experiments.checking.checker import FAMILIES, Checker, piece_of
     from ochibot.games.choosing import checked_options, find_rules
 
     check_target(json)
@@ -85,12 +85,10 @@ def check(
     base = title.name if file is None else str(Path(file).resolve())
     if output is not None:
         _check_beside(output, named, base)
-    if title.family.name not in FAMILIES or not hasattr(title, "table"):
-        raise UsageError(
-            f"the experiments are for games of the families {' and '.join(FAMILIES)}; {title.name} is of the family "
-            f"{title.family.name}: play it with the map, `ochibot play {title.name} --map FILE --pieces 30`, which "
-            "stops at the first contradiction and names its bytes, and look at them with `ochibot ram watch --map FILE`"
-        )
+    if title.family.name not in FAMILIES:
+        piece_of(title)
+    elif not hasattr(title, "table"):
+        raise UsageError(f"{title.name} has no table of its game: only games with one can be checked")
     profile = find_rules(title, rules)
     choices = checked_options(title, menu_choices(option))
     image = title.open_rom(rom, system)

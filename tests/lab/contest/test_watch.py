@@ -14,7 +14,7 @@ from ochibot.lab.contest.arena import Arena, play_pair
 from ochibot.lab.contest.contestant import contestant, with_distinct_names
 from ochibot.lab.contest.kept import KeptArena
 from ochibot.lab.contest.replay import AFTER, Replay
-from ochibot.lab.contest.table import GAMES, GameRecord, table_of
+from ochibot.lab.contest.table import GAMES, GameRecord, NyaaTable, PuyoTable, table_of
 from ochibot.lab.sharded.folder import ExperimentFolder
 from ochibot.overlay.duel import NEEDLE, NUISANCE, DuelPicture
 from PIL import Image
@@ -37,8 +37,13 @@ def played(request: pytest.FixtureRequest) -> tuple[Arena, list[GameRecord]]:
     return arena, play_pair(following[1])["games"]
 
 
+def table_at(arena: Arena) -> PuyoTable | NyaaTable:
+    assert isinstance(arena.table, PuyoTable | NyaaTable)
+    return arena.table
+
+
 def replay_of(played: tuple[Arena, list[GameRecord]], game: int = 0) -> Replay:
-    return Replay(played[0].table, ("a", "b"), played[1][game])
+    return Replay(table_at(played[0]), ("a", "b"), played[1][game])
 
 
 @pytest.mark.long
@@ -80,7 +85,7 @@ def test_every_scene_is_a_field_with_a_pair_or_a_clear(played: tuple[Arena, list
 
 
 def test_another_deal_or_damaged_locks_are_reported(played: tuple[Arena, list[GameRecord]]) -> None:
-    table, game = played[0].table, played[1][0]
+    table, game = table_at(played[0]), played[1][0]
     changes: list[dict[str, Any]] = [
         {"deal": game["deal"] ^ 1},
         {"moves": [game["moves"][0][:-1], game["moves"][1]]},

@@ -10,7 +10,7 @@ from ochibot.games.title import Title
 from ochibot.ram import RamMap
 
 from kakera.family import FAMILY
-from kakera.seat import Seat
+from kakera.seat import Look, Seat
 from kakera.table import TABLE
 
 
@@ -19,7 +19,7 @@ class Kakera(Title):
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> Seat:
         """One player's side."""
-        return Seat(ram_map, ram, rules)
+        return Seat(TABLE, Look(), ram_map, ram, rules)
 
 
 GAME: Game = Kakera(TABLE, FAMILY)

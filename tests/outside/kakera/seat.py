@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from ochibot.console import Ram
 from ochibot.games.ramseat import RamSeat
+from ochibot.games.table import Table
 from ochibot.ram import RamMap
 
 from kakera import rules as kakera
 from kakera.family import FAMILY, Action, Decision, Field, Pair, Placement, Rules, Snapshot, State, dropped
-from kakera.table import TABLE
 
 
 @dataclass(frozen=True)
@@ -144,9 +144,9 @@ class Look:
 class Seat(RamSeat[Action, Rules]):
     """See ``ochibot.games.protocols.Seat``."""
 
-    def __init__(self, ram_map: RamMap, ram: Ram, rules: Rules) -> None:
-        super().__init__(TABLE, FAMILY, ram_map, ram, rules, rows=kakera.ROWS, columns=kakera.COLUMNS, first_row=0)
-        self.look = Look()
+    def __init__(self, table: Table, look: Look, ram_map: RamMap, ram: Ram, rules: Rules) -> None:
+        super().__init__(table, FAMILY, ram_map, ram, rules, rows=kakera.ROWS, columns=kakera.COLUMNS, first_row=0)
+        self.look = look
         self.best = "chain"
         read = self.map.reader
         self._announce, self._phase = read("announce"), read("phase")
@@ -164,7 +164,7 @@ class Seat(RamSeat[Action, Rules]):
         self._fallen += fell
         self.received = (self.received or 0) + max(waiting - self._waiting + fell, 0)
         self._waiting, self._last_column = waiting, column
-        before, self._in_control = self._in_control, self._phase() == TABLE.phases.control
+        before, self._in_control = self._in_control, self._phase() == self.table.phases.control
         self._falling = before or self._in_control
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
@@ -187,7 +187,7 @@ class Seat(RamSeat[Action, Rules]):
 
     def ready(self) -> bool:
         """Whether the piece answers the pad."""
-        return self._phase() == TABLE.phases.control
+        return self._phase() == self.table.phases.control
 
     def falling(self) -> bool:
         """Whether the piece falls, or has just locked."""
@@ -195,7 +195,7 @@ class Seat(RamSeat[Action, Rules]):
 
     def in_hand(self) -> bool:
         """Whether a piece has spawned and not locked yet."""
-        return self._phase() in (TABLE.phases.spawn, TABLE.phases.control)
+        return self._phase() in (self.table.phases.spawn, self.table.phases.control)
 
     def has_locked(self) -> bool:
         """Whether the field is settling."""
@@ -203,11 +203,11 @@ class Seat(RamSeat[Action, Rules]):
 
     def over(self) -> bool:
         """Whether this seat has lost. At a round's end both seats are in the phase ``over``, so RAM's loser counts."""
-        return self._phase() == TABLE.phases.over and self.loser() in (0, self.number)
+        return self._phase() == self.table.phases.over and self.loser() in (0, self.number)
 
     def starts_at(self, state: State) -> bool:
         """Whether pieces appear at this state's cell."""
-        return state[:2] == TABLE.spawn
+        return state[:2] == self.table.spawn
 
     def pair_state(self) -> State | None:
         """Where the piece is."""

@@ -24,11 +24,14 @@ from ochibot.errors import (
     UsageError,
 )
 from ochibot.experiments.checking.compare import Comparison
+from ochibot.experiments.checking.pieces import PieceEntries
 from ochibot.experiments.documented import hints_of
+from ochibot.experiments.draft import draft
 from ochibot.experiments.learn import begin, learn_pair
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
+from ochibot.games.filed.families import Piece, find_kind, is_family
 from ochibot.games.protocols import AnySeat
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
@@ -40,7 +43,7 @@ from ochibot.ramtools.proposals import patched_map, patched_rules
 from ochibot.wording import counted
 
 FAMILIES: Final = ("puyo", "nyaa")
-"""The families whose maps can be checked."""
+"""The families whose maps are checked entry by entry. Of others, a family's ``Kind.piece`` says what can be checked."""
 
 EXAM: Final = 50
 """How many pieces are played in the game that ends the check."""
@@ -59,6 +62,20 @@ class _Stoppable(Rig):
     def step(self, pad: int = 0) -> None:
         self._stopped()
         super().step(pad)
+
+
+def piece_of(title: Any) -> Piece:
+    """The entries of the piece in a title's family from outside. Raises UsageError for a family without them."""
+    family = title.family.name
+    piece = find_kind(family).piece if is_family(family) and hasattr(title, "table") else None
+    if piece is None:
+        raise UsageError(
+            f"the experiments are for games of the families {' and '.join(FAMILIES)}, and of families from outside "
+            f"that name their piece's entries; {title.name} is of the family {family}: play it with the map, "
+            f"`ochibot play {title.name} --map FILE --pieces 30`, which stops at the first contradiction and names its "
+            "bytes, and look at them with `ochibot ram watch --map FILE`"
+        )
+    return piece
 
 
 @dataclass
@@ -82,7 +99,7 @@ def with_buttons(title: Any, findings: Sequence[Finding]) -> Any:
 
 
 class Checker:
-    """Checks one map on one running console. ``title`` must be made from a game table, for a family of ``FAMILIES``.
+    """Checks one map on one running console. ``title`` must be made from a game table.
 
     ``tell`` shows what is being done; ``stopped`` is called at every frame and may raise to end the check. Raises
     UsageError for a family without experiments.
@@ -99,12 +116,9 @@ class Checker:
         tell: Callable[[str], None] = lambda _: None,
         stopped: Callable[[], None] = lambda: None,
     ) -> None:
+        self.piece = None
         if title.family.name not in FAMILIES:
-            raise UsageError(
-                f"there are no experiments for games of the family {title.family.name}, only for "
-                f"{' and '.join(FAMILIES)}: play it with the map, `ochibot play GAME --map FILE --pieces 30`, which "
-                "stops at the first contradiction"
-            )
+            self.piece = piece_of(title)
         self.title = title
         self.table = title.table
         self.map = ram_map
@@ -124,9 +138,26 @@ class Checker:
         """
         self.rig.step()
         power_on = self.rig.save()
+        if self.piece is not None:
+            return self._check_piece(self.piece, state, pieces)
         learnt, spawned = self._learnt(state, power_on)
         self.tell("comparing")
         Comparison(self.title, self.map, self.rules, self.rig, learnt, self.report, blind=self._blind).run()
+        self.report.unchecked = self._unchecked()
+        return self._exam(spawned, pieces)
+
+    def _check_piece(self, piece: Piece, state: bytes | None, pieces: int) -> Checked:
+        """Checks what can be found out about a game of any family. Raises GameError when play isn't reached."""
+        spawned, control = self._reach(state)
+        book = Notebook(None, "check", lambda what, _: self.tell(what))
+        try:
+            route, bases = begin(self.rig, book, control, hints_of(self.map, self.rig))
+            self.tell("playing")
+            made, _ = draft(self.rig, route, bases.first(), "the rules aren't looked at")
+            self.tell("comparing")
+            PieceEntries(self.map, piece, self.rig, made, self.report).compare()
+        except CalibrationError as error:
+            raise GameError(f"{error}: the map can't be checked; play it with `ochibot play GAME --map FILE`") from None
         self.report.unchecked = self._unchecked()
         return self._exam(spawned, pieces)
 

@@ -1,4 +1,7 @@
-"""What each family of games contributes to a title made from a game file. Each family has one row."""
+"""What each family of games contributes to a title made from a game file. Each family has one row.
+
+A family of an installed package has its row as an entry point in the group ``ochibot.families``.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,31 @@ from ochibot.falling.family import Family
 from ochibot.falling.orientation import Orientation
 from ochibot.games.protocols import AnySeat, Look
 from ochibot.games.table import Shown, Table
-from ochibot.quoting import quoted
+from ochibot.installed import entry_points
+from ochibot.quoting import brief, quoted
 from ochibot.ram import RamMap
+
+ENTRY_POINTS: Final = "ochibot.families"
 
 SeatOf = Callable[[Table, Look[Any, Any], RamMap, Ram, Any], AnySeat]
 """A function that makes a seat from (table, look, map, RAM, rules)."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The entries in which a family's maps have the falling piece and the next one: what an experiment can find out
+    without knowing the rules. A map needn't have them all.
+
+    x, y: of one of its cells. column, row: the numbers of the leftmost column and of the top row. cells: the colours of
+    its cells as it appears, those of the left column first, from the floor up. following: those of the next piece.
+    """
+
+    cells: tuple[str, ...]
+    following: tuple[str, ...]
+    x: str = "x"
+    y: str = "y"
+    column: int = 0
+    row: int = 0
 
 
 @dataclass(frozen=True)
@@ -27,9 +50,13 @@ class Kind:
     player: the default player. codes: the numbers of cell contents, by name. actions: the actions, by their names in
     files. buttons: the button of each action, for files that don't give one. place: makes a position of the family from
     (column, row, orientation); raises ValueError outside the field. spawn: where pairs appear under given rules.
-    map_folders: the folders of the shipped maps; a map may use all names in them. entries: further names that a map may
-    use. seat: makes a seat. look: makes a look from (where the picture shows the fields, a function that loads the
-    rules).
+    map_folders: the folders of maps, in ram_maps/ or as whole paths; a map may use all names in them. entries: further
+    names that a map may use. seat: makes a seat. look: makes a look from (where the picture shows the fields, a
+    function that loads the rules).
+
+    Families from outside may also have these. table: makes the table of simulated matches (``ochibot arena``) from
+    (the title's name or game file, the rules, the most pieces of each side, or None): a frozen dataclass, as
+    ``ochibot.lab.contest.table.MatchTable`` says. piece: the entries of the falling piece, for ``ochibot ram check``.
     """
 
     family: Family
@@ -43,6 +70,8 @@ class Kind:
     entries: frozenset[str]
     seat: SeatOf
     look: Callable[[Shown | None, Callable[[], Any]], Look[Any, Any]]
+    table: Callable[[str, Any, int | None], Any] | None = None
+    piece: Piece | None = None
 
 
 _ROWS: Final = {
@@ -52,13 +81,32 @@ _ROWS: Final = {
 
 
 def family_names() -> tuple[str, ...]:
-    """The families that game files may name."""
-    return tuple(_ROWS)
+    """The families that game files may name, ours first."""
+    return (*_ROWS, *entry_points(ENTRY_POINTS, _ROWS))
+
+
+def is_family(name: str) -> bool:
+    """Whether game files may name this family. Installed packages are looked up only for other names than ours."""
+    return name in _ROWS or name in entry_points(ENTRY_POINTS, _ROWS)
 
 
 def find_kind(family: str) -> Kind:
     """The row of a family; its module is loaded on demand. Raises ConfigError."""
-    if family not in _ROWS:
-        raise ConfigError(f"there is no family {quoted(family)}; known are {', '.join(_ROWS)}")
-    kind: Kind = import_module(_ROWS[family]).KIND
-    return kind
+    if family in _ROWS:
+        kind: Kind = import_module(_ROWS[family]).KIND
+        return kind
+    point = entry_points(ENTRY_POINTS, _ROWS).get(family)
+    if point is None:
+        raise ConfigError(f"there is no family {quoted(family)}; known are {', '.join(family_names())}")
+    try:
+        loaded = point.load()
+    except Exception as error:  # a foreign module may raise anything
+        raise ConfigError(
+            f"the family {family} of {point.value} can't be loaded: {brief(str(error), 160)}; mend or uninstall that "
+            "package"
+        ) from None
+    if not isinstance(loaded, Kind) or loaded.family.name != family:
+        raise ConfigError(
+            f"{point.value} is no row for the family {family}; it must be a Kind whose family has that name"
+        )
+    return loaded

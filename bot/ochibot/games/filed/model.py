@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from ochibot.console import Button, is_system, system_names
 from ochibot.falling.orientation import Orientation
-from ochibot.games.filed.families import family_names
+from ochibot.games.filed.families import family_names, is_family
 from ochibot.games.route import Route
 from ochibot.quoting import brief, quoted
 
@@ -274,7 +274,7 @@ class GameFile(_Strict):
     @field_validator("family")
     @classmethod
     def _known_family(cls, name: str) -> str:
-        if name not in family_names():
+        if not is_family(name):
             raise ValueError(f"there is no family {quoted(name)}; known are {', '.join(family_names())}")
         return name
 

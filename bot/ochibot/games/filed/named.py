@@ -13,6 +13,7 @@ from typing import Final
 from ochibot.console import is_core_name
 from ochibot.data import is_file, lies_in, shipped_file
 from ochibot.errors import ConfigError
+from ochibot.falling.family import Family
 from ochibot.quoting import brief_path, quoted
 
 _ENDINGS: Final = (".yaml", ".yml")
@@ -98,9 +99,10 @@ def core_in(said: object, file: Path) -> object:
     )
 
 
-def check_rules(said: str, family: str, file: Path) -> None:
-    """Raises ConfigError unless the rules are a file beside the game file or a shipped profile."""
-    if Path(said).is_absolute() or any(shipped_file("configs/rules", name) for name in (said, f"{family}_{said}")):
+def check_rules(said: str, family: Family, file: Path) -> None:
+    """Raises ConfigError unless the rules are a file beside the game file or a profile of the family."""
+    ours = any(shipped_file("configs/rules", name) for name in (said, f"{family.name}_{said}"))
+    if Path(said).is_absolute() or ours or said in family.rules_names():
         return
     raise ConfigError(
         f"{file}: rules: no such rules file: {brief_path(said)}; give the name of one beside this file, or of shipped "

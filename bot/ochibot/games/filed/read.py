@@ -174,8 +174,8 @@ def _mode_anchored(mode: object, path: Path, where: str) -> object:
 def make(data: Mapping[str, Any], path: Path) -> Made:
     """Makes a table and the other parts of a title from the merged mapping of the file ``path``. Raises ConfigError."""
     said = to_model(dict(data), path, GameFile, ConfigError)
-    check_rules(said.rules, said.family, path)
     kind = find_kind(said.family)
+    check_rules(said.rules, kind.family, path)
     shown = _shown(said, kind, path)
     table = _table(said, kind, shown, path)
 

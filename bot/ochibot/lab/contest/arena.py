@@ -18,7 +18,7 @@ from ochibot.errors import UsageError
 from ochibot.lab.contest.contestant import Contestant
 from ochibot.lab.contest.rating import bradley_terry, score_interval
 from ochibot.lab.contest.sequential import Hypotheses, SequentialTest
-from ochibot.lab.contest.table import AnyTable, GameRecord, deal_number
+from ochibot.lab.contest.table import GameRecord, MatchTable, deal_number
 from ochibot.lab.sharded.lines import Checked, Count
 
 
@@ -26,7 +26,7 @@ from ochibot.lab.sharded.lines import Checked, Count
 class PairTask:
     """One deal to be played from both seats by two contestants. seed: the run's seed. number: the deal's number."""
 
-    table: AnyTable
+    table: MatchTable
     players: tuple[Contestant, Contestant]
     seed: int
     number: int
@@ -102,7 +102,7 @@ class Arena:
 
     def __init__(
         self,
-        table: AnyTable,
+        table: MatchTable,
         players: tuple[Contestant, ...],
         games: int,
         seed: int,

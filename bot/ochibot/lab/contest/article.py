@@ -15,7 +15,7 @@ import numpy as np
 
 from ochibot.lab.contest.battle import BattleTask
 from ochibot.lab.contest.space import Space, Vector
-from ochibot.lab.contest.table import AnyTable, deal_number
+from ochibot.lab.contest.table import MatchTable, deal_number
 
 WINNER: Final = 0.8
 CHANGE: Final = 0.05
@@ -37,7 +37,7 @@ class ArticleTrainer:
     method = "article"
 
     def __init__(
-        self, space: Space, table: AnyTable, *, population: int, games: int, generations: int, seed: int
+        self, space: Space, table: MatchTable, *, population: int, games: int, generations: int, seed: int
     ) -> None:
         self.space = space
         self.log: list[dict[str, Any]] = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ochibot.lab.contest.contestant import Contestant
-from ochibot.lab.contest.table import AnyTable, GameRecord, deal_number
+from ochibot.lab.contest.table import GameRecord, MatchTable, deal_number
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class BattleTask:
     the number is odd). deal: the frame from which the first deal is made.
     """
 
-    table: AnyTable
+    table: MatchTable
     players: tuple[Contestant, Contestant]
     deal: int
     games: int

@@ -22,7 +22,7 @@ from ochibot.errors import UsageError
 from ochibot.lab.contest.alone import AloneTask, Solitaire
 from ochibot.lab.contest.battle import BattleTask
 from ochibot.lab.contest.space import Space, Vector
-from ochibot.lab.contest.table import AnyTable, deal_number
+from ochibot.lab.contest.table import MatchTable, deal_number
 
 STEP: Final = 0.4
 """The first step size, in units of ``Space.at``."""
@@ -44,7 +44,7 @@ class EvolutionTrainer:
     method = "cma"
 
     def __init__(
-        self, space: Space, table: AnyTable | Solitaire, *, population: int, games: int, generations: int, seed: int
+        self, space: Space, table: MatchTable | Solitaire, *, population: int, games: int, generations: int, seed: int
     ) -> None:
         """``games``: the most games of a candidate in a generation, a multiple of 4. Raises UsageError."""
         if population < 4 or games < BLOCK or games % BLOCK:

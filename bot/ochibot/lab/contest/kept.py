@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from ochibot.errors import ConfigError
 from ochibot.lab.contest.arena import check_pair
 from ochibot.lab.contest.replay import Replay
-from ochibot.lab.contest.table import AnyTable, NyaaTable, PuyoTable
+from ochibot.lab.contest.table import GAMES, NyaaTable, PuyoTable
 from ochibot.lab.sharded.folder import WHAT, kept_shards
 from ochibot.quoting import brief
 
@@ -34,8 +34,11 @@ class KeptArena:
             if len(self.names) < 2:
                 raise ValueError("an arena has two players at least")
             table = {name: value for name, value in what["table"].items() if name != "timing"}
+            if table["game"] not in GAMES:
+                games = brief(str(table["game"]))
+                raise ConfigError(f"{path}: games of {games} can't be shown, only those of {', '.join(GAMES)}")
             kind: Any = NyaaTable if table["game"] == "nyaa" else PuyoTable
-            self.table: AnyTable = TypeAdapter(kind).validate_python(table)
+            self.table: PuyoTable | NyaaTable = TypeAdapter(kind).validate_python(table)
         except OSError as error:
             raise ConfigError(
                 f"{path} holds no arena ({error.strerror or error}): give the folder of an `ochibot arena`"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ochibot.errors import ConfigError, OchibotError
-from ochibot.lab.contest.table import AnyTable, GameRecord, Move, NyaaTable, PuyoTable
+from ochibot.lab.contest.table import GameRecord, Move, NyaaTable, PuyoTable
 from ochibot.nyaa.rules import grid as nyaa_grid
 from ochibot.nyaa.rules.lock import locked
 from ochibot.nyaa.rules.pair import SPAWN
@@ -86,7 +86,7 @@ class _Side:
 class Replay:
     """A recorded game as scenes to be drawn. Frames are counted from 0."""
 
-    def __init__(self, table: AnyTable, names: tuple[str, str], game: GameRecord) -> None:
+    def __init__(self, table: PuyoTable | NyaaTable, names: tuple[str, str], game: GameRecord) -> None:
         """``names``: the names of players 1 and 2. Raises ConfigError when the locks don't fit the deal."""
         self.names = names
         self.game = game

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, Literal, NotRequired, TypedDict
+from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict
 
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.deciding import decision_of
 from ochibot.falling.orientation import Orientation
 from ochibot.falling.player import AnyPlayer, tell_end
+from ochibot.games import find_game
+from ochibot.games.choosing import find_rules
+from ochibot.games.filed.families import find_kind, is_family
 from ochibot.lab import match as puyo_lab
 from ochibot.lab.nyaa import match as nyaa_lab
 from ochibot.nyaa.family import FAMILY
@@ -102,6 +105,28 @@ def deal_number(seed: int, label: str, number: int) -> int:
     """The frame (24 bits) from which a deal is made: a hash of the run's seed, the label and the deal's number."""
     digest = hashlib.blake2b(f"{label} {seed} {number}".encode(), digest_size=3).digest()
     return int.from_bytes(digest)
+
+
+class MatchTable(Protocol):
+    """What an arena needs of a table: a frozen dataclass. A family from outside makes its own (``Kind.table``)."""
+
+    @property
+    def game(self) -> str:
+        """The title's name, or its game file."""
+
+    @property
+    def rules(self) -> Any:
+        """The rules, with a ``name``."""
+
+    @property
+    def max_pieces(self) -> int:
+        """The game is a draw once both sides have locked this many pieces."""
+
+    def play(self, frame: int, players: tuple[AnyPlayer, AnyPlayer]) -> GameRecord:
+        """Plays the game that begins at this frame between the players of seats 1 and 2."""
+
+    def identity(self) -> dict[str, Any]:
+        """Everything that a game depends on except the players and the deal, as plain values."""
 
 
 @dataclass(frozen=True)
@@ -199,9 +224,6 @@ def _with_fault(record: GameRecord, fault: str) -> GameRecord:
     return record
 
 
-AnyTable = PuyoTable | NyaaTable
-
-
 class _Noted:
     """Wraps a player of Pochi & Nyaa and records its placements."""
 
@@ -231,13 +253,15 @@ def table_of(
     level: int | None = None,
     colors: int | None = None,
     max_pieces: int | None = None,
-) -> AnyTable:
+) -> MatchTable:
     """The table of a title. ``rules``: a shipped profile or a file; None: the title's own rules.
 
     Raises UsageError and ConfigError.
     """
     if game not in GAMES:
-        raise UsageError(f"matches of {quoted(game)} can't be simulated: give one of {', '.join(GAMES)}")
+        if level is not None or colors is not None:
+            raise UsageError("--level and --colors are of puyo and tsu: leave them out")
+        return _table_from_outside(game, rules, max_pieces)
     if game == "nyaa":
         if level is not None or colors is not None:
             raise UsageError("--level and --colors are of puyo and tsu: leave them out for nyaa")
@@ -255,4 +279,15 @@ def table_of(
     table = PuyoTable(title, puyo_rules.load_rules(rules or cartridge.rules), chosen, dealt, max_pieces or 500)
     # fails now, not in the first game, if the cartridge can't deal this many colours
     cartridge.match(table.deal(0), table.rules)
+    return table
+
+
+def _table_from_outside(game: str, rules: str | None, max_pieces: int | None) -> MatchTable:
+    """The table of a title whose family offers one. Raises UsageError and ConfigError."""
+    title = find_game(game)
+    family = title.family.name
+    make = find_kind(family).table if is_family(family) else None
+    if make is None:
+        raise UsageError(f"matches of {quoted(game)} can't be simulated: give one of {', '.join(GAMES)}")
+    table: MatchTable = make(game, find_rules(title, rules), max_pieces)
     return table

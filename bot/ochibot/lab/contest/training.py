@@ -20,7 +20,7 @@ from ochibot.lab.contest.battle import BattleTask, play_battle
 from ochibot.lab.contest.contestant import Contestant
 from ochibot.lab.contest.evolution import EvolutionTrainer
 from ochibot.lab.contest.space import Vector, space_of
-from ochibot.lab.contest.table import AnyTable, PuyoTable
+from ochibot.lab.contest.table import MatchTable, PuyoTable
 from ochibot.lab.sharded.lines import Checked
 from ochibot.lab.sharded.plan import Plan
 from ochibot.leftovers import whole_file
@@ -35,7 +35,7 @@ def play_task(task: Task) -> dict[str, Any]:
     return play_alone(task) if isinstance(task, AloneTask) else play_battle(task)
 
 
-def solitaire(start: Contestant, table: AnyTable, nodes: int | None, others: Sequence[str]) -> Solitaire | None:
+def solitaire(start: Contestant, table: MatchTable, nodes: int | None, others: Sequence[str]) -> Solitaire | None:
     """The games that a player of the kind ``beam`` plays alone in training; None for players that are trained in
     matches.
 
@@ -81,7 +81,7 @@ class Training:
         self,
         method: str,
         start: Contestant,
-        table: AnyTable | Solitaire,
+        table: MatchTable | Solitaire,
         *,
         population: int,
         games: int,
