@@ -23,12 +23,17 @@ from ochibot.games.filed.families import Piece
 from ochibot.ram import RamMap
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.fits import Number, Symbols, fit_number
+from ochibot.wording import counted
 
 LOOKED_AT: Final = 40
 """How many pieces are played to compare what a map reads as they fall."""
 
 _WHERE: Final = ("address", "rows", "columns", "row_stride", "column_stride")
 _PLACE: Final = ("address", "mask", "type", "digits", "count", "order", "zero", "pointer")
+
+
+def _size(rows: int | None, columns: int | None) -> str:
+    return f"{counted(rows or 0, 'row')} and {counted(columns or 0, 'column')}"
 
 
 class PieceEntries:
@@ -97,8 +102,8 @@ class PieceEntries:
         entry, field = self.map.entries.get("field"), self.made.basis.place
         learnt = self.learnt["entries"]["field"]
         if entry is None or (entry.rows, entry.columns) != (field.rows, field.grid.columns):
-            size = "the map has none" if entry is None else f"it has {entry.rows} rows and {entry.columns} columns"
-            told = f"pieces come to rest in {field.rows} rows and {field.grid.columns} columns"
+            size = "the map has none" if entry is None else f"it has {_size(entry.rows, entry.columns)}"
+            told = f"pieces come to rest in {_size(field.rows, field.grid.columns)}"
             self._wrong("field", size, told, learnt, _WHERE)
             return
         words: dict[int, set[str | None]] = {}
@@ -141,7 +146,8 @@ class PieceEntries:
         at = self.rig.offset(place)
         form: Number | None = fit_number([(int(ram[at]), value + self._first(kind)) for ram, value in told])
         patch = learnt if form is None else {"address": place, **form.patch()}
-        seen = f"the piece was {abs(other[1] - value)} {'columns' if kind == 'x' else 'rows'} apart"
+        far = abs(other[1] - value)
+        seen = f"the piece was {counted(far, 'column' if kind == 'x' else 'row')} apart"
         self._wrong(name, says, seen, patch, tuple(patch))
 
     def _first(self, kind: str) -> int:
