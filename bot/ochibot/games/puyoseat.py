@@ -89,7 +89,13 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self.sent: int | None = None
         self._waiting = self.pending()
         self._fallen = 0
-        self._offset = rules.nuisance.offset and self.knows_score and self._pending is not None
+        # A game may count itself what fell and was sent. Offset changes what waits, so that doesn't show it.
+        self._fell, self._sent_in_all = self._optional("fallen"), self._optional("sent_in_all")
+        if self._fell is not None:
+            self.received = None
+        if self._sent_in_all is not None:
+            self.sent = 0
+        self._offset = rules.nuisance.offset and self.knows_score and self._pending is not None and self._fell is None
         self._falls = 1
         self._scored = self.score() if self._offset else 0
         self._frames_since_points = 0
@@ -125,7 +131,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         """Reads RAM after a frame. Returns whether a new pair has just been announced."""
         if self._offset:
             self._watch_points()
-        if self._pending is not None and (waiting := self._pending()) != self._waiting:
+        if self._fell is None and self._pending is not None and (waiting := self._pending()) != self._waiting:
             self._watch_nuisance(waiting)
         if self._control is not None:
             before, self._in_control = self._in_control, self._control()
@@ -133,6 +139,9 @@ class PuyoSeat(RamSeat[Action, Rules]):
         elif self._phase is not None:
             before, self._in_control = self._in_control, self._phase() == self.table.phases.control
             self._falling = self._in_control or before
+        if self._sent_in_all is not None and not self._in_control:
+            # final once the pair has locked
+            self.sent = self._sent_in_all()
         if self._watches_field:
             self._watch_field()
         if self._soft is not None:
@@ -298,8 +307,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return bytes(left)
 
     def fallen(self) -> int:
-        """The nuisance that has fallen with the last lock."""
-        return self._fallen
+        """The nuisance that has fallen with the last lock, by the game's own count if the map has it."""
+        return self._fallen if self._fell is None else self._fell()
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
@@ -349,7 +358,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         rows, spare = self._rows_told, 0
         if self._soft is None and self._soft_rows is not None:
             rows, spare = self._soft_rows.rows, self._soft_rows.spare
-        return Settled(self.field(), self.score(), self._fallen, rows, spare, self._falls)
+        return Settled(self.field(), self.score(), self.fallen(), rows, spare, self._falls)
 
     def fresh(self) -> None:
         """Resets the counts of fallen nuisance and of soft-dropped rows, when a new pair has spawned."""

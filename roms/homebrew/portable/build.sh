@@ -24,12 +24,17 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 python3 -B art/art.py "$console" "$tmp"
 
+sources="src/game.c src/screen.c src/main.c"
+case $console in
+sms | pce | snes) sources="$sources src/nuisance.c src/versus.c src/seat2.c" ;; # consoles with two pads
+esac
+
 with_sdcc() { # processor, address of RAM, start-up, layer, defines
     sdas=$1 processor=$2 ram=$3 start=$4 layer=$5
     shift 5
     "$sdas" -o "$tmp/start.rel" "src/$start"
     objects=$tmp/start.rel
-    for c in src/game.c src/screen.c src/main.c "src/$layer" "$tmp/tiles.c"; do
+    for c in $sources "src/$layer" "$tmp/tiles.c"; do
         rel=$tmp/$(basename "$c" .c).rel
         sdcc "-m$processor" --opt-code-speed --disable-warning 85 --disable-warning 158 --Werror -Isrc -I"$tmp" "$@" -c "$c" -o "$rel"
         objects="$objects $rel"
@@ -43,7 +48,7 @@ with_cc65() { # processor, configuration, defines
     processor=$1 name=$2
     shift 2
     objects=
-    for c in src/game.c src/screen.c src/main.c "src/$name.c" "$tmp/tiles.c"; do
+    for c in $sources "src/$name.c" "$tmp/tiles.c"; do
         made=$tmp/$(basename "$c" .c)
         cc65 -t none --cpu "$processor" -Oirs -Cl -W error -Isrc -I "$tmp" "$@" -o "$made.s" "$c"
         ca65 -t none --cpu "$processor" -o "$made.o" "$made.s"
@@ -59,7 +64,7 @@ with_gcc() {
     p=arm-none-eabi-
     ${p}gcc -mcpu=arm7tdmi -c src/gba.s -o "$tmp/start.o"
     objects=$tmp/start.o
-    for c in src/game.c src/screen.c src/main.c src/gba.c "$tmp/tiles.c"; do
+    for c in $sources src/gba.c "$tmp/tiles.c"; do
         o=$tmp/$(basename "$c" .c).o
         ${p}gcc -mcpu=arm7tdmi -mthumb -O2 -std=c11 -ffreestanding -fno-builtin -fno-ident -Wall -Wextra -Werror \
             -Wno-main -fno-tree-loop-distribute-patterns -Isrc -I"$tmp" -DSCREEN_COLUMNS=30 -c "$c" -o "$o"
@@ -73,9 +78,9 @@ with_gcc() {
 
 case $console in
 gb) with_sdcc sdasgb sm83 0xC200 gb.s gb.c -DSCREEN_COLUMNS=20 ;;
-sms) with_sdcc sdasz80 z80 0xC200 sms.s sms.c -DSCREEN_COLUMNS=32 -DSCREEN_ROWS=24 ;;
+sms) with_sdcc sdasz80 z80 0xC300 sms.s sms.c -DSEATS=2 -DSCREEN_COLUMNS=32 -DSCREEN_ROWS=24 ;;
 gg) with_sdcc sdasz80 z80 0xC200 sms.s sms.c -DSCREEN_COLUMNS=20 -DGAME_GEAR ;;
-pce) with_cc65 65C02 pce -DSCREEN_COLUMNS=32 -DSCREEN_ROWS=30 ;;
-snes) with_cc65 65C02 snes -DSCREEN_COLUMNS=32 -DSCREEN_ROWS=28 ;;
+pce) with_cc65 65C02 pce -DSEATS=2 -DSCREEN_COLUMNS=32 -DSCREEN_ROWS=30 ;;
+snes) with_cc65 65C02 snes -DSEATS=2 -DSCREEN_COLUMNS=32 -DSCREEN_ROWS=28 ;;
 gba) with_gcc ;;
 esac

@@ -2,122 +2,35 @@
 
 from __future__ import annotations
 
-import ctypes
 import random
-import shutil
-import subprocess
 from collections import Counter
-from pathlib import Path
 
 import pytest
-from ochibot.data import data_path
-from ochibot.falling.orientation import Orientation
-from ochibot.puyo import load_rules
-from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
-from ochibot.puyo.rules.motion import dropped, fits, move
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.motion import dropped, move
 from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement
 from ochibot.puyo.rules.resolve import place
 
-SOURCES = data_path("roms/homebrew/portable/src")
-COMPILER = shutil.which("cc") or shutil.which("gcc")
-RULES = load_rules("tsu")
-SPAWN, CONTROL, SETTLE, CLEAR, LOST = 1, 2, 3, 4, 5
+from tests.homebrew.portable.compiled import (
+    CLEAR,
+    COMPILER,
+    LOST,
+    RULES,
+    SETTLE,
+    SPAWN,
+    Rules,
+    random_field,
+    random_state,
+)
+
 PADS = {Action.LEFT: 1, Action.RIGHT: 2, Action.ROTATE_CW: 16, Action.ROTATE_CCW: 32}
-WALL = 8
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="not installed: a C compiler (gcc)")
-
-LAYER = """
-#include "core.h"
-struct game game;
-u8 pad, fresh;
-void sound(u8 which) { (void)which; }
-"""
-
-
-class Game(ctypes.Structure):
-    """``struct game`` of src/core.h."""
-
-    _fields_ = (
-        *((name, ctypes.c_uint8) for name in ("state", "menu_row", "level", "colors", "phase", "x", "y")),
-        *((name, ctypes.c_uint8) for name in ("orientation", "axis", "partner", "next_axis", "next_partner")),
-        *((name, ctypes.c_uint8) for name in ("next2_axis", "next2_partner", "drop_timer", "lock_budget")),
-        *((name, ctypes.c_uint8) for name in ("spawn_delay", "held", "chain", "best_chain", "soft", "grounded")),
-        *((name, ctypes.c_uint8) for name in ("stage", "timer")),
-        *((name, ctypes.c_uint16) for name in ("random", "locks", "frame", "factor")),
-        ("score", ctypes.c_uint8 * 8),
-        ("field", ctypes.c_uint8 * 120),
-    )
-
-
-class Rules:
-    """The compiled rules."""
-
-    def __init__(self, folder: Path) -> None:
-        layer, library = folder / "layer.c", folder / "rules.so"
-        layer.write_text(LAYER)
-        assert COMPILER is not None
-        words = [COMPILER, "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{SOURCES}"]
-        subprocess.run([*words, str(SOURCES / "game.c"), str(layer), "-o", str(library)], check=True)
-        self.library = ctypes.CDLL(str(library))
-        self.game = Game.in_dll(self.library, "game")
-        self.pad = ctypes.c_uint8.in_dll(self.library, "pad")
-        self.fresh = ctypes.c_uint8.in_dll(self.library, "fresh")
-
-    def begin(self, seed: int, colors: int = 4, level: int = 1) -> None:
-        self.game.random, self.game.colors, self.game.level = seed, colors, level
-        self.library.round_begin()
-
-    def frame(self, pad: int = 0) -> None:
-        self.fresh.value = self.pad.value = pad
-        self.library.round_frame()
-
-    def put(self, field: Field) -> None:
-        for y, row in enumerate(field.cells.tolist()):
-            self.game.field[8 * y + 1 : 8 * y + 7] = row
-
-    def field(self) -> Field:
-        cells = bytes(self.game.field)
-        rows = [cells[8 * y : 8 * y + 8] for y in range(ROWS)]
-        assert all(row[0] == row[7] == WALL for row in rows)
-        assert cells[8 * ROWS :] == bytes([WALL] * 8)
-        return Field(b"".join(row[1:7] for row in rows))
-
-    def score(self) -> int:
-        return int("".join(map(str, self.game.score)))
-
-    def hold(self, pair: Pair, state: PairState) -> None:
-        """Makes this the falling pair, under control."""
-        game = self.game
-        game.phase, game.x, game.y, game.orientation = CONTROL, state.x, state.y, state.orientation
-        game.axis, game.partner, game.lock_budget, game.drop_timer, game.soft = *pair, 28, 40, 0
-
-    def where(self) -> tuple[int, int, int]:
-        return self.game.x, self.game.y, self.game.orientation
 
 
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     return Rules(tmp_path_factory.mktemp("portable"))
-
-
-def random_field(dice: random.Random) -> Field:
-    """A settled field with a free spawn cell. Few colours make large groups; without colours there are none."""
-    colors = dice.choice(((1, 2, 3, 4), (1, 2), (1, 2, 3), (4, 4, 1), ()))
-    low, high = dice.choice(((0, 3), (2, 9), (8, 13)))
-    rows = [[0] * COLUMNS for _ in range(ROWS)]
-    for x in range(COLUMNS):
-        for y in range(dice.randint(low, min(high, 11) if x == 2 else high)):
-            rows[ROWS - 1 - y][x] = dice.choice(colors) if colors else 1 + (x + 2 * y) % 4
-    return Field(bytes(code for row in rows for code in row))
-
-
-def random_state(dice: random.Random, field: Field) -> PairState:
-    cells = field.cells.tolist()
-    while True:
-        state = PairState(dice.randint(1, COLUMNS), dice.randint(1, 13), Orientation(dice.randrange(4)))
-        if fits(cells, state, None, RULES):
-            return state
 
 
 def test_locks_end_as_the_rules_say(rules: Rules) -> None:

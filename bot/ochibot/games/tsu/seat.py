@@ -12,7 +12,6 @@ from ochibot.games.protocols import Look
 from ochibot.games.puyoseat import PuyoSeat
 from ochibot.games.table import Table
 from ochibot.games.tsu.foresight import Foresight
-from ochibot.puyo.forecast import Settled
 from ochibot.puyo.pairs.generators import PAIRS
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.profile import Rules
@@ -33,27 +32,10 @@ class Seat(PuyoSeat):
 
     def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
         super().__init__(table, look, ram_map, ram, rules)
-        self._fell = self._optional("fallen")
-        self._sent_in_all = self._optional("sent_in_all")
         self._foresight = Foresight()
         self._colors_dealt = self._optional("colors")
         self._locks = self._optional("locks")
         self._shown_next = self._next_readers()
-        # Offset changes the pending nuisance, so it doesn't show what was sent or fell. RAM counts both for each side.
-        self._offset = False
-        self.received = None
-        self.sent = 0 if self._sent_in_all is not None else None
-
-    def update(self) -> bool:
-        """Reads RAM after a frame. Returns whether a new pair has just been announced."""
-        spawned = super().update()
-        # RAM's count of sent nuisance is final once the pair has locked
-        if not self._in_control and self._sent_in_all is not None:
-            self.sent = self._sent_in_all()
-        return spawned
-
-    def _watch_nuisance(self, waiting: int) -> None:
-        """Does nothing: this game itself counts what fell and was sent."""
 
     def resync(self) -> None:
         """Forgets what earlier frames showed, after a savestate was loaded or RAM was written."""
@@ -67,14 +49,6 @@ class Seat(PuyoSeat):
             return seen
         later = self._shown_next[1:_ON_SCREEN]
         return replace(seen, foreseen=tuple(self._colors_of(read, which) for which, read in later))
-
-    def settled(self) -> Settled:
-        """The settled field, the score, the nuisance that fell (by the game's own count), and the rows of soft drop."""
-        return replace(super().settled(), fallen=self.fallen())
-
-    def fallen(self) -> int:
-        """The nuisance that has fallen with the last lock, by the game's own count."""
-        return self._fell() if self._fell is not None else 0
 
     def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
         """The snapshot with up to ``pieces`` pairs after the next one, read from the pools. Call it once per spawn.

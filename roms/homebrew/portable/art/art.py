@@ -18,7 +18,10 @@ NIGHT, BLACK, WHITE, STEEL = 0, 1, 2, 15
 RED, GREEN, BLUE, YELLOW = 3, 6, 9, 12
 """Each colour's dark shade; the plain one and the light one follow."""
 KINDS = (RED, GREEN, BLUE, YELLOW)
-EMPTY, POPPING, LOOKS = 0, 5, 6
+EMPTY, POPPING, NUISANCE = 0, 5, 8
+ALONE = (EMPTY, 1, 2, 3, 4, POPPING)
+"""What a cell may look like on a console with one pad."""
+TWO_SEATS = (EMPTY, 1, 2, 3, 4, NUISANCE, POPPING)
 
 PALETTE = (
     (0x18, 0x14, 0x38), (0x08, 0x06, 0x18), (0xFF, 0xFF, 0xFF),
@@ -49,9 +52,13 @@ def inside(x: float, y: float, width: float, height: float) -> bool:
 
 
 def blob(kind: int, width: int = 16, height: int = 12, scale: int = 1) -> Picture:
-    """A blob of a kind (1 to 4, or POPPING) on the night."""
-    dark = KINDS[kind - 1] if kind != POPPING else WHITE
-    plain, light = (dark + 1, dark + 2) if kind != POPPING else (NIGHT, NIGHT)
+    """A blob of a kind (1 to 4, NUISANCE or POPPING) on the night."""
+    if kind == NUISANCE:
+        dark, plain, light = BLACK, STEEL, WHITE
+    elif kind == POPPING:
+        dark, plain, light = WHITE, NIGHT, NIGHT
+    else:
+        dark, plain, light = KINDS[kind - 1], KINDS[kind - 1] + 1, KINDS[kind - 1] + 2
     picture = blank(width, height)
     for y in range(height):
         for x in range(width):
@@ -151,15 +158,15 @@ def cut(picture: Picture) -> Iterator[Picture]:
             yield [row[x : x + 8] for row in picture[y : y + 8]]
 
 
-def all_tiles() -> list[tuple[Picture, tuple[int, ...]]]:
+def all_tiles(looks: Sequence[int]) -> list[tuple[Picture, tuple[int, ...]]]:
     """Each tile, and what decides its palette on a Game Boy Color: its kinds of blobs, or one of PLAIN and FRAME."""
     found: list[tuple[Picture, tuple[int, ...]]] = []
-    for kind in range(LOOKS):
+    for kind in looks:
         found += ((tile, (kind,)) for tile in cut(look(kind)[:8]))
-    for upper in range(LOOKS):
-        for lower in range(LOOKS):
+    for upper in looks:
+        for lower in looks:
             found += ((tile, (upper, lower)) for tile in cut(middle(upper, lower)))
-    for kind in range(LOOKS):
+    for kind in looks:
         found += ((tile, (kind,)) for tile in cut(look(kind)[4:]))
     letters = font()
     for code in range(32, 96):
@@ -214,7 +221,7 @@ def words(numbers: Sequence[int]) -> bytes:
 
 
 def gameboy() -> dict[str, bytes]:
-    drawn = all_tiles()
+    drawn = all_tiles(ALONE)
     colored, gray, palettes = bytearray(), bytearray(), bytearray()
     for tile, kinds in drawn:
         mapped = [[color_of(number, kinds)[1] for number in row] for row in tile]
@@ -228,8 +235,8 @@ def gameboy() -> dict[str, bytes]:
     return {"tiles": bytes(colored), "tiles_gray": bytes(gray), "tile_palette": bytes(palettes), "palette": shades}
 
 
-def with_tiles(tile: Callable[[Picture], bytes], palette: bytes) -> dict[str, bytes]:
-    return {"tiles": b"".join(tile(rows) for rows, _ in all_tiles()), "palette": palette}
+def with_tiles(looks: Sequence[int], tile: Callable[[Picture], bytes], palette: bytes) -> dict[str, bytes]:
+    return {"tiles": b"".join(tile(rows) for rows, _ in all_tiles(looks)), "palette": palette}
 
 
 def split_planes(rows: Picture) -> bytes:
@@ -244,14 +251,14 @@ def pcengine_color(color: tuple[int, int, int]) -> int:
 CONSOLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "gb": gameboy,
     "sms": lambda: with_tiles(
-        lambda rows: planes(rows, 0, 4), bytes(r >> 6 | g >> 6 << 2 | b >> 6 << 4 for r, g, b in PALETTE)
+        TWO_SEATS, lambda rows: planes(rows, 0, 4), bytes(r >> 6 | g >> 6 << 2 | b >> 6 << 4 for r, g, b in PALETTE)
     ),
     "gg": lambda: with_tiles(
-        lambda rows: planes(rows, 0, 4), words([r >> 4 | g >> 4 << 4 | b >> 4 << 8 for r, g, b in PALETTE])
+        ALONE, lambda rows: planes(rows, 0, 4), words([r >> 4 | g >> 4 << 4 | b >> 4 << 8 for r, g, b in PALETTE])
     ),
-    "pce": lambda: with_tiles(split_planes, words([pcengine_color(color) for color in PALETTE])),
-    "snes": lambda: with_tiles(split_planes, words([bgr(color) for color in PALETTE])),
-    "gba": lambda: with_tiles(packed, words([bgr(color) for color in PALETTE])),
+    "pce": lambda: with_tiles(TWO_SEATS, split_planes, words([pcengine_color(color) for color in PALETTE])),
+    "snes": lambda: with_tiles(TWO_SEATS, split_planes, words([bgr(color) for color in PALETTE])),
+    "gba": lambda: with_tiles(ALONE, packed, words([bgr(color) for color in PALETTE])),
 }
 
 

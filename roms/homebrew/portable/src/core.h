@@ -6,8 +6,17 @@ typedef unsigned char u8;
 typedef signed char s8;
 #if defined(__SDCC) || defined(__CC65__)
 typedef unsigned int u16;
+typedef unsigned long u32;
 #else
 typedef unsigned short u16;
+typedef unsigned int u32;
+#endif
+
+#ifndef SEATS
+#define SEATS 1                 /* 2 on consoles with two pads */
+#endif
+#ifndef SEAT
+#define SEAT 1                  /* seat2.c compiles the rules once more, with 2 */
 #endif
 
 enum { POWER_ON, TITLE, PLAYING = 3, PAUSED, OVER };
@@ -22,13 +31,21 @@ enum { IDLE, SPAWN, CONTROL, SETTLE, CLEAR, LOST };
 #define FLOOR      AT(0, ROWS)
 #define CELLS      AT(0, ROWS + 1)
 #define MOST_COLORS 4
-#define POPPING    5            /* only drawn, never in the field */
+#if SEATS == 2
+#define NUISANCE   5
+#define POPPING    6            /* only drawn, never in the field */
+#define IS_COLOR(cell) ((cell) < NUISANCE)
+#else
+#define POPPING    5
+#define IS_COLOR(cell) ((cell) != WALL)
+#endif
 #define WALL       8
 
 #define SCORE_DIGITS 8
 
-/* All that the game plays by. README.md has the offsets; there are no gaps, whatever the compiler. */
-struct game {
+/* All that the game plays by, for each seat. README.md has the offsets; there are no gaps, whatever the compiler. What
+   both seats share is in the first one's. */
+struct state {
     u8 state, menu_row, level, colors;
     u8 phase, x, y, orientation;
     u8 axis, partner, next_axis, next_partner;
@@ -41,9 +58,46 @@ struct game {
     u16 factor;
     u8 score[SCORE_DIGITS];     /* decimal, the highest digit first */
     u8 field[CELLS];
+#if SEATS == 2
+    u8 players, loser;
+    u8 fallen, all_clear;
+    u16 pending, sent_in_all;
+    u32 gained;
+    u8 points, target;
+    u16 time, noise;
+#endif
 };
 
-extern struct game game;
+extern struct state game;
+#if SEATS == 2
+extern struct state game2;
+#endif
+
+/* The seat that a file is compiled for. */
+#if SEAT == 2
+#define me game2
+#define other game
+#define pad pad2
+#define fresh fresh2
+#define mark mark2
+#define dirty dirty2
+#define score_dirty score_dirty2
+#define count count2
+#define round_begin round_begin2
+#define round_frame round_frame2
+#define find_groups find_groups2
+#define fall_row fall_row2
+#define lock_pair lock_pair2
+#define clear_groups clear_groups2
+#define nuisance_falls nuisance_falls2
+#define rain_row rain_row2
+#define versus_screen versus_screen2
+#define versus_frame versus_frame2
+#define versus_over versus_over2
+#else
+#define me game
+#define other game2
+#endif
 
 /* game.c */
 extern u8 mark[CELLS];          /* 2: the cell clears */
@@ -56,6 +110,42 @@ u8 find_groups(void);
 u8 fall_row(void);
 void lock_pair(void);
 void clear_groups(void);
+
+#if SEATS == 2
+/* nuisance.c */
+void margin_begin(void);
+void margin_frame(void);
+u8 nuisance_falls(void);
+u8 rain_row(void);
+
+/* versus.c */
+void versus_screen(void);
+void versus_frame(void);
+void versus_over(void);
+void versus_paused(u8 shown);
+
+/* seat2.c: the same for seat 2 */
+extern u8 pad2, fresh2;
+extern u8 searched;             /* a seat has looked for groups in this frame: there is no time for the other one, or to draw */
+#if SEAT == 1
+void round_begin2(void);
+void round_frame2(void);
+void versus_screen2(void);
+void versus_frame2(void);
+void versus_over2(void);
+#endif
+
+/* the parts of screen.c that versus.c uses */
+#define PART
+void say(u8 column, u8 row, const char *text);
+void blobs(u8 column, u8 row, u8 upper, u8 lower);
+void fill(u8 column, u8 row, u8 columns, u8 rows, u8 tile);
+void window(u8 column, u8 row, u8 columns, u8 rows);
+void picture(u8 column, u8 row, u8 columns, u8 rows, u8 tile);
+u8 read_pad2(void);             /* after read_pad */
+#else
+#define PART static
+#endif
 
 /* screen.c */
 void title_screen(void);

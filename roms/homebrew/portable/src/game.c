@@ -11,7 +11,7 @@
 #define FALL_FRAMES  2          /* per row */
 #define MOST_STEPS   24
 
-enum { FALLING, CHECK, BLINK };
+enum { FALLING, CHECK, BLINK, RAIN };
 
 u8 mark[CELLS];
 u8 dirty, score_dirty;
@@ -31,12 +31,12 @@ static const u8 group_bonus[12] = { 0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10 };
 /* A generator of 16 bits, which never becomes 0 (George Marsaglia, "Xorshift RNGs"). */
 static void step_random(void)
 {
-    u16 r = game.random;
+    u16 r = me.random;
 
     r ^= r << 7;
     r ^= r >> 9;
     r ^= r << 8;
-    game.random = r;
+    me.random = r;
 }
 
 /* A colour, each as likely as any other. */
@@ -46,30 +46,30 @@ static u8 deal(void)
 
     do {
         step_random();
-        color = (u8)(game.random >> 5) & 7;
+        color = (u8)(me.random >> 5) & 7;
     } while (color >= game.colors);
     return color + 1;
 }
 
 static void spawn(void)
 {
-    game.axis = game.next_axis;
-    game.partner = game.next_partner;
-    game.next_axis = game.next2_axis;
-    game.next_partner = game.next2_partner;
-    game.next2_axis = deal();
-    game.next2_partner = deal();
-    game.x = 3;
-    game.y = TOP;
-    game.orientation = 2;
-    game.grounded = 0;
-    game.held = 0;
-    game.soft = 0;
-    game.drop_timer = frames_per_row[game.level];
-    game.lock_budget = LOCK_FRAMES;
-    game.spawn_delay = SPAWN_DELAY;
+    me.axis = me.next_axis;
+    me.partner = me.next_partner;
+    me.next_axis = me.next2_axis;
+    me.next_partner = me.next2_partner;
+    me.next2_axis = deal();
+    me.next2_partner = deal();
+    me.x = 3;
+    me.y = TOP;
+    me.orientation = 2;
+    me.grounded = 0;
+    me.held = 0;
+    me.soft = 0;
+    me.drop_timer = frames_per_row[game.level];
+    me.lock_budget = LOCK_FRAMES;
+    me.spawn_delay = SPAWN_DELAY;
     dirty = 1;
-    game.phase = SPAWN;
+    me.phase = SPAWN;
 }
 
 void round_begin(void)
@@ -79,18 +79,22 @@ void round_begin(void)
     for (i = 0; i < CELLS; ++i) {
         u8 x = i & (STRIDE - 1);
 
-        game.field[i] = x == 0 || x == STRIDE - 1 || i >= FLOOR ? WALL : 0;
+        me.field[i] = x == 0 || x == STRIDE - 1 || i >= FLOOR ? WALL : 0;
     }
     for (i = 0; i < SCORE_DIGITS; ++i)
-        game.score[i] = 0;
-    game.chain = game.best_chain = 0;
-    game.locks = 0;
-    if (game.random == 0)
-        game.random = 1;
-    game.next_axis = deal();
-    game.next_partner = deal();
-    game.next2_axis = deal();
-    game.next2_partner = deal();
+        me.score[i] = 0;
+    me.chain = me.best_chain = 0;
+    me.locks = 0;
+#if SEATS == 2
+    me.pending = me.sent_in_all = 0;
+    me.fallen = me.points = me.all_clear = 0;
+#endif
+    if (me.random == 0)
+        me.random = 1;
+    me.next_axis = deal();
+    me.next_partner = deal();
+    me.next2_axis = deal();
+    me.next2_partner = deal();
     score_dirty = 1;
     spawn();
 }
@@ -98,7 +102,7 @@ void round_begin(void)
 /* Whether the pair could be with its axis in this cell. The axis can't be in row 0, for what locks there is lost. */
 static u8 fits(u8 cell, u8 orientation)
 {
-    return cell >= AT(0, 1) && game.field[cell] == 0 && game.field[(u8)(cell + step_to[orientation])] == 0;
+    return cell >= AT(0, 1) && me.field[cell] == 0 && me.field[(u8)(cell + step_to[orientation])] == 0;
 }
 
 /* Turn into a free cell; else push the axis the other way; else 0. */
@@ -106,15 +110,15 @@ static u8 turn_to(u8 to)
 {
     static u8 cell;
 
-    cell = AT(game.x, game.y);
+    cell = AT(me.x, me.y);
     if (!fits(cell, to)) {
         cell -= step_to[to];
         if (!fits(cell, to))
             return 0;
     }
-    game.x = cell & (STRIDE - 1);
-    game.y = cell >> 3;
-    game.orientation = to;
+    me.x = cell & (STRIDE - 1);
+    me.y = cell >> 3;
+    me.orientation = to;
     dirty = 1;
     sound(SOUND_TURN);
     return 1;
@@ -123,7 +127,7 @@ static u8 turn_to(u8 to)
 /* An upright pair without room on either side turns over. */
 static void turn(u8 by)
 {
-    u8 from = game.orientation;
+    u8 from = me.orientation;
 
     if (!turn_to((from + by) & 3) && !(from & 1))
         turn_to((from + 2) & 3);
@@ -139,18 +143,18 @@ static void steer(void)
     else if (fresh & PAD_B)
         turn(3);
     if (direction == 0 || direction == (PAD_LEFT | PAD_RIGHT)) {
-        game.held = 0;
+        me.held = 0;
         return;
     }
     if (fresh & direction)
-        game.held = 0;
-    else if (++game.held == REPEAT_FIRST)
-        game.held = REPEAT_FIRST - REPEAT_NEXT;
+        me.held = 0;
+    else if (++me.held == REPEAT_FIRST)
+        me.held = REPEAT_FIRST - REPEAT_NEXT;
     else
         return;
     by = direction == PAD_LEFT ? 255 : 1;
-    if (fits((u8)(AT(game.x, game.y) + by), game.orientation)) {
-        game.x += by;
+    if (fits((u8)(AT(me.x, me.y) + by), me.orientation)) {
+        me.x += by;
         dirty = 1;
         sound(SOUND_MOVE);
     }
@@ -176,10 +180,10 @@ static void add(u8 from)
     for (i = 0; i < 3 || ten; ++i) {
         if (at == 255) {
             for (at = 0; at < SCORE_DIGITS; ++at)
-                game.score[at] = 9;
+                me.score[at] = 9;
             break;
         }
-        digit = game.score[at] + ten;
+        digit = me.score[at] + ten;
         if (i < 3)
             digit += addend[i];
         ten = 0;
@@ -187,7 +191,7 @@ static void add(u8 from)
             digit -= 10;
             ten = 1;
         }
-        game.score[at] = digit;
+        me.score[at] = digit;
         --at;
     }
     score_dirty = 1;
@@ -197,22 +201,26 @@ static void add(u8 from)
    is lost at once. */
 void lock_pair(void)
 {
-    u8 cell = AT(game.x, game.y);
+    u8 cell = AT(me.x, me.y);
 
-    game.field[cell] = game.axis;
-    cell += step_to[game.orientation];
+    me.field[cell] = me.axis;
+    cell += step_to[me.orientation];
     if (cell >= AT(0, 1))
-        game.field[cell] = game.partner;
-    game.chain = 0;
-    ++game.locks;
-    if (game.soft) {
-        split(game.soft);
+        me.field[cell] = me.partner;
+    me.chain = 0;
+#if SEATS == 2
+    me.fallen = 0;
+    me.gained = 0;
+#endif
+    ++me.locks;
+    if (me.soft) {
+        split(me.soft);
         add(SCORE_DIGITS - 1);
     }
-    game.stage = FALLING;
-    game.timer = 1;
+    me.stage = FALLING;
+    me.timer = 1;
     dirty = 1;
-    game.phase = SETTLE;
+    me.phase = SETTLE;
     sound(SOUND_LOCK);
 }
 
@@ -220,22 +228,22 @@ static void gravity(void)
 {
     u8 hurry = pad & PAD_DOWN;
 
-    game.grounded = !fits((u8)(AT(game.x, game.y) + STRIDE), game.orientation);
-    if (game.grounded) {
+    me.grounded = !fits((u8)(AT(me.x, me.y) + STRIDE), me.orientation);
+    if (me.grounded) {
         u8 by = hurry ? LOCK_HURRY : 1;
 
-        game.lock_budget = game.lock_budget > by ? game.lock_budget - by : 0;
-        if (game.lock_budget == 0)
+        me.lock_budget = me.lock_budget > by ? me.lock_budget - by : 0;
+        if (me.lock_budget == 0)
             lock_pair();
         return;
     }
-    if (hurry && game.drop_timer > DROP_HURRY)
-        game.drop_timer = DROP_HURRY;
-    if (--game.drop_timer == 0) {
-        ++game.y;
+    if (hurry && me.drop_timer > DROP_HURRY)
+        me.drop_timer = DROP_HURRY;
+    if (--me.drop_timer == 0) {
+        ++me.y;
         if (hurry)
-            ++game.soft;
-        game.drop_timer = frames_per_row[game.level];
+            ++me.soft;
+        me.drop_timer = frames_per_row[game.level];
         dirty = 1;
     }
 }
@@ -249,14 +257,14 @@ u8 fall_row(void)
     for (x = 1; x <= COLUMNS; ++x) {
         gap = 0;
         for (cell = AT(0, ROWS - 1) + x; cell >= AT(0, 2); cell -= STRIDE) {
-            if (game.field[cell] == 0)
+            if (me.field[cell] == 0)
                 gap = 1;
             if (gap) {
-                u8 above = game.field[cell - STRIDE];
+                u8 above = me.field[cell - STRIDE];
 
-                game.field[cell] = above;
+                me.field[cell] = above;
                 if (above) {
-                    game.field[cell - STRIDE] = 0;
+                    me.field[cell - STRIDE] = 0;
                     fell = 1;
                 }
             }
@@ -267,12 +275,26 @@ u8 fall_row(void)
     return fell;
 }
 
+#if SEATS == 2
+/* Nuisance beside a cell that clears goes, too. */
+static void mark_nuisance(u8 cell)
+{
+    static u8 beside, way;
+
+    for (way = 0; way < 4; ++way) {
+        beside = cell + step_to[way];
+        if (beside >= AT(0, TOP) && me.field[beside] == NUISANCE)
+            mark[beside] = 2;
+    }
+}
+#endif
+
 /* Marks all that is joined to a cell, and counts the group if it is large enough. */
 static void one_group(u8 first)
 {
     static u8 next, end, cell, beside, color, way;
 
-    color = game.field[first];
+    color = me.field[first];
     group[0] = first;
     mark[first] = 1;
     next = 0;
@@ -282,7 +304,7 @@ static void one_group(u8 first)
         ++next;
         for (way = 0; way < 4; ++way) {
             beside = cell + step_to[way];
-            if (beside >= AT(0, TOP) && game.field[beside] == color && !mark[beside]) {
+            if (beside >= AT(0, TOP) && me.field[beside] == color && !mark[beside]) {
                 mark[beside] = 1;
                 group[end] = beside;
                 ++end;
@@ -291,8 +313,12 @@ static void one_group(u8 first)
     } while (next != end);
     if (end < 4)
         return;
-    for (next = 0; next < end; ++next)
+    for (next = 0; next < end; ++next) {
         mark[group[next]] = 2;
+#if SEATS == 2
+        mark_nuisance(group[next]);
+#endif
+    }
     count += end;
     bonus += group_bonus[end < 11 ? end : 11];
     colors_seen |= 1 << color;
@@ -307,9 +333,9 @@ u8 find_groups(void)
     for (cell = 0; cell < CELLS; ++cell)
         mark[cell] = 0;
     for (cell = AT(0, TOP); cell < FLOOR; ++cell) {
-        u8 color = game.field[cell];
+        u8 color = me.field[cell];
 
-        if (color && color != WALL && !mark[cell])
+        if (color && IS_COLOR(color) && !mark[cell])
             one_group(cell);
     }
     return count;
@@ -321,14 +347,14 @@ static void chain_step(void)
     u8 n = 0, seen;
     u16 sum;
 
-    if (game.chain < 255)
-        ++game.chain;
+    if (me.chain < 255)
+        ++me.chain;
     for (seen = colors_seen; seen; seen >>= 1)
         n += seen & 1;
-    sum = chain_power[game.chain < MOST_STEPS ? game.chain : MOST_STEPS] + color_bonus[n] + bonus;
-    game.factor = sum == 0 ? 1 : sum > 999 ? 999 : sum;
-    if (game.chain > game.best_chain)
-        game.best_chain = game.chain;
+    sum = chain_power[me.chain < MOST_STEPS ? me.chain : MOST_STEPS] + color_bonus[n] + bonus;
+    me.factor = sum == 0 ? 1 : sum > 999 ? 999 : sum;
+    if (me.chain > me.best_chain)
+        me.best_chain = me.chain;
 }
 
 /* What is marked goes, and counts. */
@@ -336,12 +362,21 @@ void clear_groups(void)
 {
     static u8 cell;
 
-    split(game.factor);
+    split(me.factor);
     for (cell = AT(0, TOP); cell < FLOOR; ++cell)
         if (mark[cell] == 2) {
-            game.field[cell] = 0;
+#if SEATS == 2
+            if (me.field[cell] == NUISANCE) {
+                me.field[cell] = 0;
+                continue;
+            }
+#endif
+            me.field[cell] = 0;
             add(SCORE_DIGITS - 2);
         }
+#if SEATS == 2
+    me.gained += (u32)me.factor * count * 10;
+#endif
     dirty = 1;
 }
 
@@ -349,14 +384,19 @@ static void check(void)
 {
     if (find_groups()) {
         chain_step();
-        game.timer = BLINK_FRAMES;
-        game.stage = BLINK;
-        game.phase = CLEAR;
+        me.timer = BLINK_FRAMES;
+        me.stage = BLINK;
+        me.phase = CLEAR;
         dirty = 1;
-        sound(SOUND_CHAIN + game.chain);
-    } else if (game.field[AT(3, TOP)]) {
+        sound(SOUND_CHAIN + me.chain);
+#if SEATS == 2
+    } else if (nuisance_falls()) {
+        me.stage = RAIN;
+        me.timer = FALL_FRAMES;
+#endif
+    } else if (me.field[AT(3, TOP)]) {
         dirty = 1;
-        game.phase = LOST;
+        me.phase = LOST;
     } else {
         spawn();
     }
@@ -364,38 +404,47 @@ static void check(void)
 
 static void settle_frame(void)
 {
-    if (game.stage == CHECK) {
+    if (me.stage == CHECK) {
+#if SEATS == 2
+        if (searched)
+            return;
+        searched = 1;
+#endif
         check();
         return;
     }
-    if (--game.timer) {
-        if (game.stage == BLINK && (game.timer & 3) == 0)
+    if (--me.timer) {
+        if (me.stage == BLINK && (me.timer & 3) == 0)
             dirty = 1;
         return;
     }
-    if (game.stage == BLINK) {
+    if (me.stage == BLINK) {
         clear_groups();
-        game.stage = FALLING;
-        game.timer = FALL_FRAMES;
-        game.phase = SETTLE;
+        me.stage = FALLING;
+        me.timer = FALL_FRAMES;
+        me.phase = SETTLE;
+#if SEATS == 2
+    } else if (me.stage == RAIN && rain_row()) {
+        me.timer = FALL_FRAMES;
+#endif
     } else if (fall_row()) {
-        game.timer = FALL_FRAMES;
+        me.timer = FALL_FRAMES;
     } else {
-        game.stage = CHECK;
+        me.stage = CHECK;
     }
 }
 
 /* One frame of a round. */
 void round_frame(void)
 {
-    if (game.phase == SPAWN) {
-        if (--game.spawn_delay == 0)
-            game.phase = CONTROL;
-    } else if (game.phase == CONTROL) {
+    if (me.phase == SPAWN) {
+        if (--me.spawn_delay == 0)
+            me.phase = CONTROL;
+    } else if (me.phase == CONTROL) {
         steer();
-        if (game.phase == CONTROL)
+        if (me.phase == CONTROL)
             gravity();
-    } else if (game.phase != LOST) {
+    } else if (me.phase != LOST) {
         settle_frame();
     }
 }

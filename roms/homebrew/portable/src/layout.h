@@ -14,11 +14,17 @@
 #define FIELD_ROW 1
 #define PANEL_COLUMN 19
 #define SCORE_COLUMN 19
-#else                           /* 32 columns, and 24 or 28 rows */
-#define FIELD_COLUMN 4
+#else                           /* 32 columns, and 24 or more rows: two seats */
+#if SEAT == 2
+#define FIELD_COLUMN 19
+#define NEXT_COLUMN 16
+#else
+#define FIELD_COLUMN 1
+#define NEXT_COLUMN 14
+#endif
 #define FIELD_ROW ((SCREEN_ROWS - 18) / 2)
-#define PANEL_COLUMN 20
-#define SCORE_COLUMN 20
+#define PANEL_COLUMN 18
+#define SCORE_COLUMN 18
 #endif
 #if SCREEN_COLUMNS == 20
 #define PANEL_COLUMNS 7
@@ -28,7 +34,12 @@
 #define FIELD_COLUMNS 12
 #define FIELD_ROWS 18
 
-#define LOOKS 6                 /* empty, four colours, popping */
+#define PAIR_ROWS 6             /* rows of two blobs, which share tiles */
+#ifndef BLOCKS_A_FRAME
+#define BLOCKS_A_FRAME 8        /* two blobs each */
+#endif
+
+#define LOOKS (POPPING + 1)     /* empty, four colours, nuisance where there is any, popping */
 #define TILE_ABOVE 0
 #define TILE_MIDDLE (TILE_ABOVE + 2 * LOOKS)
 #define TILE_BELOW (TILE_MIDDLE + 2 * LOOKS * LOOKS)

@@ -40,13 +40,10 @@ static void settle(void)
         ;
 }
 
-u8 read_pad(void)
+static u8 find_held(void)
 {
     static u8 held, found;
 
-    PAD_PORT = 1;
-    PAD_PORT = 3;
-    PAD_PORT = 1;
     settle();
     held = ~PAD_PORT;
     found = 0;
@@ -68,6 +65,21 @@ u8 read_pad(void)
     if (held & 8)
         found |= PAD_START;
     return found;
+}
+
+u8 read_pad(void)
+{
+    PAD_PORT = 1;
+    PAD_PORT = 3;               /* the multitap begins with the first pad */
+    PAD_PORT = 1;
+    return find_held();
+}
+
+/* The multitap goes on to its next pad. */
+u8 read_pad2(void)
+{
+    PAD_PORT = 1;
+    return find_held();
 }
 
 void put(u8 column, u8 row, u8 tile)

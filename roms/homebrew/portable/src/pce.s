@@ -4,6 +4,7 @@
 .importzp sp
 .export __STARTUP__ : absolute = 1
 .export _game := $2200
+.export _game2 := $2300
 .export _ticked, _video_address, _video_tile, _video_write, _video_start, _video_control, _control
 .include "tiles.inc"
 

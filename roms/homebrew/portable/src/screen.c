@@ -3,11 +3,6 @@
 #include "layout.h"
 
 #define TEXT_COLUMN (PANEL_COLUMN + PANEL_COLUMNS - 7)
-#define PAIR_ROWS 6             /* rows of two blobs, which share tiles */
-#ifndef BLOCKS_A_FRAME
-#define BLOCKS_A_FRAME 8
-#endif
-
 static u8 shown[PAIR_ROWS * COLUMNS];
 static u8 axis_cell, partner_cell, popping, chain_shown;
 
@@ -18,7 +13,7 @@ void say(u8 column, u8 row, const char *text)
 }
 
 /* Two blobs, one above the other: 2 x 3 tiles. */
-static void blobs(u8 column, u8 row, u8 upper, u8 lower)
+PART void blobs(u8 column, u8 row, u8 upper, u8 lower)
 {
     static u8 tile;
 
@@ -35,7 +30,7 @@ static void blobs(u8 column, u8 row, u8 upper, u8 lower)
     put(column + 1, row, tile + 1);
 }
 
-static void fill(u8 column, u8 row, u8 columns, u8 rows, u8 tile)
+PART void fill(u8 column, u8 row, u8 columns, u8 rows, u8 tile)
 {
     static u8 x, y;
 
@@ -46,7 +41,7 @@ static void fill(u8 column, u8 row, u8 columns, u8 rows, u8 tile)
 
 #if SCREEN_COLUMNS != 20
 /* An empty window with a frame around it. */
-static void window(u8 column, u8 row, u8 columns, u8 rows)
+PART void window(u8 column, u8 row, u8 columns, u8 rows)
 {
     fill(column, row, columns, rows, 0);
     fill(column - 1, row, 1, rows, TILE_EDGES);
@@ -60,7 +55,7 @@ static void window(u8 column, u8 row, u8 columns, u8 rows)
 }
 #endif
 
-static void picture(u8 column, u8 row, u8 columns, u8 rows, u8 tile)
+PART void picture(u8 column, u8 row, u8 columns, u8 rows, u8 tile)
 {
     static u8 x, y;
 
@@ -73,6 +68,7 @@ static void picture(u8 column, u8 row, u8 columns, u8 rows, u8 tile)
 #define TITLE_ROW    ((SCREEN_ROWS - 16) / 2)
 #define MENU_COLUMN  (TITLE_COLUMN + 4)
 #define MENU_ROW     (TITLE_ROW + 9)
+#define START_ROW    (TITLE_ROW + 13 + SEATS)
 
 void title_screen(void)
 {
@@ -89,6 +85,9 @@ void title_screen(void)
         picture(TITLE_COLUMN + 3 + (i << 1), TITLE_ROW + 2, 2, 2, TILE_LOGO + (letters[i] << 2));
     say(MENU_COLUMN, MENU_ROW, "LEVEL");
     say(MENU_COLUMN, MENU_ROW + 2, "COLORS");
+#if SEATS == 2
+    say(MENU_COLUMN, MENU_ROW + 4, "PLAYERS");
+#endif
 }
 
 void title_frame(void)
@@ -98,15 +97,21 @@ void title_frame(void)
     time = (u8)game.frame;
     put(MENU_COLUMN + 9, MENU_ROW, TILE_FONT + 16 + game.level);
     put(MENU_COLUMN + 9, MENU_ROW + 2, TILE_FONT + 16 + game.colors);
+#if SEATS == 2
+    put(MENU_COLUMN + 9, MENU_ROW + 4, TILE_FONT + 16 + game.players);
+    for (i = 0; i < 3; ++i)
+        put(MENU_COLUMN - 2, MENU_ROW + (i << 1), game.menu_row == i ? TILE_FONT + '-' - 32 : 0);
+#else
     put(MENU_COLUMN - 2, MENU_ROW, game.menu_row ? 0 : TILE_FONT + '-' - 32);
     put(MENU_COLUMN - 2, MENU_ROW + 2, game.menu_row ? TILE_FONT + '-' - 32 : 0);
+#endif
     if ((time & 7) == 0)
         for (i = 1; i <= MOST_COLORS; ++i) {
             up = (time >> 3 & 3) == (i - 1) && i <= game.colors;
             blobs(TITLE_COLUMN + 2 + 3 * i, TITLE_ROW + 5, up ? i : 0, up || i > game.colors ? 0 : i);
         }
     if ((time & 31) == 0)
-        say(TITLE_COLUMN + 3, TITLE_ROW + 14, time & 32 ? "           " : "PRESS START");
+        say(TITLE_COLUMN + 3, START_ROW, time & 32 ? "           " : "PRESS START");
 }
 
 /* Two pairs stand side by side: the next one and the one after it. */
@@ -138,49 +143,7 @@ void play_screen(void)
     chain_shown = 0;
 }
 
-static u8 look(u8 cell)
-{
-    if (cell == axis_cell)
-        return game.axis;
-    if (cell == partner_cell)
-        return game.partner;
-    if (popping && mark[cell] == 2)
-        return POPPING;
-    return game.field[cell];
-}
-
-static void draw_field(void)
-{
-    static u8 row, x, cell, i, upper, lower, left;
-
-    axis_cell = partner_cell = 0;
-    if (game.phase == SPAWN || game.phase == CONTROL) {
-        static const u8 beside[4] = { STRIDE, 255, 256 - STRIDE, 1 };
-
-        axis_cell = AT(game.x, game.y);
-        partner_cell = axis_cell + beside[game.orientation];
-    }
-    popping = game.phase == CLEAR && game.timer & 4;
-    left = BLOCKS_A_FRAME;
-    dirty = 0;
-    i = 0;
-    for (row = 0; row < PAIR_ROWS; ++row) {
-        cell = AT(1, TOP) + (row << 4);
-        for (x = 0; x < COLUMNS; ++x, ++cell, ++i) {
-            upper = look(cell);
-            lower = look(cell + STRIDE);
-            if (shown[i] == (u8)(upper << 4 | lower))
-                continue;
-            if (!left) {
-                dirty = 1;
-                return;
-            }
-            --left;
-            shown[i] = upper << 4 | lower;
-            blobs(FIELD_COLUMN + (x << 1), FIELD_ROW + row * 3, upper, lower);
-        }
-    }
-}
+#include "field.h"
 
 static void draw_score(void)
 {
@@ -227,5 +190,11 @@ void over_sign(void)
 
 void paused_sign(u8 on)
 {
+#if SEATS == 2
+    if (game.players == 2) {
+        versus_paused(on);
+        return;
+    }
+#endif
     say(TEXT_COLUMN + 1, FIELD_ROW + 6, on ? "PAUSE" : "     ");
 }

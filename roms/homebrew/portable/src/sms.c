@@ -7,6 +7,7 @@ __sfr __at 0x7F TONES;
 __sfr __at 0xBE VIDEO_DATA;
 __sfr __at 0xBF VIDEO_CONTROL;
 __sfr __at 0xDC PAD_PORT;
+__sfr __at 0xDD PAD2_PORT;      /* the rest of the second pad, whose first two bits are in PAD_PORT */
 
 #ifdef GAME_GEAR                /* the window in the middle of the picture */
 #define FIRST_COLUMN 6
@@ -30,9 +31,9 @@ void wait_frame(void)
     ticked = 0;
 }
 
-u8 read_pad(void)
+static u8 find_held(u8 held)
 {
-    u8 held = ~PAD_PORT, found = 0;
+    u8 found = 0;
 
     if (held & 1)
         found |= PAD_UP;
@@ -46,6 +47,13 @@ u8 read_pad(void)
         found |= PAD_B;
     if (held & 32)
         found |= PAD_A;
+    return found;
+}
+
+u8 read_pad(void)
+{
+    u8 found = find_held(~PAD_PORT);
+
 #ifdef GAME_GEAR
     if (!(START_PORT & 0x80))
         found |= PAD_START;
@@ -56,6 +64,13 @@ u8 read_pad(void)
 #endif
     return found;
 }
+
+#if SEATS == 2
+u8 read_pad2(void)
+{
+    return find_held(~(PAD_PORT >> 6 | PAD2_PORT << 2));
+}
+#endif
 
 static void set_address(u16 address)
 {

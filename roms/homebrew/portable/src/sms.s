@@ -1,7 +1,8 @@
 ; Master System and Game Gear: start-up and interrupts. The header at 7FF0 is written by pack.py.
 	.module start
-	.globl	_main, _game, _ticked, _paused
+	.globl	_main, _game, _game2, _ticked, _paused
 _game	=	0xC100
+_game2	=	0xC200
 
 	.area	_HEADER (ABS)
 	.org	0

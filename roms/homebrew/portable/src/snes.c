@@ -19,6 +19,8 @@
 #define PAD_STATE      PORT(0x4212)
 #define PAD_LOW        PORT(0x4218)
 #define PAD_HIGH       PORT(0x4219)
+#define PAD2_LOW       PORT(0x421A)
+#define PAD2_HIGH      PORT(0x421B)
 #define COPY_WAY       PORT(0x4300)
 #define COPY_TO        PORT(0x4301)
 #define COPY_FROM_LOW  PORT(0x4302)
@@ -58,13 +60,10 @@ void wait_frame(void)
     }
 }
 
-u8 read_pad(void)
+static u8 find_held(u8 held, u8 low)
 {
-    static u8 held, found;
+    static u8 found;
 
-    while (PAD_STATE & 1)
-        ;
-    held = PAD_HIGH;
     found = 0;
     if (held & 1)
         found |= PAD_RIGHT;
@@ -78,9 +77,21 @@ u8 read_pad(void)
         found |= PAD_START;
     if (held & 0x80)
         found |= PAD_B;
-    if (PAD_LOW & 0x80)
+    if (low & 0x80)
         found |= PAD_A;
     return found;
+}
+
+u8 read_pad(void)
+{
+    while (PAD_STATE & 1)
+        ;
+    return find_held(PAD_HIGH, PAD_LOW);
+}
+
+u8 read_pad2(void)
+{
+    return find_held(PAD2_HIGH, PAD2_LOW);
 }
 
 void put(u8 column, u8 row, u8 tile)

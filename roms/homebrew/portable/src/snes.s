@@ -4,6 +4,7 @@
 .importzp sp
 .export __STARTUP__ : absolute = 1
 .export _game := $0200
+.export _game2 := $0300
 .export _ticked
 
 .segment "BSS"
