@@ -11,13 +11,19 @@ import ochibot
 import pytest
 from ochibot.console import find_cores, find_system
 from ochibot.games import find_game
+from ochibot.play.battle import Contestant
 from ochibot.record import Record, verify
 
 from tests.homebrew.portable import toolchain
 
 MOST_BYTES = 300_000
+NUISANCE = 5
+"""In a cell."""
+SPAWN = 1
+"""The phase of a pair that doesn't obey the pad yet."""
 NAMES = tuple(toolchain.ROMS)
 CORES = [(name, core) for name in NAMES for core in find_system(find_game(name).system).cores]
+WITH_TWO_PADS = [(name, core) for name, core in CORES if name in ("sms", "snes", "pce")]
 
 
 @pytest.mark.parametrize(("name", "core"), CORES)
@@ -44,15 +50,68 @@ def test_the_picture_shows_the_field_where_the_game_file_says(name: str, core: s
         assert as_drawn(game)[1:] == cells[3:].tolist()
 
 
-def as_drawn(game: ochibot.Session) -> list[list[int]]:
+@pytest.mark.parametrize(("name", "core"), WITH_TWO_PADS)
+def test_a_battle_agrees_nuisance_and_all_and_its_record_verifies(name: str, core: str, tmp_path: Path) -> None:
+    if not find_cores(core):
+        pytest.skip(f"no {core} core here (it comes with stable-retro)")
+    with ochibot.open(name, core=core, seed=5, options={"level": 5, "colors": 3}) as game:
+        game.record(tmp_path / "run", command="test")
+        result = game.battle(games=1, max_pieces=20)
+        assert (result.games, result.agreement) == (1, 1.0)
+        assert sum(result.nuisance_sent) > 0
+    assert verify(Record.open(tmp_path / "run")).same
+
+
+@pytest.mark.parametrize(("name", "core"), WITH_TWO_PADS)
+def test_the_picture_shows_both_fields(name: str, core: str) -> None:
+    if not find_cores(core):
+        pytest.skip(f"no {core} core here (it comes with stable-retro)")
+    with ochibot.open(name, core=core, seed=5, options={"level": 5, "colors": 3}) as game:
+        game.battle(games=1, max_pieces=6)
+        seats: Any = game.seats("versus")
+        for seat in seats:
+            read = seat.map.value
+            # some frames after a spawn, when all of it is drawn
+            while (read("phase"), read("spawn_delay")) != (SPAWN, 2):
+                game.console.step(ochibot.Button.DOWN, ochibot.Button.DOWN)
+            rows = seat.map.raw_grid("field")[3:].tolist()
+            assert as_drawn(game, seat.number)[1:] == [[code % NUISANCE for code in row] for row in rows]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "core"), WITH_TWO_PADS)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_battles_to_the_end(name: str, core: str, seed: int) -> None:
+    if not find_cores(core):
+        pytest.skip(f"no {core} core here (it comes with stable-retro)")
+    late: list[int] = []
+    with ochibot.open(name, core=core, seed=seed, options={"level": seed + 2, "colors": 4}) as game:
+        seat: Any = game.seats("versus")[0]
+        seen = [0, 0]
+
+        def saw(*_: object) -> None:
+            state, frame = seat.map.value("state"), seat.map.value("frame")
+            if (seen[0], state) == (3, 3) and frame != (seen[1] + 1) % 65536:
+                late.append(frame)
+            seen[:] = state, frame
+
+        sides = [Contestant(f"side {one}", game.open_player(seed=seed + one), 10) for one in (1, 2)]
+        battle = game.contest((sides[0], sides[1]), seed=seed, max_pieces=250, on_frame=saw)
+        battle.run(2)
+    assert (battle.result.games, battle.result.agreement) == (2, 1.0)
+    assert min(battle.result.nuisance_sent) > 100
+    assert not late, "a frame's work took more than a frame"
+
+
+def as_drawn(game: ochibot.Session, seat: int = 1) -> list[list[int]]:
     """By row and column, the colour that most of a cell's picture has (0: none), by the game file's look."""
     title: Any = game.game
     picture = game.console.frame()
-    return [[_most(title.look, picture, x, y) for x in range(1, 7)] for y in range(2, 14)]
+    return [[_most(title.look, picture, seat, x, y) for x in range(1, 7)] for y in range(2, 14)]
 
 
-def _most(look: Any, picture: Any, x: int, y: int) -> int:
-    left, top, size = look.box(1, x, y, picture.shape[1::-1])
+def _most(look: Any, picture: Any, seat: int, x: int, y: int) -> int:
+    left, top, size = look.box(seat, x, y, picture.shape[1::-1])
     seen = Counter[int]()
     for pixel in picture[top : top + size, left : left + size].reshape(-1, 3).tolist():
         far = {code: sum(abs(a - b) for a, b in zip(pixel, look.color(code), strict=True)) for code in range(1, 5)}

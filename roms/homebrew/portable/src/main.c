@@ -113,8 +113,8 @@ static void begin_match(void)
     game2.random = game.random;
     game.noise = game.random | 1;
     margin_begin();
-    round_begin();
     round_begin2();
+    round_begin();              /* the last: a frame of the console may end here, and seat 1's pair says that play has begun */
 }
 
 static void draw_match(void)
