@@ -11,7 +11,7 @@ import ochibot
 import pytest
 from ochibot.console import find_cores, find_system
 from ochibot.games import find_game
-from ochibot.play.battle import Contestant
+from ochibot.play.battle import Battle, Contestant
 from ochibot.record import Record, verify
 
 from tests.homebrew.portable import toolchain
@@ -19,6 +19,8 @@ from tests.homebrew.portable import toolchain
 MOST_BYTES = 300_000
 NUISANCE = 5
 """In a cell."""
+PLAYING = 3
+"""The state of the game during a round."""
 SPAWN = 1
 """The phase of a pair that doesn't obey the pad yet."""
 NAMES = tuple(toolchain.ROMS)
@@ -32,8 +34,8 @@ def test_it_plays_at_agreement_1_and_its_record_verifies(name: str, core: str, t
         pytest.skip(f"no {core} core here (it comes with stable-retro)")
     with ochibot.open(name, core=core, seed=2, options={"level": 5, "colors": 3}) as game:
         game.record(tmp_path / "run", command="test")
-        result = game.play(pieces=15)
-        assert (result.pieces, result.agreement, result.level) == (15, 1.0, 5)
+        result = game.play(pieces=10)
+        assert (result.pieces, result.agreement, result.level) == (10, 1.0, 5)
     assert verify(Record.open(tmp_path / "run")).same
 
 
@@ -42,7 +44,7 @@ def test_the_picture_shows_the_field_where_the_game_file_says(name: str, core: s
     if not find_cores(core):
         pytest.skip(f"no {core} core here (it comes with stable-retro)")
     with ochibot.open(name, core=core, seed=2) as game:
-        game.play(pieces=12)
+        game.play(pieces=8)
         for _ in range(8):
             game.console.step()
         cells: Any = game.ram["field"]
@@ -56,7 +58,7 @@ def test_a_battle_agrees_nuisance_and_all_and_its_record_verifies(name: str, cor
         pytest.skip(f"no {core} core here (it comes with stable-retro)")
     with ochibot.open(name, core=core, seed=5, options={"level": 5, "colors": 3}) as game:
         game.record(tmp_path / "run", command="test")
-        result = game.battle(games=1, max_pieces=20)
+        result = game.battle(games=1, max_pieces=10)
         assert (result.games, result.agreement) == (1, 1.0)
         assert sum(result.nuisance_sent) > 0
     assert verify(Record.open(tmp_path / "run")).same
@@ -67,7 +69,7 @@ def test_the_picture_shows_both_fields(name: str, core: str) -> None:
     if not find_cores(core):
         pytest.skip(f"no {core} core here (it comes with stable-retro)")
     with ochibot.open(name, core=core, seed=5, options={"level": 5, "colors": 3}) as game:
-        game.battle(games=1, max_pieces=6)
+        game.battle(games=1, max_pieces=3)
         seats: Any = game.seats("versus")
         for seat in seats:
             read = seat.map.value
@@ -84,23 +86,25 @@ def test_the_picture_shows_both_fields(name: str, core: str) -> None:
 def test_battles_to_the_end(name: str, core: str, seed: int) -> None:
     if not find_cores(core):
         pytest.skip(f"no {core} core here (it comes with stable-retro)")
-    late: list[int] = []
+    behind = 0
     with ochibot.open(name, core=core, seed=seed, options={"level": seed + 2, "colors": 4}) as game:
         seat: Any = game.seats("versus")[0]
-        seen = [0, 0]
+        began: list[int] = []
 
-        def saw(*_: object) -> None:
-            state, frame = seat.map.value("state"), seat.map.value("frame")
-            if (seen[0], state) == (3, 3) and frame != (seen[1] + 1) % 65536:
-                late.append(frame)
-            seen[:] = state, frame
+        def saw(battle: Battle) -> None:
+            nonlocal behind
+            passed = battle.frames - seat.map.value("frame")
+            began[:] = began or [passed]
+            if seat.map.value("state") == PLAYING:
+                behind = max(behind, (passed - began[0]) % 65536)
 
         sides = [Contestant(f"side {one}", game.open_player(seed=seed + one), 10) for one in (1, 2)]
         battle = game.contest((sides[0], sides[1]), seed=seed, max_pieces=250, on_frame=saw)
-        battle.run(2)
-    assert (battle.result.games, battle.result.agreement) == (2, 1.0)
-    assert min(battle.result.nuisance_sent) > 100
-    assert not late, "a frame's work took more than a frame"
+        battle.run(1)
+    assert (battle.result.games, battle.result.agreement) == (1, 1.0)
+    assert min(battle.result.nuisance_sent) > 50
+    # cores may end a frame just before the game counts it
+    assert behind <= 1, "a frame's work took more than a frame"
 
 
 def as_drawn(game: ochibot.Session, seat: int = 1) -> list[list[int]]:

@@ -58,7 +58,7 @@ def begin(rules: Rules, seed: int) -> None:
 
 def test_chains_send_and_nuisance_falls_as_the_rules_say(rules: Rules) -> None:
     dice, seen = random.Random(4), Counter[str]()
-    for number in range(3000):
+    for number in range(1500):
         begin(rules, dice.randint(1, 65535))
         field = with_some_nuisance(dice, random_field(dice))
         pair = Pair(dice.randint(1, 4), dice.randint(1, 4))
@@ -100,7 +100,7 @@ def test_chains_send_and_nuisance_falls_as_the_rules_say(rules: Rules) -> None:
         seen["emptied"] += emptied
         seen["lost"] += game.phase == LOST
         seen["lay there"] += int((field.cells == NUISANCE).sum()) > int((outcome.field.cells == NUISANCE).sum())
-    assert min(seen[name] for name in ("sent", "cancelled", "fell", "emptied", "lost", "lay there")) > 50, seen
+    assert min(seen[name] for name in ("sent", "cancelled", "fell", "emptied", "lost", "lay there")) > 20, seen
 
 
 def test_both_seats_get_the_same_pairs(rules: Rules) -> None:
