@@ -10,7 +10,7 @@ from ochibot.console import Made
 from tests.cli.test_bad_input import refused
 from tests.commands import ochibot
 
-LOOPS = ("bare", "console", "play", "snapshots")
+LOOPS = ("bare", "console", "play", "snapshots", "pads")
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ LOOPS = ("bare", "console", "play", "snapshots")
     [(["puyo"], Made.ALL), (["nyaa"], Made.NOTHING), (["nyaa", "--av"], Made.ALL)],
     ids=" ".join,
 )
-def test_it_reports_four_loops_by_medians_and_by_fastest_turns(words: list[str], made: Made) -> None:
+def test_it_reports_all_loops_by_medians_and_by_fastest_turns(words: list[str], made: Made) -> None:
     done = ochibot("bench", "console", *words, "--frames", 200, "--stretch", 100, "--rounds", 1, "--json", "-")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
@@ -32,6 +32,9 @@ def test_it_reports_four_loops_by_medians_and_by_fastest_turns(words: list[str],
     for loop in LOOPS:
         # the round has two turns, and the faster one is at least as fast as both together
         assert report[f"fastest_{loop}_fps"] >= report[f"{loop}_fps"] > 0
+    longer = 1e6 / report["play_fps"] - 1e6 / report["pads_fps"]
+    assert report["python_us"] == pytest.approx(longer, abs=1)
+    assert f"play's loop takes {report['python_us']:.1f} microseconds a frame more" in done.stderr
 
 
 def test_what_it_refuses() -> None:

@@ -1,5 +1,5 @@
-"""Measures frames per second of four loops: bare ``retro_run``, our Console, the loop of ``play``, and the loop of
-``play`` with a snapshot in every frame.
+"""Measures frames per second of five loops: bare ``retro_run``, our Console, the loop of ``play``, the loop of ``play``
+with a snapshot in every frame, and our Console with the buttons that ``play`` presses.
 
 The loops take turns in stretches of a few hundred frames from one savestate. So a machine that changes its speed
 affects all of them alike.
@@ -31,9 +31,10 @@ class ConsoleReport:
     """Frames per second of processor time. made: whether the core made pictures and sound.
 
     bare: ``retro_run`` in a native loop. console: ``Console.step``. play: everything that ``play`` does except the
-    search, with a snapshot for each piece. snapshots: the same with a snapshot in every frame. ``…_ratio``: a loop's
-    speed divided by that of bare. Speeds and ratios are medians of the rounds; ``fastest_…`` is the speed of a loop
-    in its fastest stretch.
+    search, with a snapshot for each piece. snapshots: the same with a snapshot in every frame. pads: ``Console.step``
+    with play's buttons, because a game may take longer for a moving piece. ``…_ratio``: a loop's speed divided by that
+    of bare. Speeds and ratios are medians of the rounds; ``fastest_…`` is the speed of a loop in its fastest stretch.
+    python_us: microseconds a frame that play takes longer than pads.
     """
 
     core: str
@@ -56,6 +57,12 @@ class ConsoleReport:
     fastest_console_ratio: float
     fastest_play_ratio: float
     fastest_snapshots_ratio: float
+    pads_fps: float
+    pads_ratio: float
+    fastest_pads_fps: float
+    fastest_pads_ratio: float
+    python_us: float
+    fastest_python_us: float
 
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values."""
@@ -68,6 +75,7 @@ class ConsoleReport:
             ("Console.step", "console"),
             ("play's loop: a snapshot a piece", "play"),
             ("the same, a snapshot a frame", "snapshots"),
+            ("Console.step with play's buttons", "pads"),
         )
         lines = [
             f"{self.core}, {self.machine}; the core makes {self.made}; nothing is searched",
@@ -84,6 +92,10 @@ class ConsoleReport:
                 else (f"{values[f'{name}_ratio']:.1%}", f"{values[f'fastest_{name}_ratio']:.1%}")
             )
             lines.append(f"{title:<33}{median:>9,.0f}{first:>8}{fastest:>13,.0f}{second:>8}")
+        lines.append(
+            f"play's loop takes {self.python_us:.1f} microseconds a frame more than its buttons alone; "
+            f"by fastest turns {self.fastest_python_us:.1f}"
+        )
         return "\n".join(lines)
 
 
@@ -132,7 +144,7 @@ def measure(
     stopped: Callable[[], bool] = lambda: False,
     stretch: int = STRETCH,
 ) -> ConsoleReport:
-    """Times the four loops in turns on this thread, each turn over the same stretch of a running game.
+    """Times the five loops in turns on this thread, each turn over the same stretch of a running game.
 
     Each turn runs ``stretch`` frames from the same savestate. Raises GameError when the game ends within a turn, and
     KeyboardInterrupt when ``stopped()`` returns true between two turns.
@@ -166,11 +178,21 @@ def measure(
 
         return play
 
+    pads: list[Button] = []
+
+    def pressed(count: int) -> Callable[[], None]:
+        def press() -> None:
+            for pad in pads[:count]:
+                console.step(pad)
+
+        return press
+
     loops: tuple[Callable[[int], Callable[[], None]], ...] = (
         lambda count: lambda: console.run_bare(count),
         lambda count: lambda: _console_loop(console, count),
         lambda count: played(count, None),
         lambda count: played(count, lambda _: seat.snapshot()),
+        pressed,
     )
     turns = [stretch] * (frames // stretch) + [frames % stretch] * (frames % stretch > 0)
 
@@ -185,6 +207,10 @@ def measure(
         return time.thread_time() - began
 
     # an untimed turn of each loop: the player makes its decisions, and lazily loaded things get loaded
+    seat.resync()
+    played(max(turns), pads.append)()
+    # each pad is that of the next frame
+    pads.insert(0, Button.NONE)
     for number in range(len(loops)):
         timed(number, max(turns))
     speeds: list[list[float]] = [[] for _ in loops]
@@ -203,6 +229,9 @@ def measure(
     bare = speeds[0]
     middle = [round(statistics.median(kept), 1) for kept in speeds]
     ratios = [round(statistics.median(f / b for f, b in zip(kept, bare, strict=True)), 4) for kept in speeds]
+    best = [round(one, 1) for one in fastest]
+    best_ratios = [round(one / fastest[0], 4) for one in fastest]
+    python = statistics.median(1e6 / own - 1e6 / alone for own, alone in zip(speeds[2], speeds[4], strict=True))
     return ConsoleReport(
         f"{console.core_name} {console.core_version}",
         platform.machine(),
@@ -210,10 +239,16 @@ def measure(
         frames,
         rounds,
         max(turns),
-        *middle,
-        *ratios[1:],
-        *(round(best, 1) for best in fastest),
-        *(round(best / fastest[0], 4) for best in fastest[1:]),
+        *middle[:4],
+        *ratios[1:4],
+        *best[:4],
+        *best_ratios[1:4],
+        middle[4],
+        ratios[4],
+        best[4],
+        best_ratios[4],
+        round(python, 2),
+        round(1e6 / fastest[2] - 1e6 / fastest[4], 2),
     )
 
 

@@ -56,6 +56,8 @@ def covered_evenly(before: Cells, after: Cells, nuisance: int, count: int) -> bo
     The arguments are those of ``covered``, but both fields hold only rows that nuisance can fill. Nuisance is lost only
     when all columns are full.
     """
+    if count == 0:
+        return bool((before == after).all())
     rows, columns = before.shape
     falls, rooms = [], []
     for x in range(columns):

@@ -75,12 +75,14 @@ class RamSeat(Keeps, Generic[A, R]):
         self._own = ram_map.sources()["homebrew"] > 0
         self._spawn, self._control, self._over, self._paused = (self.map.sign(name) for name in MOMENTS)
         self._signs = [sign for sign in (self._spawn, self._control, self._over, self._paused) if sign is not None]
+        # the other signs remember nothing
+        self._edges = [sign for sign in self._signs if sign.is_edge]
         # for maps with the sign "control": whether a piece was announced, and whether it has been under control
         self._announced = self._had_control = False
 
     def _keep_signs(self, *, in_control: bool) -> None:
         """Updates the signs at the end of a frame. ``spawned`` must be set already."""
-        for sign in self._signs:
+        for sign in self._edges:
             sign.keep()
         self._had_control |= in_control
         if self.spawned:
@@ -88,7 +90,7 @@ class RamSeat(Keeps, Generic[A, R]):
 
     def _forget_signs(self) -> None:
         """Makes the signs forget the values of earlier frames, after a savestate was loaded or RAM was written."""
-        for sign in self._signs:
+        for sign in self._edges:
             sign.keep()
         self._announced = self._had_control = False
 
