@@ -311,7 +311,7 @@ def test_a_neogeo_record_takes_the_folder_of_the_system_rom_and_makes_no_movie(
         assert f"no neogeo.zip in {tmp_path / 'bios'}" in Run(capsys, monkeypatch, *command, *given).refusal
     assert Run(capsys, monkeypatch, "verify", folder).code == 0
     refusal = Run(capsys, monkeypatch, "movie", "export", folder, "-o", tmp_path / "x.fm2").refusal
-    assert "movies are made of Famicom records only" in refusal
+    assert "movies are made of records of nes, gameboy, gba" in refusal
     assert not (tmp_path / "x.fm2").exists()
 
 

@@ -232,6 +232,8 @@ def measure(
     best = [round(one, 1) for one in fastest]
     best_ratios = [round(one / fastest[0], 4) for one in fastest]
     python = statistics.median(1e6 / own - 1e6 / alone for own, alone in zip(speeds[2], speeds[4], strict=True))
+    of_pads = [middle[4], ratios[4], best[4], best_ratios[4]]
+    longer = [round(python, 2), round(1e6 / fastest[2] - 1e6 / fastest[4], 2)]
     return ConsoleReport(
         f"{console.core_name} {console.core_version}",
         platform.machine(),
@@ -243,12 +245,8 @@ def measure(
         *ratios[1:4],
         *best[:4],
         *best_ratios[1:4],
-        middle[4],
-        ratios[4],
-        best[4],
-        best_ratios[4],
-        round(python, 2),
-        round(1e6 / fastest[2] - 1e6 / fastest[4], 2),
+        *of_pads,
+        *longer,
     )
 
 

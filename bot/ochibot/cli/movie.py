@@ -45,7 +45,7 @@ def export(
     author: Annotated[str, typer.Option(metavar="NAME", help="The author to name in the movie.")] = "Ochibot",
     json: JsonOption = None,
 ) -> None:
-    """Write a Famicom record that starts at power-on as a movie."""
+    """Write a record that starts at power-on as a movie. A .fm2 is of the Famicom; a .bk2 may be of other consoles."""
     from ochibot.record import Record, RecordError
     from ochibot.record.machine import image_for, named_rom
     from ochibot.record.movies import check_kind, movie_of, write_movie
@@ -94,16 +94,15 @@ def import_(
     from ochibot.games import find_game, game_names
     from ochibot.record import About, Recorder
     from ochibot.record.movies import play, read_movie
-    from ochibot.record.movies.movie import SYSTEM
     from ochibot.record.recorder import prepare_folder
 
     check_target(json)
     source = read_movie(movie)
-    row = find_system(SYSTEM)
+    row = find_system(source.system)
     if rom is not None:
         image = row.load_rom(rom, None, {})
     else:
-        image = next(title for title in map(find_game, game_names()) if title.system == SYSTEM).open_rom(None)
+        image = next(title for title in map(find_game, game_names()) if title.system == source.system).open_rom(None)
     if not any_rom and not source.is_for(image):
         rom_in_file = f"{source.rom_name!r} ({source.rom_hash})" if source.rom_hash else "no ROM at all"
         raise MovieError(
@@ -117,7 +116,7 @@ def import_(
         with (
             stopping() as stop,
             contextlib.closing(line),
-            Console.open(find_core(SYSTEM, core), image, options=row.options) as console,
+            Console.open(find_core(source.system, core), image, options=row.options) as console,
             whole_folder(output) as partial,
         ):
             with Recorder.begin(partial, console, about) as recorder:

@@ -170,7 +170,7 @@ def test_a_bk2s_columns_are_those_of_its_key(tmp_path: Path) -> None:
         ({"Header.txt": "", "Input Log.txt": "LogKey:#P0 A|P1 A|\n|x.|\n"}, "line 2: 'P0 A' is pressed"),
         ({"Header.txt": "", "Input Log.txt": KEY + "hello\n"}, "line 2"),
         ({"Header.txt": "", "Input Log.txt": KEY}, "no frames"),
-        ({"Header.txt": "Platform SNES\n", "Input Log.txt": KEY}, "SNES"),
+        ({"Header.txt": "Platform N64\n", "Input Log.txt": KEY}, "N64"),
         ({"Header.txt": "Platform " + "x" * 5_000, "Input Log.txt": KEY}, "platform xxx"),
         ({"Header.txt": "", "Input Log.txt": KEY + "x" * 5_000}, "line 2"),
         ({"Header.txt": "", "Input Log.txt": f"LogKey:#{'x' * 5_000}|\n|A|\n"}, "line 2: 'xxx"),

@@ -9,7 +9,7 @@ from ochibot.errors import MovieError, OutputError
 from ochibot.leftovers import whole_file
 from ochibot.record.movies.bk2 import read_bk2, write_bk2
 from ochibot.record.movies.fm2 import read_fm2, write_fm2
-from ochibot.record.movies.movie import Movie, RomHashes, movie_of, play
+from ochibot.record.movies.movie import SYSTEM, Movie, RomHashes, movie_of, play
 
 __all__ = ["Movie", "RomHashes", "movie_of", "play", "read_movie", "write_movie"]
 
@@ -32,6 +32,8 @@ def read_movie(path: Path) -> Movie:
 def write_movie(movie: Movie, path: Path) -> None:
     """Writes a .fm2 or .bk2 file, whole or not at all. Raises MovieError for another ending, OutputError."""
     check_kind(path)
+    if movie.system != SYSTEM and path.suffix.lower() == ".fm2":
+        raise MovieError(f"{path}: .fm2 movies are of the Famicom alone; give a file that ends in .bk2")
     data = _WRITE[path.suffix.lower()](movie)
     try:
         with whole_file(path) as partial:

@@ -9,11 +9,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ochibot.console import Button, PlayedConsole, Rom
+from ochibot.console.gameboy import is_color
 from ochibot.errors import MovieError
 from ochibot.quoting import quoted
+from ochibot.record.movies.platforms import PLATFORMS
 from ochibot.record.reader import Record
 
 _HEADER = 16
+
+SYSTEM = "nes"
+"""The system of .fm2 movies, and of movies that name none."""
 
 PAD = Button.A | Button.B | Button.SELECT | Button.START | Button.UP | Button.DOWN | Button.LEFT | Button.RIGHT
 """The buttons of a Famicom pad."""
@@ -28,19 +33,21 @@ FCEUmm and FCEUX take the same time. Measured with our cartridge (``python -m te
 class RomHashes:
     """The hashes by which movies identify a ROM, in lower-case hexadecimal digits.
 
-    They are computed from the image without its iNES header.
+    They are computed from the image without its iNES header. color: whether it is a Game Boy ROM with colours.
     """
 
     name: str
     md5: str
     sha1: str
+    color: bool = False
 
     @classmethod
     def of(cls, rom: Rom) -> RomHashes:
-        """The hashes of an iNES image."""
-        body = rom.data[_HEADER:]
+        """The hashes of a ROM."""
+        body = rom.data[_HEADER:] if rom.system == SYSTEM else rom.data
         name = Path(rom.name).stem
-        return cls(name, hashlib.md5(body, usedforsecurity=False).hexdigest(), _sha1(body))
+        color = rom.system == "gameboy" and is_color(rom.data)
+        return cls(name, hashlib.md5(body, usedforsecurity=False).hexdigest(), _sha1(body), color)
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,7 @@ class Movie:
 
     pads: the Button masks of both ports, a pair per frame. resets: indices into pads; the reset button was pressed just
     before these frames. ram_fill: the byte that all RAM held at power-on, None when unknown or mixed. rom_hash: the
-    ROM's hash in the file that was read (MD5, SHA-1 or CRC-32, in hexadecimal digits).
+    ROM's hash in the file that was read (MD5, SHA-1 or CRC-32, in hexadecimal digits). system: the console's name.
     """
 
     pads: tuple[tuple[int, int], ...]
@@ -60,6 +67,7 @@ class Movie:
     comments: tuple[str, ...] = field(default=())
     rom_hash: str = ""
     rom_name: str = ""
+    system: str = SYSTEM
 
     def is_for(self, rom: Rom) -> bool:
         """Whether the hash in the file is one of this ROM's, with or without its header."""
@@ -75,22 +83,20 @@ def _hashes(data: bytes) -> tuple[str, ...]:
     return hashlib.md5(data, usedforsecurity=False).hexdigest(), _sha1(data), f"{zlib.crc32(data):08x}"
 
 
-SYSTEM = "nes"
-"""The only system whose movies are supported."""
-
-
 def check_system(record: Record) -> None:
-    """Raises MovieError for a record of another system than the Famicom."""
-    if record.manifest.system != SYSTEM:
+    """Raises MovieError for a record of a system that no movie is of."""
+    if record.manifest.system not in PLATFORMS:
         system = quoted(record.manifest.system)
-        raise MovieError(f"{record.path} is of the system {system}; movies are made of Famicom records only")
+        raise MovieError(
+            f"{record.path} is of the system {system}; movies are made of records of {', '.join(PLATFORMS)}"
+        )
 
 
 def movie_of(record: Record, rom: Rom, *, author: str = "", comments: tuple[str, ...] = ()) -> Movie:
     """Makes a movie of a record. ``rom``: the ROM that it ran.
 
-    Raises MovieError for a run that a movie can't hold: a system other than the Famicom, a start other than power-on, a
-    loaded savestate, a change of RAM, buttons that a Famicom pad doesn't have, or no frames.
+    Raises MovieError for a run that a movie can't hold: another system, a start other than power-on, a loaded
+    savestate, a change of RAM, buttons that the pad doesn't have, or no frames.
     """
     manifest, path = record.manifest, record.path
     check_system(record)
@@ -107,16 +113,18 @@ def movie_of(record: Record, rom: Rom, *, author: str = "", comments: tuple[str,
         if jump.frame < record.frames:
             resets.add(jump.frame)
     pads = tuple(record.pads())
+    platform = PLATFORMS[manifest.system]
+    known = platform.pad(0), platform.pad(1)
     for frame, held in enumerate(pads, 1):
         for port, pad in enumerate(held, 1):
-            if pad & ~PAD:
+            if unknown := pad & ~known[port - 1]:
                 raise MovieError(
-                    f"{path}: frame {frame} has {Button(pad & ~PAD).name} pressed on pad {port}, which a Famicom pad "
-                    "hasn't got"
+                    f"{path}: frame {frame} has {Button(unknown).name} pressed on pad {port}, which a pad of this "
+                    f"console ({platform.name}) hasn't got"
                 )
     values = set(record.start_ram)
     fill = values.pop() if len(values) == 1 else None
-    movie = Movie(pads, frozenset(resets), RomHashes.of(rom), fill, author, comments)
+    movie = Movie(pads, frozenset(resets), RomHashes.of(rom), fill, author, comments, system=manifest.system)
     return delayed(movie, BOOT_FRAMES.get(manifest.core.name, 0))
 
 
