@@ -139,7 +139,10 @@ def test_pause_and_the_end_of_a_round(name: str) -> None:
     if not find_cores(find_system(find_game(name).system).cores[0]):
         pytest.skip("no core for it here (it comes with stable-retro)")
     with ochibot.open(name, seed=1) as game:
+        game.console.keep_audio(True)
         game.start()
+        assert abs(game.console.audio().astype(int)).max() > 300
+        game.console.keep_audio(False)
         place = game.ram["x"], game.ram["y"]
         press(game, "start")
         assert game.ram["state"] == 4
