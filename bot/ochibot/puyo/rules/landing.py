@@ -30,4 +30,6 @@ def resting_cells(field: Field, pair: Pair, where: PairState | Placement) -> fro
 
 def same_landing(field: Field, pair: Pair, landed: PairState, target: Placement) -> bool:
     """Whether two locks put the same colours on the same cells."""
+    if (landed.x, landed.orientation) == (target.x, target.orientation):
+        return True
     return resting_cells(field, pair, landed) == resting_cells(field, pair, target)

@@ -45,15 +45,17 @@ def place(field: Field, pair: Pair, placement: Placement, rules: Rules) -> Outco
     Raises FieldError for an item where the rules have none, and when a cell of the piece would lie outside the field or
     on a puyo (the big puyo may lie on puyos). It doesn't check that the piece can get there.
     """
-    cells = field.cells.copy()
     if pair.is_item:
         refuse_item(rules)
-        return _place_item(cells, pair, PairState(placement.x, placement.y, placement.orientation), rules)
+        return _place_item(field.cells.copy(), pair, PairState(placement.x, placement.y, placement.orientation), rules)
+    # bytes, because single cells of an array are slow to read and write
+    codes = bytearray(field.cells.tobytes())
     for (x, y), color in zip(halves(placement), pair, strict=True):
-        if not (1 <= x <= COLUMNS and rules.moving_top <= y < ROWS) or cells[y, x - 1] != EMPTY:
+        at = y * COLUMNS + x - 1
+        if not (1 <= x <= COLUMNS and rules.moving_top <= y < ROWS) or codes[at] != EMPTY:
             raise FieldError(f"the pair can't lock at x={x}, y={y}: that cell isn't free")
-        cells[y, x - 1] = color
-    return resolve(Field.from_cells(cells), rules)
+        codes[at] = color
+    return resolve(Field.from_codes(bytes(codes)), rules)
 
 
 def refuse_item(rules: Rules) -> None:
