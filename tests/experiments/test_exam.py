@@ -13,7 +13,7 @@ import yaml
 from ochibot.console import find_cores
 from ochibot.data import data_path
 from ochibot.errors import CalibrationError, MapError
-from ochibot.experiments.exam import LOST_IN_A_ROW, OVER, Exam, examine, examine_landings
+from ochibot.experiments.exam import LOST_IN_A_ROW, OVER, Exam, examine, examine_landings, examine_versus
 
 from tests.strangers.filed import map_by_truth, write_by_truth
 from tests.strangers.maker import draw
@@ -129,6 +129,22 @@ def own_game(folder: Path, change: Change) -> Exam:
     path = folder / "map.yaml"
     path.write_text(yaml.safe_dump(made, sort_keys=False), encoding="utf-8")
     return examine(Path("puyo"), data_path("roms/homebrew/famicom/ochidama.nes"), 60, ram_map=path)
+
+
+def test_an_exam_of_two_seats_goes_on_after_a_contradiction(tmp_path: Path) -> None:
+    """Seat 2's map has the halves of NEXT swapped. Once, the exam ended there, with 0 of 0 pieces."""
+    made = yaml.safe_load(data_path("ram_maps/famicom_puyo/player2.yaml").read_text(encoding="utf-8"))
+    swapped(made)
+    path = tmp_path / "map.yaml"
+    path.write_text(yaml.safe_dump(made, sort_keys=False), encoding="utf-8")
+    rom = data_path("roms/homebrew/famicom/ochidama.nes")
+    exam = examine_versus(Path("puyo"), rom, 8, maps={2: path})
+    assert exam.pieces >= 16
+    # seat 1's pieces are without a fault
+    assert 0.4 < exam.agreement < 0.9
+    assert exam.against[0][0] == "NEXT"
+    assert "after NEXT had shown" in exam.broke
+    assert not exam.passed
 
 
 def blind_to_the_end(made: dict[str, Any]) -> None:

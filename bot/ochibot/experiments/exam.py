@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,10 @@ from ochibot.experiments.stance import OPPOSITE
 from ochibot.games.choosing import Opener
 from ochibot.games.piece import place_entries
 from ochibot.play.agreement import Tally
+from ochibot.play.battle import Contestant
 from ochibot.play.endless import Endless
+from ochibot.play.seat import AnySeatPlayer
+from ochibot.play.speed import SPEEDS
 from ochibot.ram import RamMap
 from ochibot.session import Session, open_session
 from ochibot.wording import counted
@@ -182,14 +185,7 @@ def examine(
             last = max((one for one in counts if one[0] < done), default=counts[0], key=lambda one: one[:2])
             if run.game_over and done == last[0] + 1:
                 done, wrong, named = last
-            if wrong and not broke:
-                broke = (
-                    f"{counted(tally.misplaced, 'piece')} landed elsewhere, "
-                    f"{tally.disagreements} led to something else, "
-                    f"{counted(tally.contradictions, 'other contradiction')}"
-                )
-                if run.player.last_disagreement:
-                    broke += f"; at last: {' '.join(run.player.last_disagreement.split())}"
+            broke = broke or (_wrong(run.player) if wrong else "")
             played += done
             faults += wrong
             against += named
@@ -237,25 +233,71 @@ def examine_versus(
     rom: Path,
     pieces: int,
     *,
+    maps: Mapping[int, Path] | None = None,
     system: Path | None = None,
     core: str | None = None,
     absent: Collection[str] = (),
 ) -> Exam:
-    """Plays a round of two bots with the written files. It ends at the latest when each has played ``pieces``.
+    """Plays rounds of two bots with the written files, at most MOST_GAMES, until each has played ``pieces``.
 
-    A map of either seat that lacks something doesn't pass, as in ``examine``.
+    Faults are those of ``examine``, and play goes on after each. maps: maps to play by in place of the game file's, by
+    seat. A map of either seat that lacks something doesn't pass. Raises GameError when the first round breaks off
+    before its first piece.
     """
-    with open_session(game, rom=rom, system=system, core=core, seed=1) as session:
-        session.console.keep_video(False)
-        maps = session.maps(session.game.versus_mode)
-        family = session.game.family.name
-        missing = tuple(f"{what} of seat {one.seat}" for one in maps for what in missing_of(one, family, absent))
-        result = session.battle(games=1, max_pieces=pieces)
-    faults = result.misplaced + result.disagreements + result.contradictions + (result.pieces - result.compared)
-    broke = f"{counted(faults, 'piece')} did something else" if faults else ""
-    if missing and not broke:
-        broke = f"the maps lack {', '.join(missing)}"
-    return Exam("play", result.pieces, max(0, result.pieces - faults), broke, missing=missing)
+    played = faults = 0
+    broke = ""
+    missing: tuple[str, ...] = ()
+    against: Counter[str] = Counter()
+    for seed in range(1, MOST_GAMES + 1):
+        before = played
+        with open_session(game, rom=rom, system=system, core=core, seed=seed, maps=maps) as session:
+            session.console.keep_video(False)
+            family = session.game.family.name
+            of_seats = session.maps(session.game.versus_mode)
+            missing = tuple(
+                f"{what} of seat {one.seat}" for one in of_seats for what in missing_of(one, family, absent)
+            )
+            session.options = {**session.game.defaults("battle", of_seats[0]), **session.options}
+            minds = (session.open_player(seed=seed), session.open_player(seed=seed + 1))
+            one, other = (Contestant("bot", mind, len(SPEEDS) - 1) for mind in minds)
+            # each seat plays half of the pieces that are left, rounded up
+            left = (2 * pieces - played + 1) // 2
+            fight = session.contest((one, other), seed=seed, max_pieces=left, keep_going=True)
+            try:
+                fight.run(1)
+            except GameError as error:
+                if not played + fight.result.pieces:
+                    raise
+                broke = broke or str(error)
+                against["spawn"] += 1
+                # the piece at which it breaks off
+                played += 1
+                faults += 1
+            for player in fight.seats or ():
+                done, wrong, named = _counts(player.tally)
+                played += done
+                faults += wrong
+                against += named
+                broke = broke or (_wrong(player) if wrong else "")
+        if played >= 2 * pieces or played == before:
+            break
+    if missing:
+        broke = broke or f"the maps lack {', '.join(missing)}"
+    by_times = tuple(sorted(against.items(), key=lambda one: (-one[1], one[0])))
+    return Exam("play", played, max(0, played - faults), broke, missing=missing, asked=2 * pieces, against=by_times)
+
+
+def _wrong(player: AnySeatPlayer) -> str:
+    """In words, what was otherwise at a seat."""
+    tally = player.tally
+    words = (
+        f"{counted(tally.misplaced, 'piece')} landed elsewhere, "
+        f"{tally.disagreements} led to something else, "
+        f"{counted(tally.contradictions, 'other contradiction')}"
+    )
+    if player.last_disagreement:
+        words += f"; at last: {' '.join(player.last_disagreement.split())}"
+    return words
 
 
 def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
