@@ -29,7 +29,7 @@ class Formula:
 
     unit: the points of a cell. chain_power: by step, from the first one. color_bonus, group_bonus: by number. per: how
     the bonuses of several groups add up (``group_bonus_per`` of a rules file). limit: of the sum; None: not reached.
-    all_clear: points for an emptied field. wrong: how many of the ``trials`` the tables don't explain.
+    all_clear: points for an emptied field; None: not seen. wrong: how many of the ``trials`` the tables don't explain.
     """
 
     unit: int = 10
@@ -39,7 +39,7 @@ class Formula:
     per: str = "group"
     limit: int | None = None
     drop_bonus: int = 0
-    all_clear: int = 0
+    all_clear: int | None = 0
     trials: int = 0
     wrong: int = 0
     seen: list[tuple[str, int]] = field(default_factory=list)

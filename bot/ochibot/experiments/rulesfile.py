@@ -24,6 +24,8 @@ CHAIN_POWERS: Final = {
 }
 """Published tables. They continue a learnt table beyond the longest chain that was tried."""
 COLOR_BONUS: Final = [0, 0, 3, 6, 12, 24, 48]
+MOST_TIMES: Final = 999
+"""The published limit of the factor by which a step's cells are multiplied."""
 MOST_CAP: Final = 1_000_000_000
 """The highest cap that a rules file may have."""
 
@@ -61,6 +63,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         colors = [formula.color_bonus.get(number, published[number]) for number in range(len(COLOR_BONUS))]
     seen_groups = formula.group_bonus if formula is not None else {}
     groups = [seen_groups.get(n, GROUP_BONUS[n] if n < len(GROUP_BONUS) else 0) for n in range(len(GROUP_BONUS))]
+    taken += _unseen(learnt, colors)
     nuisance = {"points_each": 70, "most_per_fall": 30, "excess": "queue" if base == "tsu" else "discard"}
     offset = base == "tsu" if waits is None or waits.offset is None else waits.offset
     if waits is not None:
@@ -81,8 +84,12 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         taken.append("the hidden row: one, as in all games of the family that are known")
     elif not above.ceiling_seen:
         taken.append("what is above the hidden row: as in games with as many rows")
-    if kicks is None:
+    if kicks is None or (kicks.wall is None and kicks.quick_turn is None):
         taken.append("kicks and quick turn: none")
+    elif kicks.wall is None:
+        taken.append("kicks: none, for no blocked turn was seen")
+    elif kicks.quick_turn is None:
+        taken.append("quick turn: none, for the piece turned in the shaft that was built around it")
     return {
         "name": game,
         "visible_rows": learnt.basis.visible,
@@ -97,18 +104,48 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
             "color_bonus": Row(colors),
             "group_bonus": Row(groups),
             "group_bonus_per": formula.per if formula is not None else "group",
-            "max_multiplier": (formula.limit if formula is not None else None) or 999,
+            "max_multiplier": (formula.limit if formula is not None else None) or MOST_TIMES,
             "unit": formula.unit if formula is not None else 10,
             "cap": min(learnt.cap, MOST_CAP)
             if learnt.cap
             else (99_999_990 if learnt.score is None or learnt.score.scale == 10 else 99_999_999),
             "drop_bonus": formula.drop_bonus if formula is not None else 0,
-            "all_clear_bonus": learnt.owed or (max(0, formula.all_clear) if formula is not None else 0),
+            "all_clear_bonus": learnt.owed or (max(0, formula.all_clear or 0) if formula is not None else 0),
             "all_clear_paid": "next_chain" if learnt.owed else "now",
         },
         "nuisance": {**nuisance, "offset": offset, "all_clear_points": 0},
         "items": {"allowed": False, "interval": 16},
     }, taken
+
+
+def _unseen(learnt: Learnt, colors: list[int]) -> list[str]:
+    """The values of the score's formula that no experiment showed, in words. colors: the colour bonus as written."""
+    formula = learnt.formula
+    if formula is None:
+        return [
+            "the score's unit, bonuses and drop points: as published, without drop points",
+            f"the multiplier's limit: {MOST_TIMES}, as published",
+        ]
+    said = []
+    counts = [number for number in range(2, len(colors)) if number not in formula.color_bonus]
+    if counts:
+        how = "as published" if any(colors) else "none, as for the others" if formula.color_bonus else "none"
+        said.append(f"the colour bonus for {_listed(counts)}: {how}")
+    sizes = [size for size in range(learnt.size or 0, len(GROUP_BONUS)) if size not in formula.group_bonus]
+    if sizes:
+        said.append(f"the group bonus for {_listed(sizes)}: as published")
+    if formula.limit is None:
+        said.append(f"the multiplier's limit: {MOST_TIMES}, as published, for no step reached one")
+    if "short" not in dict(formula.seen):
+        said.append("drop points: none")
+    if formula.all_clear is None and not learnt.owed:
+        said.append("the bonus for an emptied field: none")
+    return said
+
+
+def _listed(numbers: list[int]) -> str:
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def continued(steps: list[int]) -> tuple[list[int], str]:

@@ -202,8 +202,8 @@ def _drop_bonus(worth: dict[str, int]) -> int:
     return max(0, -worth["short"] // SHORTER) if "short" in worth else 0
 
 
-def _all_clear(trials: Trials, size: int) -> int:
-    """Points for an emptied field, beyond those of the group."""
+def _all_clear(trials: Trials, size: int) -> int | None:
+    """Points for an emptied field, beyond those of the group; None where the field could not be emptied."""
     made = board(trials.poker.ground, [size], alone=True)
     total = trials.total([made]) if made is not None else None
-    return 0 if total is None else max(0, total - trials.worth(1) - trials.worth(2))
+    return None if total is None else max(0, total - trials.worth(1) - trials.worth(2))
