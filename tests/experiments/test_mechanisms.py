@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.strangers.maker import draw
+from tests.strangers.maker import Stranger, Truth, draw
+from tests.strangers.several import several
 from tests.strangers.whole import judge_whole
 
 PIECES = 100
@@ -37,6 +39,18 @@ def test_a_game_with_one_mechanism_is_learnt_whole(name: str, seed: int) -> None
     verdict = judge_whole(draw(seed, "family", name), pieces=PIECES)
     assert verdict.whole, verdict.why
     assert verdict.from_menu
+
+
+def test_a_last_digit_that_only_drop_points_change_belongs_to_the_score(tmp_path: Path) -> None:
+    """The seven digits above it, times ten, grow with all groups, too: no piece was as predicted then."""
+    spec = several(4, "score_digits", "two_next")
+    spec = replace(spec, drop_points=1, score=replace(spec.score, size=8, low_first=False, zero=0, unit=1))
+    verdict = judge_whole(spec, tmp_path, PIECES)
+    assert verdict.whole, verdict.why
+    assert verdict.rules == {}
+    score = yaml.safe_load((tmp_path / "stranger-p1.yaml").read_text(encoding="utf-8"))["entries"]["score"]
+    true = Truth(Stranger(spec)).describe()["score"]
+    assert (score["address"], score["count"], score.get("scale", 1)) == (true["address"], 8, 1)
 
 
 @pytest.mark.long

@@ -194,6 +194,11 @@ def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
     return dict.fromkeys(places[: size - 1], one)
 
 
+def under_short(ground: Ground) -> dict[tuple[int, int], int]:
+    """Cells of the first column on which a piece lands SHORTER rows higher than on the floor. None of them vanishes."""
+    return {(0, row): ground.colors[1 + row % 2] for row in range(SHORTER)}
+
+
 def scoring_events(poker: Poker, size: int) -> list[Event]:
     """Makes locks of different kinds: without a clear, on a few cells, groups of all sizes, several colours.
 
@@ -202,7 +207,7 @@ def scoring_events(poker: Poker, size: int) -> list[Event]:
     out.
     """
     ground = poker.ground
-    one, other, third = ground.colors[:3]
+    one, third = ground.colors[0], ground.colors[2]
     events = [Event("nothing", (), poker.lock({}, 0, one, third))]
 
     def lock(name: str, cells: dict[tuple[int, int], int], left: Sequence[int], count: int = 0) -> None:
@@ -214,7 +219,7 @@ def scoring_events(poker: Poker, size: int) -> list[Event]:
         if sorted(kinds) == sorted(left):
             events.append(Event(name, (((count, one),),) if count else (), fallen))
 
-    under = {(0, row): (other, third)[row % 2] for row in range(SHORTER)}
+    under = under_short(ground)
     lock("short", under, [*under.values(), one, third])
     for count in range(size, MOST_GROUP + 1):
         lock(f"group {count}", group(ground, count), [third], count)

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.experiments.effects import Event, Poker, group
+from ochibot.errors import CalibrationError
+from ochibot.experiments.effects import Event, Poker, group, under_short
 from ochibot.experiments.rig import Bytes
 
 UNIT = 10
@@ -315,4 +316,41 @@ def _digits(poker: Poker, score: Score, size: int) -> Score:
     first = low if form.little else low - width + 1
     if width < 3:
         return score
-    return Score(first, Form(width, form.little, form.digits, form.zero), score.scale, score.kept)
+    return _lowest(poker, Score(first, Form(width, form.little, form.digits, form.zero), score.scale, score.kept), size)
+
+
+def _lowest(poker: Poker, score: Score, size: int) -> Score:
+    """The score with the digits below it that carry into it, where the screen seems to add zeros.
+
+    A last digit may change with drop points alone. DOWN is held while a piece lands on the floor, on a few cells, and
+    beside a group.
+    """
+    ground = poker.ground
+    one, third = ground.colors[0], ground.colors[2]
+    while score.scale >= UNIT and score.form.width < MOST_DIGITS:
+        form = replace(score.form, width=score.form.width + 1)
+        place, low = (score.offset - 1,) * 2 if form.little else (score.offset, score.offset + form.width - 1)
+        if not (place >= 0 and place + form.width <= ground.rig.size):
+            break
+
+        def number(ram: Bytes, form: Form = form, place: int = place) -> int:
+            return int(form.read_all(ram[None, place : place + form.width])[0])
+
+        ground.rig.load(ground.state)
+        began = ground.rig.snap()
+        highest = began.copy()
+        highest[low] = form.most
+        more = number(highest) - number(began)
+        carried = []
+        for cells in ({}, under_short(ground), group(ground, size)):
+            try:
+                plain, poked = (number(poker.lock(cells, 0, one, third, pokes).ram) for pokes in ({}, {low: form.most}))
+            except CalibrationError:
+                continue
+            if min(number(began), plain, poked) < 0 or poked - plain != more:
+                return score
+            carried.append(poked // 10 != plain // 10)
+        if not any(carried):
+            break
+        score = Score(place, form, score.scale // 10, score.kept)
+    return score
