@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.experiments import measure
+from ochibot.experiments.mapfile import _place
+from ochibot.ram.entry import Entry
+from ochibot.ram.values import meaning
 
 X, Y, CELL = 0, 1, 2
 
@@ -49,3 +52,90 @@ def test_a_field_that_changes_before_the_piece_has_sunk_gives_no_time_of_a_lock(
     timing = measure.measure_timing(ground(still))
     assert (timing.fall, timing.lock, timing.control) == (10, lock, 3)
     assert timing.lock_moved == lock
+
+
+class Steered:
+    """A piece in pixels that LEFT and RIGHT move, unless a cell stands in the way. lower: whether a piece between two
+    rows takes the lower one. Cells are poked by their places.
+    """
+
+    def __init__(self, *, lower: bool) -> None:
+        self.lower, self.frames = lower, 0
+        self.now: dict[Any, int] = {X: 24, Y: 100}
+
+    def load(self, state: Any) -> None:
+        self.now = dict(state)
+
+    def save(self) -> Any:
+        return dict(self.now)
+
+    def poke(self, pokes: dict[Any, int]) -> None:
+        self.now |= pokes
+
+    def peek(self, place: int) -> int:
+        return self.now[place]
+
+    def run(self, pads: list[int]) -> None:
+        for pad in pads:
+            self.step(pad)
+
+    def step(self, pad: int) -> None:
+        self.frames += 1
+        by = bool(pad & Button.RIGHT) - bool(pad & Button.LEFT)
+        column = self.now[X] // 8 + by
+        # row 0 is at y = 96
+        row = (96 - self.now[Y] + (0 if self.lower else 7)) // 8
+        if 0 <= column < 6 and (column, row) not in self.now:
+            self.now[X] += 8 * by
+
+
+def steered(*, lower: bool, unit: int = 8) -> Any:
+    rig = Steered(lower=lower)
+    return SimpleNamespace(
+        rig=rig,
+        state=rig.save(),
+        painted=lambda cells=None: dict(cells or {}),
+        grid=SimpleNamespace(columns=6),
+        columns=[8 * column for column in range(6)],
+        colors=(1, 2, 3),
+        visible=12,
+        spawn_column=3,
+        cell_y=-unit,
+        floor_y=96,
+        driver=SimpleNamespace(
+            x=SimpleNamespace(offset=X),
+            y=SimpleNamespace(offset=Y),
+            first=(),
+            tap=SimpleNamespace(pads=lambda button: [int(button), 0]),
+        ),
+    )
+
+
+UPRIGHT: Any = SimpleNamespace(partner=None)
+
+
+@pytest.mark.parametrize("lower", [True, False])
+def test_a_piece_between_two_rows_takes_the_row_that_a_wall_shows(lower: bool) -> None:
+    """Maps always read the upper row, so that presses were planned that walls blocked."""
+    assert measure.measure_between(steered(lower=lower), UPRIGHT) is lower
+
+
+def test_a_piece_that_sinks_by_whole_rows_is_never_between_two() -> None:
+    assert measure.measure_between(steered(lower=True, unit=1), UPRIGHT) is None
+
+
+def test_a_piece_is_tapped_to_the_wall_no_more_often_than_it_must_be() -> None:
+    """On a slow pad, a tap for each column took so long that the piece came to rest, and no kick was seen."""
+    on = steered(lower=True)
+    after = measure._at_wall(on, on.state, Button.RIGHT, -1)
+    assert cast(Any, after)[X] == on.columns[-1]
+    assert on.rig.frames == 2 * 2
+
+
+@pytest.mark.parametrize(
+    ("step", "raws"), [(8, {40: 5, 41: 6, 47: 6, 48: 6, 49: 7}), (-8, {40: 5, 39: 6, 32: 6, 31: 7})]
+)
+def test_a_map_reads_the_lower_row_between_two(step: int, raws: dict[int, int]) -> None:
+    lower, upper = (meaning(Entry.model_validate(dict(_place(0, 40, step, 5, "", lower=low)))) for low in (True, False))
+    assert {raw: lower(raw) for raw in raws} == raws
+    assert upper(40 + step // 8) == 5

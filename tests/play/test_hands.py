@@ -198,5 +198,22 @@ def test_hands_ask_for_each_placement_once_and_say_what_is_reached() -> None:
     assert asked == [0, 4, 7]
 
 
+def test_a_slow_pad_shows_the_first_press_late_as_it_does_all_others() -> None:
+    """The piece locks after five frames. The press was taken for one that shows at once."""
+
+    class Seat:
+        def course(self, snapshot: object, placement: int) -> Line:
+            assert snapshot is seen
+            return Line(placement, (1,) * placement, floor=0)
+
+    class Seen:
+        state = (0, 0)
+
+    seen = Seen()
+    for hold, reached in ((1, True), (5, True), (6, False)):
+        hands = Hands(Seat(), seen, Pace(9, 9, 5, 5), speed_of(10).on_pad((hold, hold)))  # type: ignore[arg-type]
+        assert hands(1) is reached
+
+
 def test_only_the_fastest_hands_do_all_that_the_pad_allows() -> None:
     assert [are_fastest(speed) for speed in SPEEDS] == [False] * 10 + [True]

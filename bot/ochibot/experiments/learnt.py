@@ -43,6 +43,8 @@ class Learnt:
     tap: Tap | None = None
     """The shortest taps that the game sees; None: not seen."""
     kicks: Kicks | None = None
+    lower: bool | None = None
+    """Whether a piece between two rows takes the lower one; None: not seen."""
     above: Above | None = None
     needles: Needles | None = None
     attack_each: int | None = None

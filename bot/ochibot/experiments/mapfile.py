@@ -69,7 +69,8 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
     # the row of the half at x and y, when the piece stands upright on the floor
     row = floor_row(learnt) - stance.near_row
     note = f"falls; {counted(basis.followers[1], 'other byte follows', 'other bytes follow')} it"
-    entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, row, note)
+    note += "; between two rows it takes the lower one" if learnt.lower else ""
+    entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, row, note, lower=bool(learnt.lower))
     place = stance.turning.place
     if place is not None:
         tables["orientations"] = _table(dict(sorted(stance.symbols.items())))
@@ -102,17 +103,23 @@ def _halves(learnt: Learnt, at: Any, entries: dict[str, Any]) -> None:
     other_x = _place(at(px), basis.columns[0], basis.x[1], 1, "follows x as the piece turns")
     # either half, when it lies on the floor, is in the last row
     floor_y = basis.floor_y - stance.near_row * basis.cell_y
-    other_y = _place(at(py), floor_y, -basis.cell_y, floor_row(learnt), "follows y as the piece turns")
+    other_y = _place(at(py), floor_y, -basis.cell_y, floor_row(learnt), "follows y as the piece turns",
+                     lower=bool(learnt.lower))  # fmt: skip
     if stance.denotes == "axis":
         entries |= {"partner_x": other_x, "partner_y": other_y}
     else:
         entries |= {"partner_x": entries["x"], "partner_y": entries["y"], "x": other_x, "y": other_y}
 
 
-def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str, Any]:
-    """An entry whose value is ``value`` when the byte is ``raw``, and grows by 1 when the byte grows by ``step``."""
+def _place(address: int, raw: int, step: int, value: int, note: str, *, lower: bool = False) -> dict[str, Any]:
+    """An entry whose value is ``value`` when the byte is ``raw``, and grows by 1 when the byte grows by ``step``.
+
+    lower: a piece that glides between two rows counts as in the lower one, rather than in the upper one.
+    """
     entry: dict[str, Any] = {"address": address}
     size = abs(step)
+    if lower:
+        raw -= (size - 1) * (1 if step > 0 else -1)
     highest = raw - (value - ABOVE) * step
     if (size > 1 or step < 0) and 256 % size == 0 and not 0 <= highest <= 255:
         # the byte wraps on the piece's way down
@@ -128,7 +135,6 @@ def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str
     if size == 1:
         offset = value - raw * step
     else:
-        # a piece that glides between two rows counts as in the upper one
         entry |= {"origin": raw - value * step, "divide": size}
         offset = 0
     if offset:

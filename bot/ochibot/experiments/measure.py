@@ -12,6 +12,7 @@ from ochibot.experiments.effects import Poker
 from ochibot.experiments.facts import Above, Kicks, Rows, Stance, Timing
 from ochibot.experiments.fields import inside
 from ochibot.experiments.known import Cells, Ground
+from ochibot.experiments.lattice import FEWEST_PIXELS
 from ochibot.experiments.rig import Bytes, signed, tap
 from ochibot.experiments.stance import CLOCKWISE, OPPOSITE, standing, upright_state
 
@@ -110,7 +111,10 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
     wall = None
     for word, side, column in (("left", Button.LEFT, 0), ("right", Button.RIGHT, -1)):
         if word in turns:
-            ram = seen(tap.pads(side, ground.grid.columns) + tap.pads(turns[word]), ground.painted())
+            beside = _at_wall(ground, state, side, column)
+            if rig.peek(ground.driver.x.offset) != ground.columns[column]:
+                continue
+            ram = rig.after(beside, tap.pads(turns[word]) + [0] * 6)
             moved = int(ram[ground.driver.x.offset]) != ground.columns[column]
             turned = standing(ground, stance, ram) == word
             wall = bool(wall) or (turned and moved if stance.denotes == "axis" else turned)
@@ -133,6 +137,50 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
     up = int(signed(np.array((int(ram[ground.driver.y.offset]) - stands) & 255, np.uint8))) // ground.cell_y
     over = standing(ground, stance, ram) == OPPOSITE[upright]
     return Kicks(wall, over and (up >= 1 or stance.denotes != "axis"), quick)
+
+
+def _at_wall(ground: Ground, state: bytes, side: Button, column: int) -> bytes:
+    """The piece of a savestate in the outermost ``column``, over an empty field.
+
+    It is tapped there no more often than it must be: with a slow pad it may come to rest meanwhile.
+    """
+    rig = ground.rig
+    rig.load(state)
+    rig.poke(ground.painted())
+    for _ in range(ground.grid.columns):
+        if rig.peek(ground.driver.x.offset) == ground.columns[column]:
+            break
+        rig.run(ground.driver.tap.pads(side))
+    return rig.save()
+
+
+def measure_between(ground: Ground, stance: Stance) -> bool | None:
+    """Whether a piece that is between two rows takes the lower one; None: not seen.
+
+    It is tapped against a wall that ends in the lower row: from the row above it moves, from the lower row it doesn't.
+    """
+    rig, x = ground.rig, ground.driver.x.offset
+    if abs(ground.cell_y) < FEWEST_PIXELS or ground.driver.y.offset == x:
+        return None
+    side, column = (Button.LEFT, -1) if ground.spawn_column else (Button.RIGHT, 1)
+    row = ground.visible // 2
+    wall = {(ground.spawn_column + column, r): ground.colors[r % 2] for r in range(row + 1)}
+    state = upright_state(ground, ground.state)
+
+    def moves(row: int, down: int = 0) -> bool:
+        held = {place: raw + down & 255 for place, raw in _lowered(ground, stance, state, row).items()}
+        rig.load(state)
+        rig.poke(ground.painted(wall))
+        before = rig.peek(x)
+        for pad in ground.driver.tap.pads(side):
+            # y is poked on every frame, so that the piece doesn't sink
+            rig.poke(held)
+            rig.step(pad)
+        return rig.peek(x) != before
+
+    if not moves(row + 1) or moves(row):
+        return None
+    return not moves(row + 1, -ground.cell_y // 2)
 
 
 def _turns(stance: Stance, word: str) -> dict[int, str]:

@@ -20,7 +20,7 @@ from ochibot.experiments.effects import (
 from ochibot.experiments.facts import Above, Rows
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
-from ochibot.experiments.measure import FAMILY_ROWS, measure_above, measure_kicks, measure_rows
+from ochibot.experiments.measure import FAMILY_ROWS, measure_above, measure_between, measure_kicks, measure_rows
 from ochibot.experiments.moments import known_places
 from ochibot.experiments.needles import find_attack_score, find_needles
 from ochibot.experiments.notebook import Notebook
@@ -54,6 +54,7 @@ def learn_rows(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker) -> 
 def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hints: Hints = NO_HINTS) -> None:
     """Learns kicks, the hidden rows, other codes and the score; or needles, where no group vanishes by its size."""
     learnt.kicks = book.page("kicks", lambda: measure_kicks(ground, learnt.stance))
+    learnt.lower = book.page("between rows", lambda: measure_between(ground, learnt.stance))
     size = learnt.size
     if size is None:
         _learn_needles(book, learnt, poker, ground)

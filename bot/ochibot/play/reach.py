@@ -57,8 +57,9 @@ class Hands:
         self._seat = seat
         self._snapshot = snapshot
         self._pace = pace
-        # a slow pad may show a press only when it has been held to the end
-        self._speed = replace(speed, hold=1, release=speed.release + speed.hold - 1)
+        # a slow pad may show a press only when it has been held to the end, also the first one
+        late = speed.hold - 1
+        self._speed = replace(speed, hold=1, release=speed.release + late, reaction=speed.reaction + late)
         self._known: dict[Any, int | None] = {}
 
     def __call__(self, placement: Any) -> bool:
