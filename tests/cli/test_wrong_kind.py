@@ -51,9 +51,9 @@ def test_rules_of_the_other_game(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     shutil.copy(data_path("configs/rules/nyaa_ps2.yaml"), own)
     for wanted in ("nyaa_mvs", str(own)):
-        with pytest.raises(ConfigError, match="is a rules profile of nyaa, not of puyo; give famicom, tsu or"):
+        with pytest.raises(ConfigError, match="is a rules profile of nyaa, not of puyo; give famicom, puyo1, tsu or"):
             find_rules(find_game("puyo"), wanted)
-    with pytest.raises(ConfigError, match="shipped rules: famicom, tsu"):
+    with pytest.raises(ConfigError, match="shipped rules: famicom, puyo1, tsu"):
         find_rules(find_game("puyo"), str(tmp_path / "gone.yaml"))
 
 

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+from ochibot.errors import ConfigError
+from ochibot.experiments.assumed import check_profile
 from ochibot.experiments.facts import Above, Kicks
 from ochibot.experiments.formula import Formula
 from ochibot.experiments.rulesfile import rules_of
+from ochibot.experiments.write import dump
+from ochibot.puyo.rules.file import load_rules
 
 POWERS = [0, 8, 16, 32, 64]
 GROUPS = {4: 0, 5: 2, 6: 3, 7: 4, 8: 5, 9: 6, 10: 7, 11: 10}
 
 
-def taken(formula: Formula | None, kicks: Kicks | None) -> tuple[dict[str, Any], str]:
-    """The rules of a game with this formula and these kicks, and what they say was not measured."""
+def taken(formula: Formula | None, kicks: Kicks | None, profile: str | None = None) -> tuple[dict[str, Any], str]:
+    """The rules of a game with this formula and these kicks, and what they say was not measured. profile: the rules
+    that the user named.
+    """
     learnt: Any = SimpleNamespace(
+        profile=profile,
         formula=formula,
         kicks=kicks,
         size=4,
@@ -67,3 +76,39 @@ def test_sizes_and_colours_that_never_vanished_are_named() -> None:
     assert "the group bonus for 11: as published" in said
     assert "the colour bonus for 2, 3, 4, 5 and 6: none" in said
     assert "kicks: none" in said
+
+
+def test_named_rules_stand_for_what_was_not_measured(tmp_path: Path) -> None:
+    formula = Formula(10, POWERS, {2: 4}, GROUPS, limit=None, all_clear=None)
+    rules, said = taken(formula, Kicks(True, True, None), "puyo1")
+    score, nuisance = rules["score"], rules["nuisance"]
+    # measured: five steps, which aren't those of puyo1, and the bonus for two colours
+    assert (score["chain_power"][:5], score["color_bonus"]) == (POWERS, [0, 0, 4, 6, 12, 24, 48])
+    assert "the chain power beyond step 5: as in the rules puyo1" in said
+    assert score["chain_power"] == [0, 8, 16, 32, 64, 128, 256, 512, 1024]
+    assert (score["cap"], nuisance["offset"], rules["quick_turn"]) == (99_999, False, False)
+    assert "the quick turn: as in the rules puyo1" in said
+    assert "the score's cap" not in said
+    rules, said = taken(formula, Kicks(True, True, None), "tsu")
+    assert "group bonus" not in said
+    assert (rules["quick_turn"], rules["nuisance"]["margin"]["seconds"]) == (True, 96)
+    (tmp_path / "mine.yaml").write_text(dump(rules))
+    assert load_rules(tmp_path / "mine.yaml").chain_power[-1] == 672
+
+
+def test_a_table_that_the_named_rules_contradict_is_kept() -> None:
+    rules, said = taken(Formula(10, [4, 20, 24], {}, GROUPS), None, "tsu")
+    assert rules["score"]["chain_power"][:3] == [4, 20, 24]
+    assert "the chain power beyond step 3: its first steps aren't those of the rules tsu" in said
+
+
+def test_rules_of_another_family_are_named_and_not_used() -> None:
+    rules, said = taken(Formula(10, POWERS, {}, GROUPS), None, "nyaa_mvs")
+    assert rules["score"]["unit"] == 10
+    assert "the rules nyaa_mvs are of another family than the game" in said
+
+
+def test_rules_that_are_not_there_are_refused_before_anything_is_learnt() -> None:
+    check_profile("nyaa_ps2")
+    with pytest.raises(ConfigError, match="no such rules file: tetris; give a YAML file"):
+        check_profile("tetris")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from ochibot.cli import completing
 from ochibot.cli.options import CoreOption, GameArgument, JsonOption, MachineOption, RomOption, SystemOption
 from ochibot.cli.output import StatusLine, report_stream
 from ochibot.errors import ConsoleError, UsageError
@@ -48,6 +49,15 @@ def calibrate(
     machine: MachineOption = None,
     system: SystemOption = None,
     core: CoreOption = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Rules whose values the new rules file gets where nothing was measured, such as puyo1 or tsu.",
+            show_default="the published rules that fit best",
+            autocompletion=completing.rules,
+        ),
+    ] = None,
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="The name for the game.", show_default="the ROM's name")
     ] = None,
@@ -77,6 +87,7 @@ def calibrate(
     the evidence for each line. It ends with an exam: pieces played with nothing but the new files. The exit code is 0
     if the exam is passed, and 1 if the files are drafts.
     """
+    from ochibot.experiments.assumed import check_profile
     from ochibot.experiments.effort import frames_of
     from ochibot.experiments.run import calibrate as run
     from ochibot.experiments.run import load_any
@@ -85,6 +96,8 @@ def calibrate(
     from ochibot.games.choosing import resolve_game
 
     check_target(json)
+    if rules is not None:
+        check_profile(rules)
     frames = frames_of(effort)
     path = rom
     if path is None:
@@ -118,6 +131,7 @@ def calibrate(
             state=state,
             pieces=pieces,
             documented=documented,
+            profile=rules,
             versus=versus,
             effort=frames,
             progress=lambda text, share: line.show(text, share) if line.due() else None,

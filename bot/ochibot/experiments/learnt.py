@@ -51,5 +51,7 @@ class Learnt:
     """In games with needles: by how much the shown score grows for each point of attack."""
     names: dict[int, str] = field(default_factory=dict)
     """The names of cell codes in a documented map."""
+    profile: str | None = None
+    """The rules profile whose values the files get where nothing was measured, if the user named one."""
     judged: tuple[Verdict, ...] = ()
     """Verdicts on documented entries that the blind experiments don't look for."""

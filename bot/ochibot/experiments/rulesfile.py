@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, Final
 
-from ochibot.data import data_path
-from ochibot.errors import CalibrationError
+from ochibot.errors import CalibrationError, ConfigError
+from ochibot.experiments.assumed import assume
 from ochibot.experiments.explore import Route
 from ochibot.experiments.families import family_of, floor_row
 from ochibot.experiments.learnt import Learnt
@@ -16,6 +16,8 @@ from ochibot.experiments.rig import Rig
 from ochibot.experiments.waiting import Pending
 from ochibot.experiments.yamlform import Flow, Row
 from ochibot.games.menu import TAP_OFF, TAP_ON
+from ochibot.nyaa.rules.file import load_profile, profile_path
+from ochibot.puyo.rules.file import load_rules
 from ochibot.yamlfile import read_yaml
 
 CHAIN_POWERS: Final = {
@@ -90,7 +92,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         taken.append("kicks: none, for no blocked turn was seen")
     elif kicks.quick_turn is None:
         taken.append("quick turn: none, for the piece turned in the shaft that was built around it")
-    return {
+    made = {
         "name": game,
         "visible_rows": learnt.basis.visible,
         "hidden_rows": above.hidden_rows if above is not None else 1,
@@ -115,7 +117,13 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         },
         "nuisance": {**nuisance, "offset": offset, "all_clear_points": 0},
         "items": {"allowed": False, "interval": 16},
-    }, taken
+    }
+    if learnt.profile is None:
+        return made, taken
+    try:
+        return assume(made, learnt, waits, load_rules(learnt.profile))
+    except ConfigError:
+        return made, [*taken, f"the rules {learnt.profile} are of another family than the game: they aren't used"]
 
 
 def _unseen(learnt: Learnt, colors: list[int]) -> list[str]:
@@ -165,7 +173,13 @@ def continued(steps: list[int]) -> tuple[list[int], str]:
 
 def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
     """As ``rules_of``: the published profile, in which measured values replace the published ones."""
-    said = read_yaml(data_path(f"configs/rules/{RULES}.yaml"), "rules", CalibrationError)
+    profile, others = learnt.profile or RULES, []
+    try:
+        load_profile(profile)
+    except ConfigError:
+        others = [f"the rules {profile} are of another family than the game: they aren't used"]
+        profile = RULES
+    said = read_yaml(profile_path(profile), "rules", CalibrationError)
     assert learnt.needles is not None
     measured = {
         ("ignition", "idle_needle"): learnt.needles.idle,
@@ -187,7 +201,9 @@ def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
         }
     names = ", ".join(name for _, name in measured)
     return made, [
-        f"all but {names}: as in the profile {RULES}, by which the exam was played; what two players send was not seen"
+        f"all but {names}: as in the profile {profile}, by which the exam was played; "
+        "what two players send was not seen",
+        *others,
     ]
 
 

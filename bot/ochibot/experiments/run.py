@@ -92,6 +92,7 @@ def calibrate(
     state: bytes | None = None,
     pieces: int = 300,
     documented: RamMap | None = None,
+    profile: str | None = None,
     versus: bool = False,
     effort: int = EFFORTS["normal"],
     progress: Progress = lambda *_: None,
@@ -100,8 +101,10 @@ def calibrate(
     ConfigError when another process is calibrating into the folder.
 
     ``documented``: a map by others. Experiments try its addresses first, and the report lists which they contradict.
-    Without one, everything is learnt blind. ``versus``: learns the second seat and a game of two as well. effort: how
-    many frames the experiments may take; the exam, pictures and the second seat aren't counted.
+    Without one, everything is learnt blind. profile: rules whose values the files get where nothing was measured: a
+    shipped profile's name or a file; None: the published rules that fit best. ``versus``: learns the second seat and a
+    game of two as well. effort: how many frames the experiments may take; the exam, pictures and the second seat aren't
+    counted.
     """
     rom = load_any(rom_path, system, machine)
     make_folder(folder)
@@ -114,7 +117,7 @@ def calibrate(
             ) from None
         rig = open_rig(rom, core, system)
         stack.callback(rig.console.close)
-        return _Run(rig, rom_path, folder, game, core, system, pieces, documented, effort, progress).learn(
+        return _Run(rig, rom_path, folder, game, core, system, pieces, documented, profile, effort, progress).learn(
             state, versus=versus
         )
 
@@ -132,9 +135,11 @@ class _Run:
         system: Path | None,
         pieces: int,
         documented: RamMap | None,
+        profile: str | None,
         effort: int,
         progress: Progress,
     ) -> None:
+        self.profile = profile
         self.rig, self.folder, self.game = rig, folder, game
         self.rom_path, self.system = rom_path, system
         self.core = core or core_name(rig)
@@ -167,7 +172,9 @@ class _Run:
 
         def learn() -> Learnt:
             with self.budget.step(REST):
-                return learn_pair(rig, book, route, bases, self.documented)
+                found = learn_pair(rig, book, route, bases, self.documented)
+            found.profile = self.profile
+            return found
 
         try:
             learnt, exam = hold(rig, book, learn, self._examined)

@@ -30,7 +30,7 @@ class PuyoFamily:
 
     def rules_names(self) -> tuple[str, ...]:
         """The names of the shipped profiles."""
-        return ("famicom", "tsu")
+        return ("famicom", "puyo1", "tsu")
 
     def placements(self, snapshot: Snapshot, rules: Rules) -> Sequence[Placement]:
         """Every place where the falling piece can lock, in the order of ``ochibot.puyo.search.locks``."""

@@ -52,5 +52,5 @@ def test_shipped_rules_by_name_and_others_by_path(tmp_path: Path) -> None:
     copy = tmp_path / "mine.yaml"
     copy.write_text(TSU.read_text(encoding="utf-8"), encoding="utf-8")
     assert load_rules(str(copy)) == load_rules(TSU)
-    with pytest.raises(ConfigError, match="famicom, tsu"):
+    with pytest.raises(ConfigError, match="famicom, puyo1, tsu"):
         load_rules("mine")

@@ -93,9 +93,15 @@ def load_rules(wanted: str | Path) -> Rules:
 
 def load_profile(wanted: str | Path) -> Profile:
     """Like ``load_rules``, but it returns the source of each entry, too."""
+    path = profile_path(wanted)
+    return _shipped(path) if path.parent == data_path("configs/rules") else _read(path)
+
+
+def profile_path(wanted: str | Path) -> Path:
+    """The file that ``load_rules`` reads. Raises ConfigError when there is none."""
     name = f"nyaa_{wanted}" if wanted in _SHORT else str(wanted)
     if name in SHIPPED:
-        return _shipped(name)
+        return data_path(f"configs/rules/{name}.yaml")
     path = Path(wanted)
     # a shipped name of the other family doesn't mean a file of the current folder either
     if shipped_file("configs/rules", name) is not None or not (is_file(path) or is_folder(path)):
@@ -103,12 +109,12 @@ def load_profile(wanted: str | Path) -> Profile:
             f"no such rules file: {brief_path(name)}; give a YAML file, or one of the shipped rules of Pochi & Nyaa: "
             f"{', '.join(SHIPPED)}"
         )
-    return _read(path)
+    return path
 
 
 @cache
-def _shipped(name: str) -> Profile:
-    return _read(data_path(f"configs/rules/{name}.yaml"))
+def _shipped(path: Path) -> Profile:
+    return _read(path)
 
 
 def _read(path: Path) -> Profile:
