@@ -208,8 +208,7 @@ def test_commands_of_the_page_on_ram_and_calibration(name: str, fewest: int, tmp
     (tmp_path / "roms").symlink_to(data_path("roms/homebrew").parent)
     shown = [line for block in blocks("sh", page(name)) for line in commands(block)]
     assert len(shown) > fewest
-    # calibrate --versus doesn't learn the second seat at present: "no next piece comes after this one"
-    for command in shown if name == "ram" else [one for one in shown if "runs/two" not in one]:
+    for command in shown:
         words = shlex.split(command)
         done = ochibot(*words[1:], cwd=tmp_path)
         assert done.returncode == 0, f"{command}: {done.stderr}"
