@@ -269,6 +269,30 @@ GRID = [
 ]
 """Every level with every number of colours, each with two choices of items: 24 runs of 834 pieces, 20,016 in all."""
 
+CONSOLES = {
+    "gb": "the Game Boy",
+    "gg": "the Game Gear",
+    "sms": "the Master System",
+    "snes": "the Super Famicom",
+    "pce": "the PC Engine",
+    "gba": "the Game Boy Advance",
+}
+"""The titles of Kodama, with their consoles."""
+
+
+def _kodama(report: Report) -> bool:
+    """Whether 500 pieces were played, and each did what was predicted."""
+    return report["pieces"] == report["compared"] == 500 and report["misplaced"] == 0 and report["agreement"] == 1.0
+
+
+def _kodama_figures(report: Report) -> str:
+    return (
+        f"{report['compared']:,} of {report['pieces']:,} compared, {report['misplaced']} misplaced, agreement "
+        f"{report['agreement']:g}, game overs {report['game_overs']}, score {report['score']:,}, best chain "
+        f"{report['best_chain']}, {report['frames_per_second']:,.0f} frames/s on {report['core']}"
+    )
+
+
 PROOFS = (
     _play("endless-500", "500 pieces from power-on, as make play does", 500, "--seed", "1"),
     _play("endless-5000", "5,000 pieces at level 4 with 5 colours", 5000, *HARD, "--seed", "3"),
@@ -295,6 +319,26 @@ PROOFS = (
             alive=False,
         )
         for level, colors, items in GRID
+    ),
+    *(
+        Proof(
+            f"kodama-{name}",
+            f"500 pieces of Kodama on {console}",
+            ("play", name, "--pieces", "500", "--seed", "1", "--restart"),
+            _kodama,
+            _kodama_figures,
+        )
+        for name, console in CONSOLES.items()
+    ),
+    *(
+        Proof(
+            f"kodama-{name}-battle",
+            f"10 battles of Kodama on {CONSOLES[name]}",
+            ("battle", name, "--games", "10", "--seed", "1"),
+            _battle_holds,
+            _battle_figures,
+        )
+        for name in ("sms", "snes", "pce")
     ),
     Proof(
         "hardware",
