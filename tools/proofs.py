@@ -282,7 +282,8 @@ CONSOLES = {
 
 def _kodama(report: Report) -> bool:
     """Whether 500 pieces were played, and each did what was predicted."""
-    return report["pieces"] == report["compared"] == 500 and report["misplaced"] == 0 and report["agreement"] == 1.0
+    whole = report["pieces"] == report["compared"] == 500
+    return bool(whole and report["misplaced"] == 0 and report["agreement"] == 1.0)
 
 
 def _kodama_figures(report: Report) -> str:
