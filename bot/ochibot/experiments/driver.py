@@ -221,15 +221,10 @@ class Driver:
         leap: int | None = None
         across = self.x_now()
         flying = sunk = rig.snap()
-        wide = abs(self.x.step)
         while True:
-            here = self.x_now()
             run([held])
             now = self.y_now()
             before, depth = depth, depth_now()
-            if span <= 0 and abs(signed_byte(self.x_now() - here)) > wide:
-                # no press moves a piece so far: this is the next one
-                raise CalibrationError("the piece came to rest where it appeared")
             ends = bool(span) and depth < span / 2 and self._is_reset(depth)
             if depth > span and depth > before + HIGHEST_KICK:
                 leap = now
