@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from ochibot.errors import ConfigError
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.waiting import Pending
 from ochibot.experiments.yamlform import Row
-from ochibot.nyaa.rules.file import load_profile
+from ochibot.nyaa.rules.file import load_profile, profile_path
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.profile import Rules
 
@@ -26,10 +27,30 @@ def check_profile(wanted: str) -> None:
             raise error from None
 
 
+def of_another_family(wanted: str) -> str:
+    """In words, that a profile isn't used."""
+    return f"the rules {wanted} are of another family than the game: they aren't used"
+
+
+def nyaa_file(wanted: str) -> Path | None:
+    """The file of a profile of Pochi & Nyaa; None for one of another family."""
+    try:
+        load_profile(wanted)
+        return profile_path(wanted)
+    except ConfigError:
+        return None
+
+
 def assume(
-    made: dict[str, Any], learnt: Learnt, waits: Pending | None, rules: Rules
-) -> tuple[dict[str, Any], list[str]]:
-    """The rules file with the values of ``rules`` for all that wasn't measured, and these values in words."""
+    made: dict[str, Any], learnt: Learnt, waits: Pending | None, wanted: str
+) -> tuple[dict[str, Any], list[str]] | None:
+    """The rules file of a Puyo Puyo with a profile's values for all that wasn't measured, and these values in words;
+    None for a profile of another family.
+    """
+    try:
+        rules: Rules = load_rules(wanted)
+    except ConfigError:
+        return None
     known, score, fall = dict(made), dict(made["score"]), dict(made["nuisance"])
     named: list[str] = []
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, Final
 
-from ochibot.errors import CalibrationError, ConfigError
-from ochibot.experiments.assumed import assume
+from ochibot.data import data_path
+from ochibot.errors import CalibrationError
+from ochibot.experiments.assumed import assume, nyaa_file, of_another_family
 from ochibot.experiments.explore import Route
 from ochibot.experiments.families import family_of, floor_row
 from ochibot.experiments.learnt import Learnt
@@ -16,8 +17,6 @@ from ochibot.experiments.rig import Rig
 from ochibot.experiments.waiting import Pending
 from ochibot.experiments.yamlform import Flow, Row
 from ochibot.games.menu import TAP_OFF, TAP_ON
-from ochibot.nyaa.rules.file import load_profile, profile_path
-from ochibot.puyo.rules.file import load_rules
 from ochibot.yamlfile import read_yaml
 
 CHAIN_POWERS: Final = {
@@ -120,10 +119,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
     }
     if learnt.profile is None:
         return made, taken
-    try:
-        return assume(made, learnt, waits, load_rules(learnt.profile))
-    except ConfigError:
-        return made, [*taken, f"the rules {learnt.profile} are of another family than the game: they aren't used"]
+    return assume(made, learnt, waits, learnt.profile) or (made, [*taken, of_another_family(learnt.profile)])
 
 
 def _unseen(learnt: Learnt, colors: list[int]) -> list[str]:
@@ -173,13 +169,10 @@ def continued(steps: list[int]) -> tuple[list[int], str]:
 
 def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
     """As ``rules_of``: the published profile, in which measured values replace the published ones."""
-    profile, others = learnt.profile or RULES, []
-    try:
-        load_profile(profile)
-    except ConfigError:
-        others = [f"the rules {profile} are of another family than the game: they aren't used"]
-        profile = RULES
-    said = read_yaml(profile_path(profile), "rules", CalibrationError)
+    wanted = learnt.profile or RULES
+    file = nyaa_file(wanted)
+    profile, others = (RULES, [of_another_family(wanted)]) if file is None else (wanted, [])
+    said = read_yaml(file or data_path(f"configs/rules/{RULES}.yaml"), "rules", CalibrationError)
     assert learnt.needles is not None
     measured = {
         ("ignition", "idle_needle"): learnt.needles.idle,
