@@ -238,7 +238,7 @@ def test_doctor_and_bench_report_as_json() -> None:
     assert {"famicom_puyo/player1", "famicom_puyo/player12", "nyaa_homebrew/player2", "pnyaa/player1"} <= {
         item["name"] for item in report["maps"]
     }
-    assert {"famicom", "tsu", "nyaa_mvs", "nyaa_ps2", "keys"} == {item["name"] for item in report["configs"]}
+    assert {"famicom", "puyo1", "tsu", "nyaa_mvs", "nyaa_ps2", "keys"} == {item["name"] for item in report["configs"]}
     assert {"cores", "window", "video", "web"} == {item["name"] for item in report["extras"]}
     assert {"fceumm", "fbneo", "nestopia"} <= {core["name"] for core in report["cores"]}
     report = json.loads(ochibot("bench", "console", "--frames", 200, "--rounds", 1, "--json", "-").stdout)

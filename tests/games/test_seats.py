@@ -199,7 +199,9 @@ def test_what_is_received_is_what_pending_has_grown_by() -> None:
 
 def test_rules_of_another_family_are_reported_as_that() -> None:
     assert find_rules(famicom_puyo.PUYO, "tsu").clear_size == 4
-    with pytest.raises(ConfigError, match=r"nyaa_mvs is a rules profile of nyaa, not of puyo; give famicom, tsu or"):
+    with pytest.raises(
+        ConfigError, match=r"nyaa_mvs is a rules profile of nyaa, not of puyo; give famicom, puyo1, tsu or"
+    ):
         find_rules(famicom_puyo.PUYO, "nyaa_mvs")
     with pytest.raises(ConfigError) as caught:
         find_rules(famicom_puyo.PUYO, "mine")

@@ -21,7 +21,7 @@ from ochibot.console import gambatte
 from ochibot.console.banks import find_banks
 from ochibot.console.native import AUDIO_FRAMES, HostState
 from ochibot.console.pixels import rgb
-from ochibot.console.poweron import settled
+from ochibot.console.poweron import begin_random, settled
 from ochibot.console.ram import CLOSED, Ram
 from ochibot.console.rom import Rom
 from ochibot.console.systems import Made, RamLayout, find_system
@@ -298,6 +298,7 @@ class Console:
 
     def reset(self) -> None:
         """Presses the machine's reset button."""
+        begin_random()
         self._opened().reset()
 
     def save(self) -> bytes:

@@ -7,9 +7,17 @@ cleared in it. The RAM inside the console needs no change: the core itself fills
 
 PicoDrive begins the first frame at a random cycle, like a real console (seen in the core of stable-retro 1.0.1: a
 program that counts its loops got a different count in each run). That cycle is part of the savestate, too.
+
+At the reset button, Genesis Plus GX and PicoDrive draw the moment of the press by the C library's ``rand``, whose next
+numbers depend on how often anybody in the process has drawn before (seen with the cores of stable-retro 1.0.1: after a
+reset, a game's frame counter was one ahead or not). So ``rand`` begins anew before each reset.
 """
 
 from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import cache
 
 _MAGIC = b"FCS\xff"
 _HEADER = 16
@@ -28,6 +36,25 @@ _PICO_MISC = 8
 
 _PICO_CYCLES = 56
 """The offset of the cycle count in that chunk. In experiments, nothing else differed between two states at power-on."""
+
+
+_FIRST_SEED = 1
+"""The C library's own seed in a new process."""
+
+
+def begin_random() -> None:
+    """Makes the C library's ``rand`` draw the numbers that it draws first in a process."""
+    if (seed := _srand()) is not None:
+        seed(_FIRST_SEED)
+
+
+@cache
+def _srand() -> Callable[[int], object] | None:
+    """The C library's ``srand``; None where the process doesn't show it (Windows)."""
+    try:
+        return ctypes.CDLL(None).srand
+    except (AttributeError, OSError, TypeError):
+        return None
 
 
 def settled(core_name: str, state: bytes) -> bytes | None:
