@@ -65,6 +65,7 @@ class Console:
         # a memoryview stores a number in half the time of the ctypes array
         self._pads = memoryview(self._host.pads).cast("B").cast("i")
         self._folders = TemporaryFolder()
+        self._resets = 0
         self._session: Any = None
         self._core: NativeCore | None = None
         self._claimed: str | None = None
@@ -298,7 +299,8 @@ class Console:
 
     def reset(self) -> None:
         """Presses the machine's reset button."""
-        begin_random()
+        begin_random(self._resets)
+        self._resets += 1
         self._opened().reset()
 
     def save(self) -> bytes:

@@ -10,13 +10,13 @@ program that counts its loops got a different count in each run). That cycle is 
 
 At the reset button, Genesis Plus GX and PicoDrive draw the moment of the press by the C library's ``rand``, whose next
 numbers depend on how often anybody in the process has drawn before (seen with the cores of stable-retro 1.0.1: after a
-reset, a game's frame counter was one ahead or not). So ``rand`` begins anew before each reset.
+reset, a game's frame counter was one ahead or not). They draw one number each time. So before a console's n-th reset,
+``rand`` is put where it is after n - 1 numbers in a new process; that is how records of earlier versions were made.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
 from functools import cache
 
 _MAGIC = b"FCS\xff"
@@ -42,18 +42,21 @@ _FIRST_SEED = 1
 """The C library's own seed in a new process."""
 
 
-def begin_random() -> None:
-    """Makes the C library's ``rand`` draw the numbers that it draws first in a process."""
-    if (seed := _srand()) is not None:
-        seed(_FIRST_SEED)
+def begin_random(drawn: int) -> None:
+    """Makes the C library's ``rand`` draw what it draws in a new process after ``drawn`` numbers."""
+    if (library := _library()) is not None:
+        library.srand(_FIRST_SEED)
+        for _ in range(drawn):
+            library.rand()
 
 
 @cache
-def _srand() -> Callable[[int], object] | None:
-    """The C library's ``srand``; None where the process doesn't show it (Windows)."""
+def _library() -> ctypes.CDLL | None:
+    """The process's C library; None where the process doesn't show it (Windows)."""
     try:
-        return ctypes.CDLL(None).srand
-    except (AttributeError, OSError, TypeError):
+        library = ctypes.CDLL(None)
+        return library if hasattr(library, "srand") else None
+    except (OSError, TypeError):
         return None
 
 
