@@ -102,6 +102,7 @@ def test_its_battles_agree_and_its_record_verifies(run: Callable[..., dict[str, 
 RIGHT = {"field", "x", "y", "lower", "upper", "next_lower", "next_upper", "score"}
 WRONG = {
     "x: {address: 0x0602": "x: {address: 0x0610",
+    "y: {address: 0x0603": "y: {address: 0x0603, offset: 2",
     "upper: {address: 0x0604": "upper: {address: 0x0605",
     "lower: {address: 0x0605": "lower: {address: 0x0604",
     "next_lower: {address: 0x0607": "next_lower: {address: 0x0609",
@@ -132,7 +133,7 @@ def test_ram_check_confirms_a_right_map_and_mends_a_wrong_one(
     found = run("ram", "check", tmp_path / "kakera.yaml", "-o", tmp_path / "mended.yaml", code=1)
     mended = {one["about"]: one["addresses"][-1] for one in found["contradictions"]}
     assert mended == {
-        **{"field": "0x0300", "x": "0x0602", "lower": "0x0605", "upper": "0x0604"},
+        **{"field": "0x0300", "x": "0x0602", "y": "0x0603", "lower": "0x0605", "upper": "0x0604"},
         **{"next_lower": "0x0607", "score": "0x0618"},
     }
     assert found["exam"]["agreement"] == 1.0

@@ -135,17 +135,26 @@ class PieceEntries:
             return
         reads = [(self.reading.value(name, ram), value) for ram, value in told]
         shifts = {None if read is None else read - value for read, value in reads}
-        if len(shifts) == 1 and None not in shifts:
+        learnt = self.learnt["entries"][kind]
+        axis = 0 if kind == "x" else 1
+        cells = {spot[axis] for shape in self.made.shapes.values() for spot in shape}
+        # which of its cells the piece's place is of, only the family knows
+        right = {self._first(kind) + (cell if kind == "x" else -cell) for cell in cells}
+        steady = len(shifts) == 1 and None not in shifts
+        if steady and shifts <= (right or shifts):
             self._holds(name)
             return
-        learnt = self.learnt["entries"][kind]
-        read, value = reads[0]
-        other = next((one for one in reads if one[0] is None or one[0] - one[1] != (read or 0) - value), reads[-1])
-        says = f"its byte doesn't follow the piece: it reads {read} and {other[0]}"
         place = int(learnt["address"])
         at = self.rig.offset(place)
         form: Number | None = fit_number([(int(ram[at]), value + self._first(kind)) for ram, value in told])
         patch = learnt if form is None else {"address": place, **form.patch()}
+        read, value = reads[0]
+        if steady:
+            says = f"it reads {read} where it must be {' or '.join(str(value + one) for one in sorted(right))}"
+            self._wrong(name, says, "it follows the piece, but counts from another number", patch, tuple(patch))
+            return
+        other = next((one for one in reads if one[0] is None or one[0] - one[1] != (read or 0) - value), reads[-1])
+        says = f"its byte doesn't follow the piece: it reads {read} and {other[0]}"
         far = abs(other[1] - value)
         seen = f"the piece was {counted(far, 'column' if kind == 'x' else 'row')} apart"
         self._wrong(name, says, seen, patch, tuple(patch))
