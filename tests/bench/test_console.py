@@ -35,6 +35,8 @@ def test_it_reports_all_loops_by_medians_and_by_fastest_turns(words: list[str], 
     longer = 1e6 / report["play_fps"] - 1e6 / report["pads_fps"]
     assert report["python_us"] == pytest.approx(longer, abs=1)
     assert f"play's loop takes {report['python_us']:.1f} microseconds a frame more" in done.stderr
+    assert report["frame_us"] >= report["fastest_frame_us"] > 0
+    assert f"play's own code takes {report['frame_us']:.1f} microseconds a frame" in done.stderr
 
 
 def test_what_it_refuses() -> None:

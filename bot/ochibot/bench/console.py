@@ -1,5 +1,6 @@
 """Measures frames per second of five loops: bare ``retro_run``, our Console, the loop of ``play``, the loop of ``play``
-with a snapshot in every frame, and our Console with the buttons that ``play`` presses.
+with a snapshot in every frame, and our Console with the buttons that ``play`` presses. A clock inside a sixth loop
+shows what ``play``'s own code takes.
 
 The loops take turns in stretches of a few hundred frames from one savestate. So a machine that changes its speed
 affects all of them alike.
@@ -16,10 +17,10 @@ from typing import Any
 
 from ochibot.console import Button, Console
 from ochibot.errors import GameError
-from ochibot.games.protocols import Game
+from ochibot.games.protocols import AnySeat, Game
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
-from ochibot.play.speed import speed_of
+from ochibot.play.speed import Speed, speed_of
 from ochibot.wording import counted
 
 STRETCH = 500
@@ -34,7 +35,9 @@ class ConsoleReport:
     search, with a snapshot for each piece. snapshots: the same with a snapshot in every frame. pads: ``Console.step``
     with play's buttons, because a game may take longer for a moving piece. ``…_ratio``: a loop's speed divided by that
     of bare. Speeds and ratios are medians of the rounds; ``fastest_…`` is the speed of a loop in its fastest stretch.
-    python_us: microseconds a frame that play takes longer than pads.
+    python_us: microseconds a frame that play takes longer than pads, which cores with long frames blur. frame_us:
+    microseconds that play's own code takes in a frame, by a clock around it: the mean of the stretch's frames, each of
+    them the median of its turns; ``fastest_frame_us``: the fastest of them.
     """
 
     core: str
@@ -63,6 +66,8 @@ class ConsoleReport:
     fastest_pads_ratio: float
     python_us: float
     fastest_python_us: float
+    frame_us: float
+    fastest_frame_us: float
 
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values."""
@@ -95,6 +100,10 @@ class ConsoleReport:
         lines.append(
             f"play's loop takes {self.python_us:.1f} microseconds a frame more than its buttons alone; "
             f"by fastest turns {self.fastest_python_us:.1f}"
+        )
+        lines.append(
+            f"play's own code takes {self.frame_us:.1f} microseconds a frame, by a clock around it; by fastest turns "
+            f"{self.fastest_frame_us:.1f}"
         )
         return "\n".join(lines)
 
@@ -135,6 +144,20 @@ class _Foreknown:
         return family.decide(snapshot, upright[order[self._at % len(order)]], self._rules)
 
 
+class _Clocked(SeatPlayer[Any, Any, Any, Any, Any]):
+    """A player at a seat that notes how long it takes in each frame, in nanoseconds."""
+
+    def __init__(self, seat: AnySeat, player: _Foreknown, speed: Speed) -> None:
+        super().__init__(seat, player, speed)
+        self.took: list[int] = []
+
+    def frame(self) -> Button:
+        began = time.perf_counter_ns()
+        pad = super().frame()
+        self.took.append(time.perf_counter_ns() - began)
+        return pad
+
+
 def measure(
     console: Console,
     game: Game,
@@ -144,7 +167,7 @@ def measure(
     stopped: Callable[[], bool] = lambda: False,
     stretch: int = STRETCH,
 ) -> ConsoleReport:
-    """Times the five loops in turns on this thread, each turn over the same stretch of a running game.
+    """Times the loops in turns on this thread, each turn over the same stretch of a running game.
 
     Each turn runs ``stretch`` frames from the same savestate. Raises GameError when the game ends within a turn, and
     KeyboardInterrupt when ``stopped()`` returns true between two turns.
@@ -162,10 +185,14 @@ def measure(
     state = console.save()
     player = _Foreknown(game, rules)
 
-    def played(count: int, on_frame: Callable[[Button], None] | None) -> Callable[[], None]:
+    clocks: list[list[int]] = []
+
+    def played(count: int, on_frame: Callable[[Button], None] | None, *, clocked: bool = False) -> Callable[[], None]:
         player.again()
-        hands = SeatPlayer(seat, player, speed_of(10))
+        hands = (_Clocked if clocked else SeatPlayer)(seat, player, speed_of(10))
         hands.spawn()
+        if isinstance(hands, _Clocked):
+            clocks.append(hands.took)
         run = Endless(console, hands, seed=None, speed=10, on_frame=on_frame)
 
         def play() -> None:
@@ -193,6 +220,7 @@ def measure(
         lambda count: played(count, None),
         lambda count: played(count, lambda _: seat.snapshot()),
         pressed,
+        lambda count: played(count, None, clocked=True),
     )
     turns = [stretch] * (frames // stretch) + [frames % stretch] * (frames % stretch > 0)
 
@@ -213,6 +241,7 @@ def measure(
     pads.insert(0, Button.NONE)
     for number in range(len(loops)):
         timed(number, max(turns))
+    clocks.clear()
     speeds: list[list[float]] = [[] for _ in loops]
     fastest = [0.0 for _ in loops]
     for _ in range(rounds):
@@ -231,7 +260,10 @@ def measure(
     ratios = [round(statistics.median(f / b for f, b in zip(kept, bare, strict=True)), 4) for kept in speeds]
     best = [round(one, 1) for one in fastest]
     best_ratios = [round(one / fastest[0], 4) for one in fastest]
-    python = statistics.median(1e6 / own - 1e6 / alone for own, alone in zip(speeds[2], speeds[4], strict=True))
+    python = statistics.median(1e6 / one - 1e6 / alone for one, alone in zip(speeds[2], speeds[4], strict=True))
+    whole = [took for took in clocks if len(took) == max(turns)]
+    frames_of = list(zip(*whole, strict=True))
+    own = [round(statistics.mean(of(each) for each in frames_of) / 1000, 2) for of in (statistics.median, min)]
     of_pads = [middle[4], ratios[4], best[4], best_ratios[4]]
     longer = [round(python, 2), round(1e6 / fastest[2] - 1e6 / fastest[4], 2)]
     return ConsoleReport(
@@ -247,6 +279,7 @@ def measure(
         *best_ratios[1:4],
         *of_pads,
         *longer,
+        *own,
     )
 
 

@@ -29,7 +29,7 @@ LOCK_FRAMES = 7
 def least_frames(snapshot: Snapshot, placement: Placement, rules: Rules) -> int:
     """The least frames that a placement needs: the shortest button path, the drop and the lock."""
     state, presses = snapshot.state, 0
-    cells = snapshot.field.cells.tolist()
+    cells = snapshot.field.rows()
     for action in placement.path:
         state = move(cells, state, action, snapshot.pair, rules)
         presses += action is not Action.DOWN

@@ -59,6 +59,10 @@ def readers_of(view: Any, raw: Any) -> Readers:
             low, high = places
             return lambda: (view[low] | view[high] << 8) * scale + offset
 
+        low, beyond = places[0], places[-1] + 1
+        if list(places) == list(range(low, beyond)):
+            return lambda: int.from_bytes(view[low:beyond], "little") * scale + offset
+
         def read() -> int:
             value = 0
             for place in reversed(places):

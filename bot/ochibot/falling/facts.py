@@ -27,3 +27,7 @@ class Facts:
     points: int | None = None
     all_clear: bool | None = None
     frames: Callable[[Any], int | None] | None = None
+
+    def timed(self, frames: Callable[[Any], int | None]) -> Facts:
+        """The same facts with ``frames``."""
+        return Facts(self.seat, self.pending, self.falls, self.most, self.points, self.all_clear, frames)

@@ -101,7 +101,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         sign = self._spawning()
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
-        if self._signs:
+        if self._has_signs:
             self._keep_signs(in_control=self._in_control)
         return self.spawned
 

@@ -68,7 +68,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self.best = "chain"
         self._where, self._states = pair_source(self.map, table.orientations, states(), halves)
         self._spawn_cell = table.spawn.y * COLUMNS + table.spawn.x - 1
-        self._sign = self._spawn or self._spawn_sign()
+        self._sign = self._spawn or self._other_sign()
         self._pair = self.map.several("axis", "partner")
         shows = any(name in self.map for name in ("next_axis", "next_partner"))
         # a game may show no NEXT; half of one is a mistake in the map
@@ -106,11 +106,13 @@ class PuyoSeat(RamSeat[Action, Rules]):
         soft = SoftRows(table.tap, pixels=y is not None and y.divide > 1)
         self._soft_rows = soft if rules.drop_bonus and self.knows_score else None
         self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
+        self._last_field = Field.empty()
+        self._limit = self._optional("limit")
         self._points, self._bonus = self._optional("points"), self._optional("all_clear")
         self._watch: Watch | None = None
         self._facing: Watch | None = None
 
-    def _spawn_sign(self) -> Callable[[], int]:
+    def _other_sign(self) -> Callable[[], int]:
         """A reader for maps without the sign ``spawn``: it returns 0 unless a pair is being announced."""
         spawning = self._optional("spawning", astray=0)
         if spawning is not None:
@@ -154,7 +156,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         sign = self._sign()
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
-        if self._signs:
+        if self._has_signs:
             self._keep_signs(in_control=self._in_control)
         if self.spawned and self._unread is not None:
             self._unread.spawned()
@@ -250,7 +252,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
     def fall_limit(self) -> int:
         """The most nuisance puyos that fall at a time."""
         most = self.rules.nuisance.most_per_fall
-        chosen = self.counter("limit")
+        chosen = self._limit() if self._limit is not None else 0
         return min(chosen, most) if chosen else most
 
     def falling(self) -> bool:
@@ -284,10 +286,13 @@ class PuyoSeat(RamSeat[Action, Rules]):
         rest in them (``ochibot.games.unread``).
         """
         cells = self._settled_cells()
-        try:
-            field = Field.from_codes(cells)
-        except FieldError:
-            raise self.unknown_cell("field", cells, NUISANCE) from None
+        if cells == self._last_field.codes:
+            field = self._last_field
+        else:
+            try:
+                field = self._last_field = Field.from_codes(cells)
+            except FieldError:
+                raise self.unknown_cell("field", cells, NUISANCE) from None
         if self._unread is None:
             return field
         below = cells[self._unread.rows * COLUMNS :]
@@ -312,11 +317,10 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
-        seen, facts = self.plain(), self.facts()
-        if self._facing is None:
-            return replace(seen, facts=facts)
-        watch = self._facing
-        return replace(seen, waiting=self.pending(), frame=watch.frames, rival=watch.rival(), facts=facts)
+        seen, watch = self._seen(self.facts()), self._facing
+        if watch is None:
+            return seen
+        return replace(seen, waiting=self.pending(), frame=watch.frames, rival=watch.rival())
 
     def facts(self) -> Facts:
         """What RAM and the rules say besides the snapshot."""
@@ -335,7 +339,14 @@ class PuyoSeat(RamSeat[Action, Rules]):
         )
 
     def plain(self) -> Snapshot:
-        """What a player needs, without the other side of a match. Raises GameError as ``field`` does."""
+        """What a player needs, without facts and the other side of a match. Raises GameError as ``field`` does."""
+        return self._seen(None)
+
+    def _shown_later(self) -> tuple[Pair, ...]:
+        """The pairs after the next one that the screen shows."""
+        return ()
+
+    def _seen(self, facts: Facts | None) -> Snapshot:
         pair = self._colors_of(self._pair)
         following = UNKNOWN if self._next is None else self._colors_of(self._next, "next_")
         state = self.pair_state()
@@ -345,7 +356,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
             colors = self._colors()
         else:
             colors = max(4, *(color for color in (*pair, *following) if color < NUISANCE))
-        return Snapshot(self.field(), pair, following, self.score(), state, self.level(), colors)
+        later = self._shown_later()
+        return Snapshot(self.field(), pair, following, self.score(), state, self.level(), colors, later, facts=facts)
 
     def starts_at(self, state: PairState) -> bool:
         """Whether ``state`` is where pairs appear."""

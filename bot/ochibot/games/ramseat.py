@@ -14,7 +14,7 @@ from ochibot.games.piece import place_entries
 from ochibot.games.table import Table
 from ochibot.keeping import Keeps
 from ochibot.quoting import brief
-from ochibot.ram import MOMENTS, BoundMap, RamMap, Sign
+from ochibot.ram import MOMENTS, BoundMap, RamMap
 from ochibot.wording import counted
 
 A = TypeVar("A")
@@ -30,10 +30,10 @@ class RamSeat(Keeps, Generic[A, R]):
 
     _changing: ClassVar[tuple[str, ...]] = (
         "spawned",
-        "_spawn",
-        "_control",
-        "_over",
-        "_paused",
+        "_spawn_sign",
+        "_control_sign",
+        "_over_sign",
+        "_paused_sign",
         "_announced",
         "_had_control",
     )
@@ -73,10 +73,13 @@ class RamSeat(Keeps, Generic[A, R]):
         self._state = self._optional("state", astray=-1)
         self._pending = self._optional("pending", astray=0)
         self._own = ram_map.sources()["homebrew"] > 0
-        self._spawn, self._control, self._over, self._paused = (self.map.sign(name) for name in MOMENTS)
-        self._signs = [sign for sign in (self._spawn, self._control, self._over, self._paused) if sign is not None]
+        signs = [self.map.sign(name) for name in MOMENTS]
+        self._spawn_sign, self._control_sign, self._over_sign, self._paused_sign = signs
+        # every frame asks them, so a call less counts
+        self._spawn, self._control, self._over, self._paused = (sign and sign.look for sign in signs)
+        self._has_signs = any(signs)
         # the other signs remember nothing
-        self._edges = [sign for sign in self._signs if sign.is_edge]
+        self._edges = [sign for sign in signs if sign is not None and sign.is_edge]
         # for maps with the sign "control": whether a piece was announced, and whether it has been under control
         self._announced = self._had_control = False
 
@@ -94,7 +97,7 @@ class RamSeat(Keeps, Generic[A, R]):
             sign.keep()
         self._announced = self._had_control = False
 
-    def _in_hand_by_signs(self, control: Sign) -> bool:
+    def _in_hand_by_signs(self, control: Callable[[], bool]) -> bool:
         """Whether a piece has spawned and not locked yet, by the map's signs."""
         announced = self._spawn is not None and self._spawn()
         return control() or announced or (self._announced and not self._had_control)

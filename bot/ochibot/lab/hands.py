@@ -52,7 +52,7 @@ class Hands:
 
         A piece that sinks too soon misses the target. Raises GameError for a piece that doesn't lock in time.
         """
-        cells = snapshot.field.cells.tolist()
+        cells = snapshot.field.rows()
         piece = FallingPiece(cells, snapshot.pair, snapshot.level, self.rules, self.timing)
         pilot = self._pilot
         pilot.start(PairCourse.to(snapshot, target, self.rules))

@@ -7,6 +7,7 @@ on the ground. It predicts every press of the pilot (tests/play compares it with
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final, cast
 
 from ochibot.falling.pace import Pace
@@ -48,6 +49,13 @@ def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> tuple[T
     return None
 
 
+@cache
+def _shown(speed: Speed) -> Speed:
+    """The speed as a pad shows it: a slow one may show a press, also the first, only when it was held to the end."""
+    late = speed.hold - 1
+    return replace(speed, hold=1, release=speed.release + late, reaction=speed.reaction + late)
+
+
 class Hands:
     """A callable (an ``InTime``) that says whether the hands can bring the falling piece to a placement in time.
     ``frames`` says how many frames they need. It caches its answers.
@@ -57,9 +65,7 @@ class Hands:
         self._seat = seat
         self._snapshot = snapshot
         self._pace = pace
-        # a slow pad may show a press only when it has been held to the end, also the first one
-        late = speed.hold - 1
-        self._speed = replace(speed, hold=1, release=speed.release + late, reaction=speed.reaction + late)
+        self._speed = speed
         self._known: dict[Any, int | None] = {}
 
     def __call__(self, placement: Any) -> bool:
@@ -71,7 +77,7 @@ class Hands:
         if placement not in self._known:
             snapshot = self._snapshot
             course = cast("MeetingCourse[Any, Any]", self._seat.course(snapshot, placement))
-            landed = landing(course, snapshot.state, self._pace, self._speed)
+            landed = landing(course, snapshot.state, self._pace, _shown(self._speed))
             self._known[placement] = landed[1] if landed is not None and course.meets(landed[0]) else None
         return self._known[placement]
 

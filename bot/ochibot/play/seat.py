@@ -96,6 +96,9 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
         self._sinking = Sinking()
         self.tally = Tally()
         self.keep_going = keep_going
+        self._paced = seat if isinstance(seat, Paced) else None
+        # a pad that needs longer pauses may be too slow for the fall
+        self._watches_sinking = self._paced is not None and self.pilot.speed.release > 1
         self._foresees = foresees(player)
         if self._foresees and not hasattr(seat, "foresee"):
             raise UsageError("nothing in this game's memory tells what comes: play without --clairvoyant")
@@ -125,7 +128,7 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
             self._landed = state
             self.control_frames += 1
         action = self.pilot.press(state, ready)
-        if ready and state is not None and self.pilot.course is not None:
+        if self._watches_sinking and ready and state is not None and self.pilot.course is not None:
             self._sinking.see(self.pilot.course, state, action)
         return Button.NONE if action is None else seat.button(action)
 
@@ -159,14 +162,13 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
             snapshot = cast(Foretelling, self.seat).foresee(snapshot, self._foresees)
         speed = self.pilot.speed
         # the model of ``Hands`` begins at the spawn: it doesn't hold for a piece that has been falling for a while
-        pace = self.seat.pace() if not falling and isinstance(self.seat, Paced) else None
-        if pace is None and speed.release > 1 and not falling and isinstance(self.seat, Paced):
-            # such a pad may be too slow for the fall
+        pace = self._paced.pace() if self._paced is not None and not falling else None
+        if pace is None and self._watches_sinking and not falling:
             pace = self._sinking.pace
         if pace is None:
             return snapshot
         hands, facts = Hands(self.seat, snapshot, pace, speed), getattr(snapshot, "facts", None)
-        known: dict[str, Any] = {} if facts is None else {"facts": replace(facts, frames=hands.frames)}
+        known: dict[str, Any] = {} if facts is None else {"facts": facts.timed(hands.frames)}
         if not are_fastest(speed) and hasattr(snapshot, "hands"):
             known["hands"] = hands
         aimed: S = replace(cast(Any, snapshot), **known)

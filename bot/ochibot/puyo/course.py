@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 
 from ochibot.puyo.rules.landing import same_landing
 from ochibot.puyo.rules.motion import move
@@ -11,6 +12,12 @@ from ochibot.puyo.rules.pair import Action, PairState, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.locks import find_path
+
+
+@cache
+def _in_order(actions: frozenset[Action]) -> tuple[Action, ...]:
+    """The actions in the order of ``Action``, because that order decides between equally short paths."""
+    return tuple(action for action in Action if action in actions)
 
 
 @dataclass(frozen=True)
@@ -29,8 +36,7 @@ class PairCourse:
         cls, snapshot: Snapshot, target: Placement, rules: Rules, actions: Collection[Action] = tuple(Action)
     ) -> PairCourse:
         """The route from the pair's place in the snapshot to ``target``, using only ``actions``."""
-        # in the order of Action, because that order decides between equally short paths
-        return cls(snapshot, target, rules, snapshot.field.cells.tolist(), tuple(a for a in Action if a in actions))
+        return cls(snapshot, target, rules, snapshot.field.rows(), _in_order(frozenset(actions)))
 
     @property
     def down(self) -> Action:
@@ -57,8 +63,8 @@ class PairCourse:
 
     def there(self, state: PairState) -> bool:
         """Whether the pair is above the target, with its orientation; an item's orientation doesn't matter."""
-        turned = self.snapshot.pair.is_item or state.orientation == self.target.orientation
-        return state.x == self.target.x and turned
+        target = self.target
+        return state.x == target.x and (state.orientation == target.orientation or self.snapshot.pair.is_item)
 
     def meets(self, landed: PairState) -> bool:
         """Whether a pair locked at ``landed`` puts the same colours on the same cells as the target."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ochibot.falling.covering import covered, covered_anyhow, covered_evenly
-from ochibot.puyo.rules.field import NUISANCE, Field
+from ochibot.puyo.rules.field import COLUMNS, NUISANCE, Field
 from ochibot.puyo.rules.landing import same_landing
 from ochibot.puyo.rules.pair import PairState, Placement
 from ochibot.puyo.rules.profile import Rules
@@ -88,6 +88,8 @@ class Prediction:
     def _scores(self, seen: Settled) -> list[int]:
         """The scores that may be seen, in rising order."""
         rules, base = self.rules, self.before.score + self.outcome.score
+        if self.extras == (0,) and not rules.drop_bonus:
+            return [min(base, rules.score_cap)]
         rows = range(seen.soft_rows, seen.soft_rows + (seen.soft_spare if rules.drop_bonus else 0) + 1)
         every = {base + extra + row * rules.drop_bonus for extra in self.extras for row in rows}
         return sorted({min(score, rules.score_cap) for score in every})
@@ -119,9 +121,12 @@ def is_covered(settled: Field, seen: Field, nuisance: int, rules: Rules, falls: 
     """Whether ``seen`` is ``settled`` with exactly ``nuisance`` more nuisance puyos on top; with any number of them
     where nothing announces them. ``falls``: in how many falls they came.
     """
-    top, before, after = rules.kept_top, settled.cells, seen.cells
-    if after[:top].any():
+    top = rules.kept_top
+    if any(seen.codes[: top * COLUMNS]):
         return False
+    if not nuisance and seen == settled:
+        return True
+    before, after = settled.cells, seen.cells
     if rules.nuisance.unannounced:
         return covered_anyhow(before[top:], after[top:], NUISANCE)
     if falls > 1:

@@ -125,7 +125,17 @@ class BoundMap:
         if len(where) == 1:
             return self._ram.readers.symbol(where[0], [mean(byte) for byte in range(256)])
         read = self._ram.readers.number(where, 1, 0)
-        return lambda: mean(read())
+        last, value = -1, 0
+
+        def means() -> int:
+            # a score, say, is read often and changes rarely
+            nonlocal last, value
+            there = read()
+            if there != last:
+                last, value = there, mean(there)
+            return value
+
+        return means
 
     def _meaning(self, entry: Entry) -> Callable[[int], int]:
         number = meaning(entry)

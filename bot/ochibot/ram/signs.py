@@ -30,14 +30,15 @@ class Sign(Keeps):
         self._reader, self._number = reader, number
         self._reads: list[Read] = []
         self._last: list[int | None] = []
-        self._look = self._made(condition)
+        self.look = self._made(condition)
+        """Returns whether the condition holds now, as a call of the sign does, with one call less in every frame."""
         self.is_edge = bool(self._reads)
         """Whether the condition depends on the frame before, so that it may hold for a single frame only."""
         self.keep()
 
     def __call__(self) -> bool:
         """Whether the condition holds now."""
-        return self._look()
+        return self.look()
 
     def keep(self) -> None:
         """Remembers the present values, which the next frame is compared with."""
@@ -56,7 +57,8 @@ class Sign(Keeps):
         read = self._reader(entry)
         values = frozenset(self._number(entry, value) for value in condition.is_ or condition.is_not or ())
         if condition.is_ is not None:
-            return lambda: read() in values
+            (first, *others) = values
+            return (lambda: read() in values) if others else (lambda: read() == first)
         if condition.is_not is not None:
             return lambda: (now := read()) is not None and now not in values
         at, last = len(self._reads), self._last

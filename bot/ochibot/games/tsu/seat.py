@@ -42,13 +42,11 @@ class Seat(PuyoSeat):
         super().resync()
         self._foresight.forget()
 
-    def plain(self) -> Snapshot:
-        """What a player needs, read now; the screen shows two pairs beside the falling one, so ``foreseen`` has one."""
-        seen = super().plain()
+    def _shown_later(self) -> tuple[Pair, ...]:
+        """The screen shows two pairs beside the falling one, so this is one pair, if the map has it."""
         if len(self._shown_next) < _ON_SCREEN:
-            return seen
-        later = self._shown_next[1:_ON_SCREEN]
-        return replace(seen, foreseen=tuple(self._colors_of(read, which) for which, read in later))
+            return ()
+        return tuple(self._colors_of(read, which) for which, read in self._shown_next[1:_ON_SCREEN])
 
     def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
         """The snapshot with up to ``pieces`` pairs after the next one, read from the pools. Call it once per spawn.

@@ -14,7 +14,7 @@ from ochibot.puyo.rules.pair import BIG, Action, Pair, PairState, shape
 from ochibot.puyo.rules.profile import Rules
 
 Cells = npt.NDArray[np.uint8] | Sequence[Sequence[int]]
-"""Cell codes, indexed [y][x - 1]: ``field.cells``, or (faster to index) ``field.cells.tolist()``."""
+"""Cell codes, indexed [y][x - 1]: ``field.cells``, or (faster to index) ``field.rows()``."""
 
 _ORIENTATIONS: Final = tuple(Orientation)
 _UPRIGHT: Final = (Orientation.UP, Orientation.DOWN)

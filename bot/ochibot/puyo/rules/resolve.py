@@ -16,6 +16,10 @@ from ochibot.puyo.rules.motion import can_start, dropped
 from ochibot.puyo.rules.pair import BIG, Pair, PairState, Placement, halves
 from ochibot.puyo.rules.profile import Rules
 
+_NOTHING = bytes((EMPTY,))
+_STONE = bytes((NUISANCE,))
+_STRIDE = ROWS + 2
+
 _Column = list[int]
 """The codes of one column, without gaps, from the floor."""
 
@@ -48,8 +52,7 @@ def place(field: Field, pair: Pair, placement: Placement, rules: Rules) -> Outco
     if pair.is_item:
         refuse_item(rules)
         return _place_item(field.cells.copy(), pair, PairState(placement.x, placement.y, placement.orientation), rules)
-    # bytes, because single cells of an array are slow to read and write
-    codes = bytearray(field.cells.tobytes())
+    codes = bytearray(field.codes)
     for (x, y), color in zip(halves(placement), pair, strict=True):
         at = y * COLUMNS + x - 1
         if not (1 <= x <= COLUMNS and rules.moving_top <= y < ROWS) or codes[at] != EMPTY:
@@ -90,8 +93,7 @@ def resolve(field: Field, rules: Rules) -> Outcome:
 
     Puyos above the highest row that keeps puyos are removed.
     """
-    columns = [[code for code in column if code != EMPTY] for column in field.cells[::-1].T.tolist()]
-    columns = [column[: rules.kept_rows] for column in columns]
+    columns = [column[: rules.kept_rows] for column in stacked(field)]
     score = chain = cleared = 0
     while groups := clearing_groups(columns, rules):
         chain += 1
@@ -107,9 +109,17 @@ def resolve(field: Field, rules: Rules) -> Outcome:
     return Outcome(_field(columns), score, chain, cleared, over)
 
 
+def stacked(field: Field) -> list[_Column]:
+    """The field's columns after all that floats has dropped: the codes of each from the floor."""
+    codes = field.codes[::-1]
+    return [list(codes[COLUMNS - 1 - x :: COLUMNS].translate(None, _NOTHING)) for x in range(COLUMNS)]
+
+
 def _field(columns: list[_Column]) -> Field:
-    rows = [[column[y] if y < len(column) else EMPTY for column in columns] for y in range(ROWS)]
-    return Field(bytes(code for row in reversed(rows) for code in row))
+    codes = bytearray(ROWS * COLUMNS)
+    for x, column in enumerate(columns):
+        codes[x::COLUMNS] = bytes(column).ljust(ROWS, _NOTHING)[::-1]
+    return Field(bytes(codes))
 
 
 def neighbours(x: int, y: int, columns: list[_Column], rules: Rules) -> list[tuple[int, int]]:
@@ -120,19 +130,22 @@ def neighbours(x: int, y: int, columns: list[_Column], rules: Rules) -> list[tup
 
 def clearing_groups(columns: list[_Column], rules: Rules) -> list[list[tuple[int, int]]]:
     """The groups that are large enough to clear, each as a list of its cells. Only rows whose puyos group count."""
+    # one column after the other, with empty cells between them, so that no cell's neighbour wraps into another column
+    unseen = bytearray(_STRIDE)
+    for column in columns:
+        unseen += bytes(column[: rules.grouping_rows]).replace(_STONE, _NOTHING).ljust(_STRIDE, _NOTHING)
+    unseen += bytes(_STRIDE)
     groups = []
-    seen: set[tuple[int, int]] = set()
-    for x, column in enumerate(columns):
-        for y, color in enumerate(column[: rules.grouping_rows]):
-            if color == NUISANCE or (x, y) in seen:
-                continue
-            seen.add((x, y))
-            group = [(x, y)]
-            for cell in group:
-                for u, v in neighbours(*cell, columns, rules):
-                    if columns[u][v] == color and (u, v) not in seen:
-                        seen.add((u, v))
-                        group.append((u, v))
-            if len(group) >= rules.clear_size:
-                groups.append(group)
+    for start, color in enumerate(unseen):
+        if color == EMPTY:
+            continue
+        unseen[start] = EMPTY
+        group = [start]
+        for cell in group:
+            for beside in (cell - _STRIDE, cell + _STRIDE, cell - 1, cell + 1):
+                if unseen[beside] == color:
+                    unseen[beside] = EMPTY
+                    group.append(beside)
+        if len(group) >= rules.clear_size:
+            groups.append([(cell // _STRIDE - 1, cell % _STRIDE) for cell in group])
     return groups

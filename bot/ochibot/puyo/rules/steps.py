@@ -13,7 +13,7 @@ from ochibot.puyo.rules.field import COLUMNS, EMPTY, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.motion import Cells, can_start, dropped
 from ochibot.puyo.rules.pair import BIG, Pair, PairState, Placement, halves
 from ochibot.puyo.rules.profile import Rules
-from ochibot.puyo.rules.resolve import clearing_groups, neighbours, refuse_item
+from ochibot.puyo.rules.resolve import clearing_groups, neighbours, refuse_item, stacked
 
 Columns = list[list[int]]
 """The codes of each column, without gaps, from the floor."""
@@ -66,11 +66,11 @@ def lock_piece(field: Field, pair: Pair, placement: Placement, rules: Rules) -> 
     Raises FieldError when the piece doesn't fit at ``placement``, and for an item where the rules have none. It doesn't
     check that the piece can get there.
     """
-    cells = field.cells.tolist()
+    cells = field.rows()
     state = PairState(placement.x, placement.y, placement.orientation)
     if not can_start(cells, state, pair, rules):
         raise FieldError(f"the piece {pair} can't lock at x={state.x}, y={state.y}: it doesn't fit there")
-    columns = [[code for code in column if code != EMPTY] for column in zip(*cells[::-1], strict=True)]
+    columns = stacked(field)
     drop, score, recolours = 0, 0, False
     if pair.is_item:
         refuse_item(rules)
@@ -134,7 +134,7 @@ def lock_stages(
 
     The last field is settled, and its set of cells is empty. The pair isn't checked: it must fit, and be no item.
     """
-    columns = [[code for code in column if code != EMPTY] for column in zip(*field.cells.tolist()[::-1], strict=True)]
+    columns = stacked(field)
     _add_halves(columns, pair, placement, rules)
     while True:
         doomed = _doomed(clearing_groups(columns, rules), columns, rules)

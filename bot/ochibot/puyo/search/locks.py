@@ -47,7 +47,7 @@ def lock_positions(field: Field, pair: Pair, rules: Rules, start: PairState | No
     differing press comes first in ``Action``.
     """
     shortest: dict[PairState, Path] = {}
-    for rest, path in _search(field.cells.tolist(), start or rules.spawn, pair, rules):
+    for rest, path in _search(field.rows(), start or rules.spawn, pair, rules):
         shortest.setdefault(rest, path)
     found = [Placement(*rest, path) for rest, path in shortest.items()]
     found.sort(key=lambda lock: (presses(lock.x, lock.orientation), lock.x, lock.orientation, -lock.y))
@@ -73,7 +73,7 @@ def find_path(
     colours; they all move alike). ``actions``: those that the game has a button for.
     """
     goal = PairState(target.x, target.y, target.orientation)
-    ways = _search(field.cells.tolist(), start, pair, rules, actions)
+    ways = _search(field.rows(), start, pair, rules, actions)
     return next((path for rest, path in ways if rest == goal), None)
 
 
