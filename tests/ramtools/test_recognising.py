@@ -10,7 +10,6 @@ from pathlib import Path
 
 import ochibot as package
 import pytest
-from ochibot.cli.options import find_game_and_rom
 from ochibot.console import Rom, find_cores, systems
 from ochibot.data import data_path
 from ochibot.errors import RomError, UsageError
@@ -19,6 +18,7 @@ from ochibot.games.filed.model import Recognised
 from ochibot.games.filed.read import read_shipped
 from ochibot.games.filed.title import MadeTitle
 from ochibot.ramtools.recognising import is_rom_file, recognised
+from ochibot.session.opening import find_title_and_rom
 
 from tests.commands import ochibot
 
@@ -118,5 +118,5 @@ def test_our_own_games_are_found_without_looking_through_installed_packages(monk
     # what earlier tests looked up is kept
     for cached in (read_shipped, systems._installed):
         cached.cache_clear()
-    assert find_game_and_rom("puyo", None, None, None)[0].name == "puyo"
+    assert find_title_and_rom("puyo", None, None, None)[0].name == "puyo"
     assert read_shipped("nyaa").table

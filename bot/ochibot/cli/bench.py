@@ -64,15 +64,15 @@ def console(
     The loops take turns. Picture and sound are made as in a headless play.
     """
     from ochibot.bench.console import measure
-    from ochibot.cli.setup import leave_out_av, open_console
-    from ochibot.games.choosing import find_rules
+    from ochibot.cli.running import leave_out_av
+    from ochibot.games.choosing import core_opener, find_rules
     from ochibot.session import Session
 
     check_target(json)
     title = find_title(game, game_module)
     profile = find_rules(title, rules)
     image = title.open_rom(rom, system)
-    with stopping() as stop, open_console(core, image, title) as machine:
+    with stopping() as stop, core_opener(title, core)(image) as machine:
         leave_out_av(Session(title, image, profile, machine), av)
         report = measure(machine, title, profile, frames, rounds, stop.asked, stretch)
     write_json(report.as_dict(), json)
@@ -158,9 +158,8 @@ def record(
 ) -> None:
     """Puyo Puyo: frames per second of play, of play recorded and dumped, and of verifying a record."""
     from ochibot.bench.record import measure
-    from ochibot.cli.setup import open_console
     from ochibot.falling.player import prepare
-    from ochibot.games.choosing import find_rules
+    from ochibot.games.choosing import core_opener, find_rules
     from ochibot.players import open_player
 
     check_target(json)
@@ -171,7 +170,7 @@ def record(
     image = game.open_rom(None)
     with stopping() as stop:
         report = measure(
-            lambda: open_console(core, image, game),
+            lambda: core_opener(game, core)(image),
             game,
             profile,
             player,

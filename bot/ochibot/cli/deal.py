@@ -133,7 +133,7 @@ def deal(
     check_target(json)
     dealt = list(islice(pairs_of(generator.value, pool), pairs))
     if picture is not None:
-        from ochibot.cli.deal_drawing import strip
+        from ochibot.lab.plots.strip import strip
 
         strip(dealt).save(picture)
     write_json(

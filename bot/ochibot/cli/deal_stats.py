@@ -25,7 +25,7 @@ def stats(generator: Generator, count: int, colors: int, player: int, picture: P
     claims = measure(generator, count, colors, player)
     results = verdicts(claims)
     if picture is not None:
-        from ochibot.cli.deal_charts import charts
+        from ochibot.lab.plots.pools import charts
 
         charts(claims).save(picture)
     write_json(

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.options import (
-    GameModuleOption,
-    JsonOption,
-    RecordArgument,
-    RecordCoreOption,
-    RecordGameOption,
-    RecordRomOption,
-    SystemOption,
-    ToOption,
-    check_of_title,
-    name_title,
-)
+from ochibot.cli.commands import taking
+from ochibot.cli.options import KeptOptions, ToOption
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
@@ -31,47 +22,48 @@ if TYPE_CHECKING:
     from ochibot.record import Record
 
 
-def dump(
-    record: RecordArgument,
-    out: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder for the pictures.")],
+@dataclass(frozen=True, kw_only=True)
+class DumpOptions(KeptOptions):
+    """The options of ``ochibot dump``."""
+
+    out: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder for the pictures.")]
     every: Annotated[
         int | None, typer.Option(min=1, metavar="K", help="Save every Kth frame.", show_default="each frame")
-    ] = None,
-    at_locks: Annotated[bool, typer.Option("--at-locks", help="Save the frame of each lock.")] = False,
+    ] = None
+    at_locks: Annotated[bool, typer.Option("--at-locks", help="Save the frame of each lock.")] = False
     first: Annotated[
         int | None, typer.Option("--from", min=1, metavar="FRAME", help="Begin at this frame.", show_default="1")
-    ] = None,
-    last: ToOption = None,
-    frames: Annotated[str | None, typer.Option(hidden=True)] = None,
-    rom: RecordRomOption = None,
-    system: SystemOption = None,
-    core: RecordCoreOption = None,
-    game: RecordGameOption = None,
-    game_module: GameModuleOption = None,
-    json: JsonOption = None,
-) -> int:
+    ] = None
+    last: ToOption = None
+    frames: Annotated[str | None, typer.Option(hidden=True)] = None
+
+
+@taking(
+    DumpOptions,
+    "record out every at_locks first last frames rom system core game game_module json",
+)
+def dump(given: DumpOptions) -> int:
     """Play a record again and save pictures of the chosen frames, with a manifest of their hashes."""
-    from ochibot.record import Record
     from ochibot.record.dump import DumpWriter
 
-    check_target(json)
-    title = name_title(game, game_module)
-    if frames is not None:
+    check_target(given.json)
+    every, at_locks, first, last = given.every, given.at_locks, given.first, given.last
+    if given.frames is not None:
         if every is not None or at_locks or first is not None or last is not None:
             raise UsageError("--frames A-B is the old name of --from A --to B: leave it out beside other frames")
-        first, last = frame_range(frames)
-        typer.echo(f"--frames {frames} is called --from {first} --to {last} now", err=True)
+        first, last = frame_range(given.frames)
+        typer.echo(f"--frames {given.frames} is called --from {first} --to {last} now", err=True)
     if every is None and not at_locks and first is None and last is None:
         raise UsageError("tell which frames to dump: one of --every K, --at-locks, or --from A and --to B")
     if every is not None and at_locks:
         raise UsageError("--every K and --at-locks are different frames: leave one of them out")
-    opened = check_of_title(Record.open(record), title)
+    opened = given.opened()
     wanted = _wanted(opened, every, at_locks, first, last)
     status = StatusLine()
     with (
         stopping(gently=True) as stop,
-        opened.console(rom, core, system=system) as console,
-        DumpWriter(out, opened.manifest, core=f"{console.core_name} {console.core_version}") as writer,
+        opened.console(given.rom, given.core, system=given.system) as console,
+        DumpWriter(given.out, opened.manifest, core=f"{console.core_name} {console.core_version}") as writer,
         # after Ctrl-C, the pictures so far are a complete dump of fewer frames
         contextlib.suppress(KeyboardInterrupt),
         contextlib.closing(status),
@@ -85,8 +77,10 @@ def dump(
                 if status.due():
                     status.show(f"frame {frame:,} of {wanted[-1]:,}", frame / wanted[-1])
     done = wanted[: writer.written]
-    print(f"{counted(len(done), 'picture')} in {out}", file=report_stream(json))
-    write_json({"record": str(record), "output": str(out), "pictures": len(done), "frames": done}, json)
+    print(f"{counted(len(done), 'picture')} in {given.out}", file=report_stream(given.json))
+    write_json(
+        {"record": str(given.record), "output": str(given.out), "pictures": len(done), "frames": done}, given.json
+    )
     return 0 if done == wanted else 130  # main replaces 130 by the exit code of the signal that arrived
 
 

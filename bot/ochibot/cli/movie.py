@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ochibot.cli.commands import example, renaming
-from ochibot.cli.options import (
-    CoreOption,
-    JsonOption,
-    RecordArgument,
-    RecordGameOption,
-    RecordRomOption,
-    check_of_title,
-    name_title,
-)
+from ochibot.cli.commands import example, renaming, taking
+from ochibot.cli.options import CoreOption, JsonOption, KeptOptions
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.leftovers import whole_folder
 from ochibot.report import check_target, check_writable, write_json
@@ -33,46 +26,48 @@ app = typer.Typer(
 )
 
 
-@app.command("export", cls=renaming(_OLD_NAMES), epilog=example("movie export runs/one -o one.fm2"))
-def export(
-    record: RecordArgument,
+@dataclass(frozen=True, kw_only=True)
+class MovieOptions(KeptOptions):
+    """The options of ``ochibot movie export``."""
+
     output: Annotated[
         Path,
         typer.Option("--output", "-o", metavar="FILE", help="The movie: a .fm2 (FCEUX) or .bk2 (BizHawk) file."),
-    ],
-    rom: RecordRomOption = None,
-    game: RecordGameOption = None,
-    author: Annotated[str, typer.Option(metavar="NAME", help="The author to name in the movie.")] = "Ochibot",
-    json: JsonOption = None,
-) -> None:
+    ]
+    author: Annotated[str, typer.Option(metavar="NAME", help="The author to name in the movie.")] = "Ochibot"
+
+
+@app.command("export", cls=renaming(_OLD_NAMES), epilog=example("movie export runs/one -o one.fm2"))
+@taking(MovieOptions, "record output rom game author json")
+def export(given: MovieOptions) -> None:
     """Write a record that starts at power-on as a movie. A .fm2 is of the Famicom; a .bk2 may be of other consoles."""
-    from ochibot.record import Record, RecordError
+    from ochibot.record import RecordError
     from ochibot.record.machine import image_for, named_rom
     from ochibot.record.movies import check_kind, movie_of, write_movie
     from ochibot.record.movies.movie import check_system
 
-    check_target(json)
-    check_kind(output)
-    source = check_of_title(Record.open(record), name_title(game, None))
+    check_target(given.json)
+    check_kind(given.output)
+    source = given.opened()
     check_system(source)
-    check_writable(output, "the movie")
-    image, core = image_for(source.manifest, record, rom, None), source.manifest.core
+    check_writable(given.output, "the movie")
+    image, core = image_for(source.manifest, given.record, given.rom, None), source.manifest.core
     if image.sha1 != source.manifest.rom.sha1:
         raise RecordError(
-            f"{record} was made with {named_rom(source.manifest)}; {image.source} is another ROM (SHA-1 {image.sha1}): "
-            "give the record's with --rom"
+            f"{given.record} was made with {named_rom(source.manifest)}; {image.source} is another ROM (SHA-1 "
+            f"{image.sha1}): give the record's with --rom"
         )
-    comments = (f"made by Ochibot of a record of {core.name} {core.version}",)
-    movie = movie_of(source, image, author=author, comments=comments)
-    write_movie(movie, output)
-    size = output.stat().st_size
+    comments = (f"made by Ochibot of a given.record of {core.name} {core.version}",)
+    movie = movie_of(source, image, author=given.author, comments=comments)
+    write_movie(movie, given.output)
+    size = given.output.stat().st_size
     print(
-        f"{output}: {counted(len(movie.pads), 'frame')}, {counted(len(movie.resets), 'reset')}, "
+        f"{given.output}: {counted(len(movie.pads), 'frame')}, {counted(len(movie.resets), 'reset')}, "
         f"{counted(size, 'byte')}",
-        file=report_stream(json),
+        file=report_stream(given.json),
     )
-    report = {"movie": str(output), "frames": len(movie.pads), "resets": len(movie.resets), "bytes": size}
-    write_json({**report, "rom_sha1": image.sha1}, json)
+    report = {"movie": str(given.output), "frames": len(movie.pads), "resets": len(movie.resets), "bytes": size}
+    write_json({**report, "rom_sha1": image.sha1}, given.json)
 
 
 @app.command("import", cls=renaming(_OLD_NAMES), epilog=example("movie import one.fm2 -o runs/again"))

@@ -7,6 +7,7 @@ all seats.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -278,45 +279,34 @@ def find_title(game: str | None, module: Path | None) -> Game:
     return resolve_game(game, module)
 
 
-def find_game_and_rom(
-    game: str | None, module: Path | None, rom: Path | None, system: Path | None
-) -> tuple[Game, Path | None]:
-    """The title that a command is to play, and its ROM. ``game`` may be a ROM, by which the title is recognised.
+@dataclass(frozen=True, kw_only=True)
+class KeptOptions:
+    """The options of the commands that read a record."""
 
-    Raises UsageError, ConfigError or RomError.
-    """
-    from ochibot.games import is_game_name
+    record: RecordArgument
+    rom: RecordRomOption = None
+    system: SystemOption = None
+    core: RecordCoreOption = None
+    game: RecordGameOption = None
+    game_module: GameModuleOption = None
+    json: JsonOption = None
 
-    if game is None or module is not None or is_game_name(game):
-        return find_title(game, module), rom
-    from ochibot.ramtools.recognising import is_rom_file, recognised
+    def opened(self) -> Record:
+        """Opens the record. The user's game is registered first, so that its records can be read.
 
-    if not is_rom_file(game):
-        return find_title(game, module), rom
-    if rom is not None:
-        raise UsageError(f"{brief(game)} is a ROM, and --rom names another one: leave one of them out")
-    return recognised(Path(game), system), Path(game)
+        Raises UsageError, ConfigError or RecordError, also when the record was made with another game.
+        """
+        from ochibot.errors import RecordError
+        from ochibot.record import Record
 
-
-def name_title(game: str | None, module: Path | None) -> Game | None:
-    """Registers the title in the user's ``module``, so that its records can be read. Returns the title ``game``,
-    or None if ``game`` is None.
-
-    Raises UsageError or ConfigError.
-    """
-    if module is not None:
-        find_title(None, module)
-    return None if game is None else find_title(game, None)
-
-
-def check_of_title(record: Record, title: Game | None) -> Record:
-    """Returns the record. Raises RecordError when it was made with another game than the given title."""
-    from ochibot.errors import RecordError
-
-    own = record.manifest.about.game
-    if title is not None and own not in ("", title.name):
-        raise RecordError(f"{record.path} is of the game {brief(own)}, not of {title.name}: give its own game file")
-    return record
+        if self.game_module is not None:
+            find_title(None, self.game_module)
+        title = None if self.game is None else find_title(self.game, None)
+        record = Record.open(self.record)
+        own = record.manifest.about.game
+        if title is not None and own not in ("", title.name):
+            raise RecordError(f"{self.record} is of the game {brief(own)}, not of {title.name}: give its own game file")
+        return record
 
 
 def menu_choices(words: Sequence[str] | None, **known: int | str | None) -> Mapping[str, int | str | None]:

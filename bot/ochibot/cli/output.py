@@ -20,6 +20,11 @@ from ochibot.report import check_writable
 if TYPE_CHECKING:
     from rich.live import Live
 
+    from ochibot.console import HostedConsole
+    from ochibot.play.battle import BattleResult
+    from ochibot.play.endless import Result
+    from ochibot.play.versus import VersusResult
+
 
 def check_picture(path: Path | None) -> None:
     """Checks, before a long job begins, that a picture can be written to ``path``.
@@ -36,9 +41,33 @@ def check_picture(path: Path | None) -> None:
     check_writable(path, "the picture")
 
 
+def save_picture(console: HostedConsole, path: Path) -> None:
+    """Saves the console's picture in the format of the file's ending, such as PNG. Raises OutputError."""
+    from PIL import Image
+
+    from ochibot.leftovers import whole_file
+
+    try:
+        with whole_file(path) as partial:
+            Image.fromarray(console.frame()).save(partial)
+    except (OSError, ValueError) as error:
+        raise OutputError(f"can't write the picture {path}: {error}; give another path, such as shot.png") from None
+
+
 def misplaced_text(misplaced: int, given_up: int) -> str:
     """In words: how many pieces landed elsewhere than planned, and for how many of them the pilot had given up."""
     return f"{misplaced} ({given_up} given up)" if given_up else str(misplaced)
+
+
+def locks_text(result: Result | BattleResult | VersusResult) -> str:
+    """In words: how many locks there were, how they were compared, and the agreement."""
+    other = f", other contradictions {result.contradictions}" if result.contradictions else ""
+    cut = f", cut off {result.cut_off}" if result.cut_off else ""
+    return (
+        f"{result.pieces:,}, compared {result.compared:,}, misplaced "
+        f"{misplaced_text(result.misplaced, result.given_up)}, disagreements {result.disagreements}{other}{cut}, "
+        f"agreement {share_text(result.agreement)}"
+    )
 
 
 def share_text(share: float | None, digits: int = 6) -> str:

@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ochibot.cli.options import (
-    AvOption,
-    ClairvoyantOption,
-    ColorsOption,
-    CoreOption,
-    GameArgument,
-    GameModuleOption,
-    JsonOption,
-    KeepGoingOption,
-    KeysOption,
-    LevelOption,
-    MenuOption,
-    PlayerOption,
-    PliesOption,
-    RomOption,
-    RulesOption,
-    SeedOption,
-    ShotsOption,
-    SpeedOption,
-    SystemOption,
-    WindowOption,
-    find_game_and_rom,
-    map_option,
-    menu_choices,
+from ochibot.cli.commands import taking
+from ochibot.cli.options import map_option, menu_choices
+from ochibot.cli.output import StatusLine, check_picture, locks_text, report_stream, save_picture, share_text, stopping
+from ochibot.cli.recording import check_recording
+from ochibot.cli.running import (
+    CLAIRVOYANT,
+    ConsoleOptions,
+    InMenus,
+    connect,
+    ending,
+    failure_of,
+    finish,
+    introduction,
+    leave_out_av,
+    with_picture,
 )
-from ochibot.cli.output import StatusLine, check_picture, misplaced_text, report_stream, share_text, stopping
-from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import CLAIRVOYANT, InMenus, connect, ending, finish
-from ochibot.errors import ContradictionError, GameError, OchibotError, UsageError
+from ochibot.errors import GameError, OchibotError, UsageError
 from ochibot.falling.player import foresees
 from ochibot.report import check_target
 from ochibot.wording import counted
@@ -55,34 +45,24 @@ class ItemChoice(StrEnum):
     BOTH = "both"
 
 
-def play(
-    game: GameArgument = None,
-    rom: RomOption = None,
-    system: SystemOption = None,
-    core: CoreOption = None,
-    player: PlayerOption = None,
-    plies: PliesOption = None,
-    clairvoyant: ClairvoyantOption = False,
-    rules: RulesOption = None,
-    ram_map: Annotated[Path | None, map_option("--map", 1)] = None,
-    level: LevelOption = None,
-    colors: ColorsOption = None,
+@dataclass(frozen=True, kw_only=True)
+class PlayOptions(ConsoleOptions):
+    """The options of ``ochibot play``."""
+
+    map1: Annotated[Path | None, map_option("--map", 1)] = None
     items: Annotated[
         ItemChoice | None,
         typer.Option(help="puyo: the special items chosen on the menu.", show_default="off, the menu's own"),
-    ] = None,
-    option: MenuOption = None,
-    speed: SpeedOption = 10,
+    ] = None
     pieces: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Stop after this many pieces.", show_default="never")
-    ] = None,
+    ] = None
     frames: Annotated[
         int | None,
         typer.Option(
             min=1, metavar="N", help="Stop after this many frames of play; menus don't count.", show_default="never"
         ),
-    ] = None,
-    seed: SeedOption = None,
+    ] = None
     from_state: Annotated[
         Path | None,
         typer.Option(
@@ -90,134 +70,127 @@ def play(
             help="Start from this savestate of the core, instead of from power-on.",
             show_default="power-on and the menus",
         ),
-    ] = None,
-    restart: Annotated[bool, typer.Option(help="Begin again after a game over.")] = False,
-    keep_going: KeepGoingOption = False,
-    json: JsonOption = None,
+    ] = None
+    restart: Annotated[bool, typer.Option(help="Begin again after a game over.")] = False
     screenshot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the last picture in this file.", show_default="nowhere")
-    ] = None,
-    record: RecordOption = None,
-    dump: DumpOption = None,
-    window: WindowOption = False,
-    keys: KeysOption = None,
-    shots: ShotsOption = Path(),
-    av: AvOption = None,
-    game_module: GameModuleOption = None,
-) -> None:
+    ] = None
+
+    def chosen(self) -> Mapping[str, int | str | None]:
+        """The choices on the game's menu. Raises UsageError."""
+        return menu_choices(self.option, level=self.level, colors=self.colors, items=self.items)
+
+    def check(self) -> None:
+        """Raises UsageError for options that contradict each other, before anything is opened."""
+        if self.from_state is not None:
+            if self.restart:
+                raise UsageError(
+                    "--restart goes through the menus, which --from-state passes by: leave one of them out"
+                )
+            if self.seed is not None:
+                raise UsageError(
+                    "--seed makes START wait in the menus, which --from-state passes by: leave one of them out"
+                )
+            if any(value is not None for value in self.chosen().values()):
+                raise UsageError(
+                    "--level, --colors and --items are chosen on the menu, which --from-state passes by: leave them out"
+                )
+        self.check_watched(screenshot=self.screenshot, record=self.record)
+
+
+@taking(
+    PlayOptions,
+    "game rom system core player plies clairvoyant rules map1 level colors items option speed pieces frames seed "
+    "from_state restart keep_going json screenshot record dump window keys shots av game_module",
+)
+def play(given: PlayOptions) -> None:
     """Let the bot play alone (puyo: Endless Mode, nyaa: solo), headless and as fast as the core runs, or in a window.
 
     Ctrl-C ends it.
     """
-    from ochibot.cli.setup import check_av, introduction, leave_out_av, opened, save_picture, with_picture
     from ochibot.falling.player import name_of, prepare
     from ochibot.games.choosing import random_seed
-    from ochibot.play.menus import MenuLimit
     from ochibot.play.speed import speed_of
 
-    speed_of(speed)
-    check_target(json)
-    check_picture(screenshot)
-    out = report_stream(json)
-    title, rom = find_game_and_rom(game, game_module, rom, system)
-    chosen = menu_choices(option, level=level, colors=colors, items=items)
-    picked = any(value is not None for value in chosen.values())
-    _check_together(from_state, restart=restart, seed=seed, picked=picked, window=window, keys=keys)
-    check_av(av, window=window, screenshot=screenshot, record=record)
-    kept = None
-    with opened(title, rom=rom, system=system, core=core, rules=rules, maps={1: ram_map}) as session:
-        mind = session.open_player(player, plies=plies, clairvoyant=clairvoyant)
-        options = session.choose(chosen)
-        name = name_of(mind)
-        if window:
+    speed_of(given.speed)
+    check_target(given.json)
+    check_picture(given.screenshot)
+    given.check()
+    with given.opened() as session:
+        mind = session.open_player(given.player, plies=given.plies, clairvoyant=given.clairvoyant)
+        options = session.choose(given.chosen())
+        if given.window:
             from ochibot.ui import need_window
 
             need_window()
-        kept = check_recording(record, dump)
-        if not window and screenshot is None and record is None:
-            leave_out_av(session, av)
+        kept = check_recording(given.record, given.dump)
+        if not given.window and given.screenshot is None and given.record is None:
+            leave_out_av(session, given.av)
         prepare(mind)
+        out = report_stream(given.json)
         with stopping(gently=True) as stop, contextlib.closing(_Status()) as status:
             print(introduction(session), file=out, flush=True)
-            if from_state is not None:
-                session.load_state(from_state)
+            from_here = given.from_state is not None
+            if given.from_state is not None:
+                session.load_state(given.from_state)
             else:
-                session.seed = random_seed(title) if seed is None else seed
+                session.seed = random_seed(session.game) if given.seed is None else given.seed
+            name, seeing = name_of(mind), (1,) if given.clairvoyant else ()
             if kept is not None:
-                seeing = (1,) if clairvoyant else ()
-                kept.begin(session, "play", [(name, 1, speed)], from_here=from_state is not None, clairvoyant=seeing)
+                kept.begin(session, "play", [(name, 1, given.speed)], from_here=from_here, clairvoyant=seeing)
             shown = mind
-            if window:
+            if given.window:
                 shown = session.thinking(mind)
-                session.show(keys=keys, seats=(1,), folder=shots)
-            in_menus = InMenus(status.line, MenuLimit(frames, stop.asked))
-            run = session.endless(
-                shown,
-                speed=speed,
-                keep_going=keep_going,
-                restart=(lambda: session.reach(run.player.seat, stopped=in_menus)) if restart else None,
-                on_piece=status,
-            )
-            seat = run.player.seat
-            if session.seed is None:
-                seat.resync()
-            else:
-                print(
-                    f"seed {session.seed}: START waits {counted(session.seed % title.seed_frames, 'frame')}",
-                    file=out,
-                    flush=True,
-                )
-                session.wait()
+                session.show(keys=given.keys, seats=(1,), folder=given.shots)
+            if session.seed is not None:
+                waits = counted(session.seed % session.game.seed_frames, "frame")
+                print(f"seed {session.seed}: START waits {waits}", file=out, flush=True)
+            runs: list[Endless] = []
+
+            def begun(run: Endless) -> None:
+                lines = (name, *(["clairvoyant"] if seeing else []), f"speed {given.speed}")
+                connect(session, stop, run.stop, lambda: [(run.player, lines)])
+                runs.append(run)
+
+            def played() -> None:
                 try:
-                    session.reach(seat, stopped=in_menus)
+                    session.play(
+                        shown,
+                        pieces=given.pieces,
+                        frames=given.frames,
+                        speed=given.speed,
+                        keep_going=given.keep_going,
+                        restart=given.restart,
+                        from_here=from_here,
+                        in_menus=InMenus(status.line, stop.asked),
+                        on_run=begun,
+                        on_piece=status,
+                    )
                 except GameError as error:
+                    if runs or from_here:
+                        raise
                     raise with_picture(session.console, error) from None
-            lines = (name, "clairvoyant", f"speed {speed}") if clairvoyant else (name, f"speed {speed}")
-            connect(session, stop, run.stop, lambda: [(run.player, lines)])
-            failure: OchibotError | None = None
-            try:
-                run.run(pieces=pieces, frames=frames)
-            except OchibotError as error:
-                failure = error
+
+            failure = failure_of(played, lambda: sum(run.player.tally.pieces for run in runs))
             status.close()
-            if failure is not None and not run.player.tally.pieces and not isinstance(failure, ContradictionError):
-                raise failure  # no piece has been played, so there is no report to write
+            (run,) = runs
             summary = _summary(run)
-            if screenshot is not None:
+            if given.screenshot is not None:
                 try:
-                    save_picture(session.console, screenshot)
-                    summary += f"\nscreenshot {screenshot}"
+                    save_picture(session.console, given.screenshot)
+                    summary += f"\nscreenshot {given.screenshot}"
                 except OchibotError as error:
                     failure = failure or error
             about = {
-                "game": title.name,
+                "game": session.game.name,
                 "player": name,
-                "clairvoyant": clairvoyant,
+                "clairvoyant": given.clairvoyant,
                 "rules": session.rules.name,
                 "options": options,
                 "made": session.console.made,
             }
             report = {**about, **run.result().as_dict()}
-            finish(session, run.stopped_by, report, summary, json=json, out=out, failure=failure)
-
-
-def _check_together(
-    from_state: Path | None, *, restart: bool, seed: int | None, picked: bool, window: bool, keys: Path | None
-) -> None:
-    """Raises UsageError for options that contradict each other."""
-    if from_state is not None:
-        if restart:
-            raise UsageError("--restart goes through the menus, which --from-state passes by: leave one of them out")
-        if seed is not None:
-            raise UsageError(
-                "--seed makes START wait in the menus, which --from-state passes by: leave one of them out"
-            )
-        if picked:
-            raise UsageError(
-                "--level, --colors and --items are chosen on the menu, which --from-state passes by: leave them out"
-            )
-    if not window and keys is not None:
-        raise UsageError("--keys are the window's: give --window too, or leave them out")
+            finish(session, run.stopped_by, report, summary, json=given.json, out=out, failure=failure)
 
 
 class _Status:
@@ -244,14 +217,10 @@ class _Status:
 
 def _summary(run: Endless) -> str:
     result = run.result()
-    other = f", other contradictions {result.contradictions}" if result.contradictions else ""
-    elsewhere = misplaced_text(result.misplaced, result.given_up)
-    cut = f", cut off {result.cut_off}" if result.cut_off else ""
     lines = [
         f"{ending(result.stopped_by)} after {counted(result.frames, 'frame')} in {result.seconds:.1f} s "
         f"({result.frames_per_second:,.0f} frames/s)",
-        f"pieces {result.pieces:,}, compared {result.compared:,}, misplaced {elsewhere}, "
-        f"disagreements {result.disagreements}{other}{cut}, agreement {share_text(result.agreement)}",
+        f"pieces {locks_text(result)}",
         f"score {result.score:,}, level {result.level}, best {run.player.seat.best} {result.best_chain}"
         + (f", game overs {result.game_overs}" if result.game_overs else ""),
     ]

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from ochibot.cli.options import CoreOption, JsonOption, MachineOption, RomOption, SystemOption
+from ochibot.cli.commands import taking
 from ochibot.cli.output import report_stream, stopping
-from ochibot.cli.ram_options import (
-    PlayOption,
-    RamMapOption,
-    SaveStateOption,
-    StateOption,
-    check_state,
-    opened_rom,
-    print_runs,
-    save_state,
-    stopper,
-)
+from ochibot.cli.ram_options import RomOptions, check_state, print_runs, save_state, stopper
 from ochibot.errors import UsageError
 from ochibot.report import check_target, check_writable, write_json
 from ochibot.wording import counted
@@ -31,41 +22,42 @@ if TYPE_CHECKING:
 MOST_SHOWN = 40
 
 
-def diff(
-    first: Annotated[Path, typer.Argument(metavar="STATE", help="A savestate of the core.")],
-    second: Annotated[Path, typer.Argument(metavar="STATE2", help="Another savestate of the core.")],
-    rom: RomOption = None,
-    machine: MachineOption = None,
-    system: SystemOption = None,
-    core: CoreOption = None,
-    ram_map: RamMapOption = None,
-    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print at most this many.")] = MOST_SHOWN,
-    json: JsonOption = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class DiffOptions(RomOptions):
+    """The options of ``ochibot ram diff``."""
+
+    first: Annotated[Path, typer.Argument(metavar="STATE", help="A savestate of the core.")]
+    second: Annotated[Path, typer.Argument(metavar="STATE2", help="Another savestate of the core.")]
+    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print at most this many.")] = MOST_SHOWN
+
+
+@taking(DiffOptions, "first second rom machine system core ram_map most json")
+def diff(given: DiffOptions) -> None:
     """Load two savestates in the core and list the bytes of RAM that differ, with the map's names for them."""
     from ochibot.console.states import load_state_file
     from ochibot.ramtools.diffing import differences
     from ochibot.ramtools.image import image_of
     from ochibot.ramtools.mapping import Names
 
-    check_target(json)
-    with opened_rom(rom, machine=machine, system=system, core=core, ram_map=ram_map) as opened:
+    check_target(given.json)
+    with given.opened() as opened:
         images = []
-        for path in (first, second):
+        for path in (given.first, given.second):
             load_state_file(opened.console, path)
             images.append(image_of(opened.console.ram))
         runs = differences(images[0], images[1], Names(opened.ram_map))
-    out = report_stream(json)
+    out = report_stream(given.json)
     count = sum(len(run.before) for run in runs)
-    write_json({"bytes": count, "differences": [run.as_dict() for run in runs]}, json)
+    write_json({"bytes": count, "differences": [run.as_dict() for run in runs]}, given.json)
     print(f"{counted(count, 'byte')} differ in {counted(len(runs), 'place')}", file=out)
-    print_runs(runs, most, "--most N, or --json FILE", out)
+    print_runs(runs, given.most, "--most N, or --json FILE", out)
 
 
-def search(
-    found: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The file of the search; an existing one is continued.")
-    ],
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions(RomOptions):
+    """The options of ``ochibot ram search``."""
+
+    found: Annotated[Path, typer.Argument(metavar="FILE", help="The file of the search; an existing one is continued.")]
     steps: Annotated[
         list[str] | None,
         typer.Argument(
@@ -74,25 +66,17 @@ def search(
             "decreased 2, press PADS, load FILE.",
             show_default="show what is left",
         ),
-    ] = None,
+    ] = None
     kind: Annotated[
         str | None,
         typer.Option("--type", metavar="KIND", help="u8, u16le, u16be, u24le, …, bcd8, bcd16be, ….", show_default="u8"),
-    ] = None,
-    aligned: Annotated[
-        bool, typer.Option("--aligned", help="Only addresses that are a multiple of the width.")
-    ] = False,
-    rom: RomOption = None,
-    machine: MachineOption = None,
-    system: SystemOption = None,
-    core: CoreOption = None,
-    ram_map: RamMapOption = None,
-    state: StateOption = None,
-    play: PlayOption = False,
-    saved: SaveStateOption = None,
-    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print at most this many.")] = MOST_SHOWN,
-    json: JsonOption = None,
-) -> None:
+    ] = None
+    aligned: Annotated[bool, typer.Option("--aligned", help="Only addresses that are a multiple of the width.")] = False
+    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print at most this many.")] = MOST_SHOWN
+
+
+@taking(SearchOptions, "found steps kind aligned rom machine system core ram_map state play saved most json")
+def search(given: SearchOptions) -> None:
     """Find where a game keeps a value: look, change it in the game, and keep the addresses that did the same.
 
     Each look compares with the one before, in this run or the last.
@@ -102,26 +86,21 @@ def search(
     from ochibot.ramtools.pads import frames_of, parse_pads
     from ochibot.ramtools.searching import parse_question
 
-    check_target(json)
-    check_writable(found, "the search")
-    check_state(saved)
-    search, known = _begun(found, kind, aligned)
-    out = report_stream(json)
-    words = [step.strip() for step in steps or ()]
+    check_target(given.json)
+    check_writable(given.found, "the search")
+    check_state(given.saved)
+    search, known = _begun(given.found, given.kind, given.aligned)
+    out = report_stream(given.json)
+    words = [step.strip() for step in given.steps or ()]
     # all steps are read before the game runs, so that a wrong one is reported at once
     for word in words:
         if word.startswith("press "):
             parse_pads(word.removeprefix("press "))
         elif word not in ("look", "anew") and not word.startswith("load "):
             parse_question(word)
-    names = Names(None if ram_map is None else read_map(ram_map))
+    names = Names(None if given.ram_map is None else read_map(given.ram_map))
     if words:
-        with (
-            stopping() as stop,
-            opened_rom(
-                rom, machine=machine, system=system, core=core, ram_map=ram_map, state=state, play=play
-            ) as opened,
-        ):
+        with stopping() as stop, given.opened() as opened:
             console, check = opened.console, stopper(stop.asked)
             _check_rom(search, console.rom.sha1, known=known)
             search.rom = console.rom.sha1
@@ -141,10 +120,10 @@ def search(
                         continue
                     search.look(image_of(console.ram), None if word == "look" else parse_question(word))
                     print(f"{word}: {counted(len(search), 'candidate')}", file=out)
-            save_state(console, saved)
-        search.save(found)
-    write_json(_report(search, names), json)
-    _print(search, names, most, out)
+            save_state(console, given.saved)
+        search.save(given.found)
+    write_json(_report(search, names), given.json)
+    _print(search, names, given.most, out)
 
 
 def _begun(path: Path, kind: str | None, aligned: bool) -> tuple[Search, bool]:

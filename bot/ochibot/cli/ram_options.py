@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from ochibot.cli.options import CoreOption, JsonOption, MachineOption, RomOption, SystemOption
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
 from ochibot.report import check_writable
@@ -58,41 +59,48 @@ class Opened:
     title: Any = None
 
 
-@contextlib.contextmanager
-def opened_rom(
-    rom: Path | None,
-    *,
-    machine: str | None,
-    system: Path | None,
-    core: str | None,
-    ram_map: Path | None = None,
-    state: Path | None = None,
-    play: bool = False,
-) -> Iterator[Opened]:
-    """Runs any ROM in a core, from power-on, from a savestate, or from a game's first piece. Raises an OchibotError."""
-    from ochibot.ramtools.mapping import read_map
-    from ochibot.ramtools.opening import fits, open_console, open_rom
+@dataclass(frozen=True, kw_only=True)
+class RomOptions:
+    """The options of the commands that run any ROM."""
 
-    if play and state is not None:
-        raise UsageError("--play goes through the menus, which --from-state passes by: leave one of them out")
-    if play and ram_map is None:
-        raise UsageError("--play needs the game of a map: give one with --map")
-    given = None if ram_map is None else read_map(ram_map)
-    image = open_rom(
-        rom, machine=machine or (given.system if given is not None and rom is None else None), system=system
-    )
-    if given is not None:
-        fits(given, image)
-    title = title_of(given) if play and given is not None else None
-    options = None if title is None else dict(title.core_options)
-    with open_console(image, core, options) as console:
-        if state is not None:
-            from ochibot.console.states import load_state_file
+    rom: RomOption = None
+    machine: MachineOption = None
+    system: SystemOption = None
+    core: CoreOption = None
+    ram_map: RamMapOption = None
+    state: StateOption = None
+    play: PlayOption = False
+    pads: PadsOption = None
+    saved: SaveStateOption = None
+    json: JsonOption = None
 
-            load_state_file(console, state)
-        if title is not None and given is not None:
-            reach(title, given, console)
-        yield Opened(console, given, title)
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[Opened]:
+        """Runs the ROM in a core, from power-on, from a savestate, or from a game's first piece. Raises an
+        OchibotError.
+        """
+        from ochibot.ramtools.mapping import read_map
+        from ochibot.ramtools.opening import fits, open_console, open_rom
+
+        if self.play and self.state is not None:
+            raise UsageError("--play goes through the menus, which --from-state passes by: leave one of them out")
+        if self.play and self.ram_map is None:
+            raise UsageError("--play needs the game of a map: give one with --map")
+        given = None if self.ram_map is None else read_map(self.ram_map)
+        by_map = given.system if given is not None and self.rom is None else None
+        image = open_rom(self.rom, machine=self.machine or by_map, system=self.system)
+        if given is not None:
+            fits(given, image)
+        title = title_of(given) if self.play and given is not None else None
+        options = None if title is None else dict(title.core_options)
+        with open_console(image, self.core, options) as console:
+            if self.state is not None:
+                from ochibot.console.states import load_state_file
+
+                load_state_file(console, self.state)
+            if title is not None and given is not None:
+                reach(title, given, console)
+            yield Opened(console, given, title)
 
 
 def title_of(ram_map: RamMap) -> Any:

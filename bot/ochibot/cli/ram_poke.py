@@ -2,97 +2,79 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ochibot.cli.options import CoreOption, JsonOption, MachineOption, RomOption, SystemOption
-from ochibot.cli.output import check_picture, report_stream, stopping
-from ochibot.cli.ram_options import (
-    PadsOption,
-    PlayOption,
-    RamMapOption,
-    SaveStateOption,
-    StateOption,
-    check_state,
-    opened_rom,
-    print_runs,
-    save_state,
-    stopper,
-)
+from ochibot.cli.commands import taking
+from ochibot.cli.output import check_picture, report_stream, save_picture, stopping
+from ochibot.cli.ram_options import RomOptions, check_state, print_runs, save_state, stopper
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
 MOST_SHOWN = 20
 
 
-def poke(
+@dataclass(frozen=True, kw_only=True)
+class PokeOptions(RomOptions):
+    """The options of ``ochibot ram poke``."""
+
     pokes: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="ADDRESS=VALUE", help="0x7A=5, 0x7A:u24le=1234, or with a map score=1000.", show_default="none"
         ),
-    ] = None,
-    rom: RomOption = None,
-    machine: MachineOption = None,
-    system: SystemOption = None,
-    core: CoreOption = None,
-    ram_map: RamMapOption = None,
-    state: StateOption = None,
-    play: PlayOption = False,
-    pads: PadsOption = None,
+    ] = None
     frames: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="Run this many frames.", show_default="those of the presses, or 60"),
-    ] = None,
-    hold: Annotated[bool, typer.Option("--hold", help="Write again before every frame.")] = False,
-    saved: SaveStateOption = None,
+    ] = None
+    hold: Annotated[bool, typer.Option("--hold", help="Write again before every frame.")] = False
     screenshot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the last picture in this file.", show_default="nowhere")
-    ] = None,
-    json: JsonOption = None,
-) -> None:
+    ] = None
+
+
+@taking(PokeOptions, "pokes rom machine system core ram_map state play pads frames hold saved screenshot json")
+def poke(given: PokeOptions) -> None:
     """Write values into RAM, run some frames, and report how long they stayed and which other bytes changed.
 
     A byte counts as changed if it differs from a run of the same frames without the writing.
     """
-    from ochibot.cli.setup import save_picture
     from ochibot.console import Button
     from ochibot.ramtools.pads import Press, length, parse_pads
     from ochibot.ramtools.poking import parse_poke, poke_and_run
 
-    check_target(json)
-    check_picture(screenshot)
-    check_state(saved)
-    script = list(parse_pads(pads or ""))
-    wanted = frames if frames is not None else (length(script) or 60)
+    check_target(given.json)
+    check_picture(given.screenshot)
+    check_state(given.saved)
+    script = list(parse_pads(given.pads or ""))
+    wanted = given.frames if given.frames is not None else (length(script) or 60)
     rest = wanted - length(script)
     if rest > 0:
         script.append(Press((Button.NONE, Button.NONE), rest))
-    out = report_stream(json)
-    with (
-        stopping() as stop,
-        opened_rom(rom, machine=machine, system=system, core=core, ram_map=ram_map, state=state, play=play) as opened,
-    ):
+    out = report_stream(given.json)
+    with stopping() as stop, given.opened() as opened:
         console = opened.console
-        if state is None and not play:
+        if given.state is None and not given.play:
             # some cores load a savestate reliably only after they have run one frame
             console.step()
-        wishes = [parse_poke(text, opened.ram_map) for text in pokes or ()]
-        effect = poke_and_run(console, wishes, opened.ram_map, script, hold=hold, stopped=stopper(stop.asked))
-        save_state(console, saved)
-        if screenshot is not None:
-            save_picture(console, screenshot)
+        wishes = [parse_poke(text, opened.ram_map) for text in given.pokes or ()]
+        effect = poke_and_run(console, wishes, opened.ram_map, script, hold=given.hold, stopped=stopper(stop.asked))
+        save_state(console, given.saved)
+        if given.screenshot is not None:
+            save_picture(console, given.screenshot)
     report = {
         "frames": effect.frames,
-        "hold": hold,
+        "hold": given.hold,
         "pokes": [poked.as_dict() for poked in effect.pokes],
         "elsewhere": [run.as_dict() for run in effect.elsewhere],
-        "state": None if saved is None else str(saved),
-        "screenshot": None if screenshot is None else str(screenshot),
+        "state": None if given.saved is None else str(given.saved),
+        "screenshot": None if given.screenshot is None else str(given.screenshot),
     }
-    write_json(report, json)
+    write_json(report, given.json)
     for poked in effect.pokes:
         stayed = (
             f"stayed for all {counted(effect.frames, 'frame')}"

@@ -6,28 +6,16 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.options import (
-    CoreOption,
-    JsonOption,
-    KeysOption,
-    MachineOption,
-    ShotsOption,
-    SystemOption,
-    WindowOption,
-)
+from ochibot.cli.commands import taking
+from ochibot.cli.options import KeysOption, ShotsOption, WindowOption
 from ochibot.cli.output import StatusLine, report_stream, stopping
-from ochibot.cli.ram_options import (
-    PadsOption,
-    PlayOption,
-    RamMapOption,
-    StateOption,
-    opened_rom,
-)
+from ochibot.cli.ram_options import RomOptions
 from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
@@ -41,14 +29,13 @@ HERTZ = 12
 """How often per second the terminal is redrawn, at most."""
 
 
-def watch(
-    rom: Annotated[
-        Path | None, typer.Argument(metavar="ROM", help="The ROM to run.", show_default="our own game")
-    ] = None,
-    machine: MachineOption = None,
-    system: SystemOption = None,
-    core: CoreOption = None,
-    ram_map: RamMapOption = None,
+@dataclass(frozen=True, kw_only=True)
+class WatchOptions(RomOptions):
+    """The options of ``ochibot ram watch``."""
+
+    rom: Annotated[Path | None, typer.Argument(metavar="ROM", help="The ROM to run.", show_default="our own game")] = (
+        None
+    )
     address: Annotated[
         list[str] | None,
         typer.Option(
@@ -57,21 +44,20 @@ def watch(
             help="An address, 0x7A or 0x7A:u24le, or a name of the map; may be repeated.",
             show_default="all of the map",
         ),
-    ] = None,
-    state: StateOption = None,
-    play: PlayOption = False,
-    pads: PadsOption = None,
+    ] = None
     frames: Annotated[
         int | None,
         typer.Option(
             min=1, metavar="N", help="Stop after this many frames; they run as fast as they can.", show_default="never"
         ),
-    ] = None,
-    window: WindowOption = False,
-    keys: KeysOption = None,
-    shots: ShotsOption = Path(),
-    json: JsonOption = None,
-) -> None:
+    ] = None
+    window: WindowOption = False
+    keys: KeysOption = None
+    shots: ShotsOption = Path()
+
+
+@taking(WatchOptions, "rom machine system core ram_map address state play pads frames window keys shots json")
+def watch(given: WatchOptions) -> None:
     """Show values of RAM while a ROM runs, and highlight changes. In a window you play with the first pad.
 
     Ctrl-C ends it.
@@ -80,35 +66,30 @@ def watch(
     from ochibot.ramtools.pads import frames_of, parse_pads
     from ochibot.ramtools.watching import Watch
 
-    check_target(json)
-    if ram_map is None and not address:
+    check_target(given.json)
+    if given.ram_map is None and not given.address:
         raise UsageError("tell what to watch: --map FILE, or --address such as 0x7A (may be repeated)")
-    if keys is not None and not window:
+    if given.keys is not None and not given.window:
         raise UsageError("--keys are the window's: give --window too, or leave them out")
-    script = parse_pads(pads or "")
-    if window:
+    script = parse_pads(given.pads or "")
+    if given.window:
         from ochibot.ui import need_window
 
         need_window()
-    with (
-        stopping(gently=True) as stop,
-        opened_rom(rom, machine=machine, system=system, core=core, ram_map=ram_map, state=state, play=play) as opened,
-    ):
-        places = [parse_place(text, opened.ram_map) for text in address or ()]
+    with stopping(gently=True) as stop, given.opened() as opened:
+        places = [parse_place(text, opened.ram_map) for text in given.address or ()]
         watched = Watch(opened.console.ram, opened.ram_map, places)
         presses = frames_of(script)
         with contextlib.ExitStack() as stack:
-            step, show, asked = _means(
-                opened, watched, stack, window=window, keys=keys, shots=shots, paced=frames is None
-            )
-            while (frames is None or watched.frame < frames) and not stop.asked() and not asked():
+            step, show, asked = _means(opened, watched, stack, given)
+            while (given.frames is None or watched.frame < given.frames) and not stop.asked() and not asked():
                 step(next(presses, None))
                 watched.look()
                 show()
     from ochibot.cli.ram_table import cut
 
-    out = report_stream(json)
-    write_json({"rom_sha1": opened.console.rom.sha1, **watched.report()}, json)
+    out = report_stream(given.json)
+    write_json({"rom_sha1": opened.console.rom.sha1, **watched.report()}, given.json)
     print(f"{counted(watched.frame, 'frame')}", file=out)
     for row in watched.rows():
         where = "" if row.address is None else f"{row.address:04X}"
@@ -120,36 +101,29 @@ Step = Callable[["tuple[Button, Button] | None"], None]
 
 
 def _means(
-    opened: Opened,
-    watched: Watch,
-    stack: contextlib.ExitStack,
-    *,
-    window: bool,
-    keys: Path | None,
-    shots: Path,
-    paced: bool,
+    opened: Opened, watched: Watch, stack: contextlib.ExitStack, given: WatchOptions
 ) -> tuple[Step, Callable[[], None], Callable[[], bool]]:
     """Returns three functions: run a frame, show the values, and return whether the window has been closed."""
-    if window:
-        return _in_window(opened, watched, stack, keys, shots)
+    if given.window:
+        return _in_window(opened, watched, stack, given)
     console = opened.console
 
     def step(pads: tuple[Button, Button] | None) -> None:
         console.step(*(pads or ()))
 
-    show = _terminal(watched, stack, console.fps) if paced else _status(watched, stack)
+    show = _terminal(watched, stack, console.fps) if given.frames is None else _status(watched, stack)
     return step, show, lambda: False
 
 
 def _in_window(
-    opened: Opened, watched: Watch, stack: contextlib.ExitStack, keys: Path | None, shots: Path
+    opened: Opened, watched: Watch, stack: contextlib.ExitStack, given: WatchOptions
 ) -> tuple[Step, Callable[[], None], Callable[[], bool]]:
     from ochibot.ui.opening import opened_window
     from ochibot.ui.ramwatch import side_of
 
     closed: list[str] = []
     screen = stack.enter_context(
-        opened_window(opened.console, keys=keys, seats=(2,), person_seat=1, folder=shots, ghosts=False)
+        opened_window(opened.console, keys=given.keys, seats=(2,), person_seat=1, folder=given.shots, ghosts=False)
     )
     screen.hurries = False
     screen.when_quit(closed.append)

@@ -1,16 +1,44 @@
-"""What the commands that play share: Ctrl-C and the window end the run, the status in menus, the report at the end."""
+"""What the commands that play on a console share: options, opening the game, Ctrl-C, the report at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from ochibot.cli.output import StatusLine, Stop
-from ochibot.cli.recording import recorded_line
-from ochibot.errors import OchibotError
+from ochibot.cli.options import (
+    AvOption,
+    ClairvoyantOption,
+    ColorsOption,
+    CoreOption,
+    GameArgument,
+    GameModuleOption,
+    JsonOption,
+    KeepGoingOption,
+    KeysOption,
+    LevelOption,
+    Map1Option,
+    Map2Option,
+    MenuOption,
+    PlayerOption,
+    PliesOption,
+    RomOption,
+    RulesOption,
+    SeedOption,
+    ShotsOption,
+    SpeedOption,
+    SystemOption,
+    WindowOption,
+    menu_choices,
+)
+from ochibot.cli.output import StatusLine, Stop, save_picture
+from ochibot.cli.recording import DumpOption, RecordOption, recorded_line
+from ochibot.errors import ConsoleError, ContradictionError, GameError, OchibotError, UsageError
 from ochibot.report import write_json
 
 if TYPE_CHECKING:
+    from ochibot.console import HostedConsole
     from ochibot.play.seat import AnySeatPlayer
     from ochibot.session import Session
 
@@ -29,6 +57,113 @@ CLAIRVOYANT = "clairvoyant: the player knew pairs that the game hadn't shown, re
 """The line in the summary of every clairvoyant run."""
 
 Watched = Sequence[tuple["AnySeatPlayer", tuple[str, ...]]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsoleOptions:
+    """The options of the commands that play on a console."""
+
+    game: GameArgument = None
+    player: PlayerOption = None
+    plies: PliesOption = None
+    clairvoyant: ClairvoyantOption = False
+    speed: SpeedOption = 10
+    rom: RomOption = None
+    system: SystemOption = None
+    core: CoreOption = None
+    rules: RulesOption = None
+    map1: Map1Option = None
+    map2: Map2Option = None
+    level: LevelOption = None
+    colors: ColorsOption = None
+    option: MenuOption = None
+    seed: SeedOption = None
+    keep_going: KeepGoingOption = False
+    json: JsonOption = None
+    record: RecordOption = None
+    dump: DumpOption = None
+    window: WindowOption = False
+    keys: KeysOption = None
+    shots: ShotsOption = Path()
+    av: AvOption = None
+    game_module: GameModuleOption = None
+
+    def chosen(self) -> Mapping[str, int | str | None]:
+        """The choices on the game's menu. Raises UsageError."""
+        return menu_choices(self.option, level=self.level, colors=self.colors)
+
+    def check_watched(self, **needs: object) -> None:
+        """Raises UsageError for ``--keys`` without a window, and for ``--no-av`` beside a window or one of ``needs``.
+
+        needs: the options, by name, that need picture or sound.
+        """
+        if not self.window and self.keys is not None:
+            raise UsageError("--keys are the window's: give --window too, or leave them out")
+        if self.av is False and (given := [name for name, value in {"window": self.window, **needs}.items() if value]):
+            raise UsageError(f"--{given[0]} needs the picture that --no-av leaves out: leave one of them out")
+
+    def opened(self, *, versus: bool = False) -> Session:
+        """Opens the session. Wrong options raise their errors before the core is loaded.
+
+        ``versus``: for the game's 2-player mode.
+        """
+        from ochibot.session.opening import find_title_and_rom, open_title
+
+        title, rom = find_title_and_rom(self.game, self.game_module, self.rom, self.system)
+        return open_title(
+            title,
+            rom=rom,
+            system=self.system,
+            core=self.core,
+            rules=self.rules,
+            maps={seat: file for seat, file in ((1, self.map1), (2, self.map2)) if file is not None},
+            mode=title.versus_mode if versus else title.solo_mode,
+        )
+
+
+def leave_out_av(session: Session, av: bool | None) -> None:
+    """Lets the core leave out picture and sound, for a run that shows and keeps neither.
+
+    av None: leaves out only what is known not to affect RAM. False (``--no-av``): leaves out both, or raises UsageError
+    if the core can't. True: leaves out nothing.
+    """
+    from ochibot.console import Made
+
+    made = session.leave_out_av(None if av is None else not av)
+    if av is False and made is not Made.NOTHING:
+        raise UsageError(f"the core {session.console.core_name} can't leave out picture and sound: leave --no-av out")
+
+
+def with_picture(console: HostedConsole, error: GameError) -> GameError:
+    """Saves a picture of the menus where the bot got stuck, and returns the error with the picture's path added."""
+    from ochibot.console import Made
+    from ochibot.leftovers import kept_folder
+
+    # if no picture was kept, one more frame is run: the menus hang, so its picture is the same
+    try:
+        console.frame()
+    except ConsoleError:
+        console.make(Made.ALL)
+        console.step()
+    with kept_folder() as folder:
+        shown = folder / "screen.png"
+        save_picture(console, shown)
+    return GameError(f"{error}; the screen: {shown}; start from a savestate with --from-state")
+
+
+def introduction(session: Session) -> str:
+    """The first lines of a run: core and ROM, a note if no picture and sound are made, and notes on a ROM that isn't
+    ours.
+    """
+    from ochibot.console import Made
+
+    console, image = session.console, session.rom
+    line = f"{console.core_name} {console.core_version} · {image.name} (SHA-1 {image.sha1})"
+    if console.made is Made.NOTHING:
+        line = f"{line}\nno picture and no sound are made: nothing keeps them"
+    if image.note:
+        line = f"{line}\n{image.note}"
+    return line if session.game.is_homebrew(image.sha1) or not session.game.note else f"{line}\n{session.game.note}"
 
 
 def connect(session: Session, stop: Stop, end: Callable[[str], None], watched: Callable[[], Watched]) -> None:
@@ -61,6 +196,21 @@ class InMenus:
 def ending(by: str) -> str:
     """In words, what ended a run; ``by`` is a report's ``stopped_by``."""
     return f"stopped by {_ENDINGS.get(by, by)}"
+
+
+def failure_of(run: Callable[[], object], pieces: Callable[[], int]) -> OchibotError | None:
+    """Plays, and returns the error that ended the run, so that the report can still be written.
+
+    ``pieces``: how many pieces have been played. Without any there is no report to write, so the error is raised; but a
+    contradiction between game and rules is always reported.
+    """
+    try:
+        run()
+    except OchibotError as error:
+        if not pieces() and not isinstance(error, ContradictionError):
+            raise
+        return error
+    return None
 
 
 def finish(

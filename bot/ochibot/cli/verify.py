@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.options import (
-    FromOption,
-    GameModuleOption,
-    JsonOption,
-    RecordArgument,
-    RecordCoreOption,
-    RecordGameOption,
-    RecordRomOption,
-    SystemOption,
-    check_of_title,
-    name_title,
-)
+from ochibot.cli.commands import taking
+from ochibot.cli.options import FromOption, KeptOptions
 from ochibot.cli.output import StatusLine, check_picture, report_stream, stopping
 from ochibot.errors import RecordError
 from ochibot.leftovers import kept_folder
@@ -35,26 +26,25 @@ if TYPE_CHECKING:
 _NO_END = "it has no end: what wrote it was killed, or it is cut short"
 
 
-def verify(
-    record: RecordArgument,
+@dataclass(frozen=True, kw_only=True)
+class VerifyOptions(KeptOptions):
+    """The options of ``ochibot verify``."""
+
     dump: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Compare the pictures of this dump as well.", show_default="no pictures"),
-    ] = None,
-    first: FromOption = 1,
+    ] = None
+    first: FromOption = 1
     repeat: Annotated[
         int,
         typer.Option(min=1, metavar="N", help="Play the record N times, and report whether all runs were the same."),
-    ] = 1,
-    whole: Annotated[
-        bool, typer.Option("--whole", help="Refuse a record or dump that was cut off before its end.")
-    ] = False,
+    ] = 1
+    whole: Annotated[bool, typer.Option("--whole", help="Refuse a record or dump that was cut off before its end.")] = (
+        False
+    )
     strict: Annotated[
         bool, typer.Option("--strict", help="Also count a difference in RAM that is gone at the next sample.")
-    ] = False,
-    rom: RecordRomOption = None,
-    system: SystemOption = None,
-    core: RecordCoreOption = None,
+    ] = False
     picture: Annotated[
         Path | None,
         typer.Option(
@@ -62,59 +52,60 @@ def verify(
             help="The file for the picture of a difference: expected, actual, difference.",
             show_default="a folder for temporary files",
         ),
-    ] = None,
-    game: RecordGameOption = None,
-    game_module: GameModuleOption = None,
-    json: JsonOption = None,
-) -> int:
+    ] = None
+
+
+@taking(
+    VerifyOptions,
+    "record dump first repeat whole strict rom system core picture game game_module json",
+)
+def verify(given: VerifyOptions) -> int:
     """Play a record again and compare RAM and pictures. Exit code 0: same, 1: different, 2: can't be played."""
-    from ochibot.record import Record
     from ochibot.record.verify import verify as check
 
-    check_target(json)
-    title = name_title(game, game_module)
-    check_picture(picture)
-    out = report_stream(json)
-    opened = check_of_title(Record.open(record), title)
+    check_target(given.json)
+    check_picture(given.picture)
+    out = report_stream(given.json)
+    opened = given.opened()
     if opened.end is None:
         note = f"it has no end: its run was killed, or it is cut short after frame {opened.frames:,}"
-        if whole:
-            raise RecordError(f"{record} is not whole: {note}")
+        if given.whole:
+            raise RecordError(f"{given.record} is not whole: {note}")
         torn = f" ({counted(opened.torn, 'byte')} of a torn block)" if opened.torn else ""
         print(f"{note}{torn}", file=out, flush=True)
-    if whole and dump is not None:
+    if given.whole and given.dump is not None:
         from ochibot.record.dump import open_dump
 
-        if not open_dump(dump).ended:
-            raise RecordError(f"the dump {dump} is not whole: {_NO_END}")
+        if not open_dump(given.dump).ended:
+            raise RecordError(f"the dump {given.dump} is not whole: {_NO_END}")
     status = StatusLine()
 
     def progress(run: int, frame: int) -> None:
         if status.due():
-            again = f"run {run + 1} of {repeat}: " if repeat > 1 else ""
+            again = f"run {run + 1} of {given.repeat}: " if given.repeat > 1 else ""
             status.show(f"{again}frame {frame:,} of {opened.frames:,}", frame / opened.frames)
 
     began = time.perf_counter()
     with stopping() as stop, contextlib.closing(status):
         result = check(
             opened,
-            rom=rom,
-            core=core,
-            system=system,
-            dump=dump,
-            first=first,
-            repeat=repeat,
-            strict=strict,
+            rom=given.rom,
+            core=given.core,
+            system=given.system,
+            dump=given.dump,
+            first=given.first,
+            repeat=given.repeat,
+            strict=given.strict,
             progress=progress,
             stopped=stop.asked,
         )
     seconds = time.perf_counter() - began
-    shown = _save_picture(result, picture)
-    for line in _told(opened, result, seconds, repeat):
+    shown = _save_picture(result, given.picture)
+    for line in _told(opened, result, seconds, given.repeat):
         print(line, file=out)
     if shown is not None:
         print(f"expected, actual and difference side by side: {shown}", file=out)
-    write_json(_report(opened, result, seconds, shown), json)
+    write_json(_report(opened, result, seconds, shown), given.json)
     return 0 if result.same else 1
 
 

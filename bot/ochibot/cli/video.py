@@ -3,45 +3,35 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ochibot.cli.options import (
-    FromOption,
-    GameModuleOption,
-    JsonOption,
-    RecordArgument,
-    RecordCoreOption,
-    RecordGameOption,
-    RecordRomOption,
-    ScaleOption,
-    SystemOption,
-    ToOption,
-    check_of_title,
-    name_title,
-)
+from ochibot.cli.commands import taking
+from ochibot.cli.options import FromOption, KeptOptions, ScaleOption, ToOption
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.report import check_target, check_writable, write_json
 from ochibot.wording import counted
 
 
-def video(
-    record: RecordArgument,
+@dataclass(frozen=True, kw_only=True)
+class VideoOptions(KeptOptions):
+    """The options of ``ochibot video``."""
+
     output: Annotated[
         Path,
         typer.Option("--output", "-o", metavar="FILE", help="An .mp4 (with sound), .gif or .png (APNG) file."),
-    ],
+    ]
     tempo: Annotated[
         float,
         typer.Option(min=0.1, max=100, metavar="X", help="Faster (2) or slower (0.5); the sound's pitch changes too."),
-    ] = 1.0,
-    overlay: Annotated[bool, typer.Option("--overlay", help="Show the AI's plan and its value.")] = False,
-    first: FromOption = 1,
-    last: ToOption = None,
-    scale: ScaleOption = None,
+    ] = 1.0
+    overlay: Annotated[bool, typer.Option("--overlay", help="Show the AI's plan and its value.")] = False
+    first: FromOption = 1
+    last: ToOption = None
+    scale: ScaleOption = None
     fps: Annotated[
         int | None,
         typer.Option(
@@ -51,30 +41,28 @@ def video(
             help="Pictures a second of a .gif or .png: 50, 25, 20 or 10.",
             show_default="20",
         ),
-    ] = None,
-    rom: RecordRomOption = None,
-    system: SystemOption = None,
-    core: RecordCoreOption = None,
-    game: RecordGameOption = None,
-    game_module: GameModuleOption = None,
-    json: JsonOption = None,
-) -> None:
+    ] = None
+
+
+@taking(
+    VideoOptions,
+    "record output tempo overlay first last scale fps rom system core game game_module json",
+)
+def video(given: VideoOptions) -> None:
     """Play a record again and write it as a video. After Ctrl-C there is no file."""
     from fractions import Fraction
 
     from ochibot.errors import VideoError
-    from ochibot.record import Record
     from ochibot.record.video import check_kind
 
-    check_target(json)
-    title = name_title(game, game_module)
-    check_kind(output)
+    check_target(given.json)
+    check_kind(given.output)
     try:
-        wanted = Fraction(tempo).limit_denominator(1000)
+        wanted = Fraction(given.tempo).limit_denominator(1000)
     except (OverflowError, ValueError):
-        raise VideoError(f"--tempo is a number such as 2 or 0.5, not {tempo}") from None
-    source = check_of_title(Record.open(record), title)
-    check_writable(output, "the video")
+        raise VideoError(f"--tempo is a number such as 2 or 0.5, not {given.tempo}") from None
+    source = given.opened()
+    check_writable(given.output, "the video")
     from ochibot.record.video.make import Wish, make_video
 
     line = StatusLine()
@@ -85,12 +73,14 @@ def video(
                 line.show(f"frame {done:,} of {of:,}", done / of)
             return stop.asked()
 
-        wish = Wish(wanted, overlay, first, last, scale, fps)
-        made = make_video(source, output, wish, rom=rom, core=core, system=system, progress=progress)
+        wish = Wish(wanted, given.overlay, given.first, given.last, given.scale, given.fps)
+        made = make_video(
+            source, given.output, wish, rom=given.rom, core=given.core, system=given.system, progress=progress
+        )
     width, height = made.size
     print(
-        f"{output}: {counted(made.pictures, 'picture')} of {width} x {height} at {made.fps:.4g} a second, "
+        f"{given.output}: {counted(made.pictures, 'picture')} of {width} x {height} at {made.fps:.4g} a second, "
         f"{made.seconds:.1f} s, {made.bytes / 1000:,.0f} kB",
-        file=report_stream(json),
+        file=report_stream(given.json),
     )
-    write_json({"video": str(output), **asdict(made)}, json)
+    write_json({"video": str(given.output), **asdict(made)}, given.json)

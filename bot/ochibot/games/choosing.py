@@ -73,6 +73,16 @@ def check_state_mode(path: Path, seat: AnySeat, mode: str) -> None:
         )
 
 
+def maps_of(game: Game, rom: Rom, mode: str, own: Mapping[int, Path]) -> tuple[RamMap, ...]:
+    """The maps of a mode's seats, seat 1 first. ``own``: the user's map files by seat. Raises MapError."""
+    found = []
+    for seat, name in enumerate(game.map_names(mode), 1):
+        one = game.load_map(own.get(seat, name), rom)
+        game.check_map(one, mode, seat)
+        found.append(one)
+    return tuple(found)
+
+
 def two_maps(game: Game, maps: tuple[RamMap, ...]) -> tuple[RamMap, RamMap]:
     """The maps of both seats. Raises ConfigError unless there are two."""
     if len(maps) != 2:

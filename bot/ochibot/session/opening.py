@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ochibot.errors import UsageError
 from ochibot.games import DEFAULT_GAME, Game
-from ochibot.games.choosing import Opener, PathLike, checked_options, core_opener, find_rules, resolve_game
-from ochibot.quoting import quoted
+from ochibot.games.choosing import Opener, PathLike, checked_options, core_opener, find_rules, maps_of, resolve_game
+from ochibot.quoting import brief, quoted
 from ochibot.ramtools.recognising import is_rom_file, recognised
 from ochibot.session.session import Session
 
@@ -39,18 +39,56 @@ def open_session(
     """
     if seed is not None and not isinstance(seed, int):
         raise UsageError(f"the seed is {quoted(seed)}: give a whole number, such as seed=1")
-    if isinstance(game, str | Path) and game_module is None and is_rom_file(str(game)):
-        if rom is not None:
-            raise UsageError(f"{quoted(str(game))} is a ROM, and rom names another one: leave one of them out")
-        rom = game
-        title = recognised(Path(game), None if system is None else Path(system))
-    else:
-        title = resolve_game(game, game_module)
-    chosen_rules = find_rules(title, rules)
+    title, file = find_title_and_rom(game, game_module, rom, system, named="rom")
     chosen = checked_options(title, options or {})
-    image = title.open_rom(None if rom is None else Path(rom), None if system is None else Path(system))
-    console = (opener or core_opener(title, core))(image)
     given = dict(maps or {})
     if ram_map is not None:
         given[1] = ram_map
-    return Session(title, image, chosen_rules, console, maps=given, seed=seed, options=chosen)
+    return open_title(
+        title, rom=file, system=system, core=core, rules=rules, maps=given, seed=seed, options=chosen, opener=opener
+    )
+
+
+def find_title_and_rom(
+    game: PathLike | Game | None,
+    module: PathLike | None,
+    rom: PathLike | None,
+    system: PathLike | None,
+    *,
+    named: str = "--rom",
+) -> tuple[Game, PathLike | None]:
+    """The title that is meant, and its ROM. ``game`` may be a ROM, by which the title is recognised.
+
+    ``named``: what the argument ``rom`` is called in a message. Raises UsageError, ConfigError or RomError.
+    """
+    if not isinstance(game, str | Path) or module is not None or not is_rom_file(str(game)):
+        return resolve_game(game, module), rom
+    if rom is not None:
+        raise UsageError(f"{brief(str(game))} is a ROM, and {named} names another one: leave one of them out")
+    return recognised(Path(game), None if system is None else Path(system)), game
+
+
+def open_title(
+    title: Game,
+    *,
+    rom: PathLike | None = None,
+    system: PathLike | None = None,
+    core: str | None = None,
+    rules: PathLike | None = None,
+    maps: Mapping[int, PathLike] | None = None,
+    mode: str | None = None,
+    seed: int | None = None,
+    options: Mapping[str, int] | None = None,
+    opener: Opener | None = None,
+) -> Session:
+    """Opens a title; the arguments are those of ``open_session``. Wrong ones raise before the console is opened.
+
+    mode: the maps of its seats are read before the console is opened. options: choices on the menu that were checked.
+    """
+    profile = find_rules(title, rules)
+    image = title.open_rom(None if rom is None else Path(rom), None if system is None else Path(system))
+    own = {seat: Path(file) for seat, file in (maps or {}).items()}
+    if mode is not None:
+        maps_of(title, image, mode, own)
+    console = (opener or core_opener(title, core))(image)
+    return Session(title, image, profile, console, maps=own, seed=seed, options=options)

@@ -15,6 +15,7 @@ from ochibot.games.choosing import (
     PathLike,
     check_state_mode,
     checked_options,
+    maps_of,
     random_seed,
     two_maps,
 )
@@ -88,12 +89,7 @@ class Session(ByHand):
         """The maps of a mode's seats, seat 1 first. ``mode`` None: the one-player mode. Raises MapError."""
         wanted = mode or self.game.solo_mode
         if wanted not in self._maps:
-            found = []
-            for seat, name in enumerate(self.game.map_names(wanted), 1):
-                one = self.game.load_map(self._own_maps.get(seat, name), self.rom)
-                self.game.check_map(one, wanted, seat)
-                found.append(one)
-            self._maps[wanted] = tuple(found)
+            self._maps[wanted] = maps_of(self.game, self.rom, wanted, self._own_maps)
         return self._maps[wanted]
 
     def seats(self, mode: str | None = None) -> tuple[AnySeat, ...]:
@@ -289,19 +285,37 @@ class Session(ByHand):
         speed: int = 10,
         keep_going: bool = False,
         clairvoyant: bool = False,
+        restart: bool = False,
+        from_here: bool = False,
+        in_menus: Callable[[], bool] = lambda: False,
+        on_run: Callable[[Endless], object] | None = None,
+        on_piece: Callable[[Endless], None] | None = None,
     ) -> Result:
         """Lets a player play alone from power-on, up to a number of pieces or frames, or to the game's end.
 
         ``player``: see ``open_player``. ``speed``: that of the hands, 0 to 10. ``keep_going``: plays on after a
         contradiction between game and rules. ``clairvoyant``: the player also sees the pieces that the game hasn't
-        shown yet, if its memory holds them.
+        shown yet, if its memory holds them. ``restart``: begins again after a game over. ``from_here``: play has begun,
+        as after ``load_state``. ``in_menus``: is called before each frame of the menus, and returns whether to stop.
+        ``on_run``: gets the run behind the menus, before its first frame. ``on_piece``: is called at each spawn.
         """
         from ochibot.play.menus import MenuLimit
 
         mind = self.open_player(player, clairvoyant=clairvoyant)
-        run = self.endless(mind, speed=speed, keep_going=keep_going)
-        self.wait()
-        self.reach(run.player.seat, stopped=MenuLimit(frames))
+        limit = MenuLimit(frames, in_menus)
+
+        def begin() -> None:
+            self.reach(run.player.seat, stopped=limit)
+
+        again = begin if restart else None
+        run = self.endless(mind, speed=speed, keep_going=keep_going, restart=again, on_piece=on_piece)
+        if from_here:
+            run.player.seat.resync()
+        else:
+            self.wait()
+            begin()
+        if on_run is not None:
+            on_run(run)
         run.run(pieces=pieces, frames=frames)
         if self.recorder is not None:
             self.recorder.end = run.stopped_by

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PIL import Image, ImageDraw
 
-from ochibot.cli.deal_drawing import COLORS
+from ochibot.lab.plots.strip import COLORS
 from ochibot.overlay.text import font, width_of
 
 if TYPE_CHECKING:
