@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,10 +18,10 @@ from ochibot.nyaa.search.kind import KIND as NYAA_TWO_PLY
 from ochibot.nyaa.search.metrics import METRICS
 from ochibot.nyaa.search.player import load_nyaa_player
 from ochibot.nyaa.search.twoply import NyaaPlayer
+from ochibot.players import find_kind, kind_names
 from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.search.chain.kind import KIND as BEAM
 from ochibot.puyo.search.kind import KIND as TWO_PLY
-from ochibot.puyo.search.kind import TwoPlyKind
 from ochibot.puyo.search.versus.kind import KIND as VERSUS
 from pydantic import ValidationError
 
@@ -160,7 +162,8 @@ def test_a_weight_that_a_file_of_pochi_and_nyaa_leaves_out_is_0(tmp_path: Path) 
 
 
 def test_a_clairvoyant_player_goes_as_deep_as_its_file_or_the_option_says() -> None:
-    kind, config = TwoPlyKind(), load_player(SHIPPED / "article.yaml")
+    kind: Any = TWO_PLY
+    config = load_player(SHIPPED / "article.yaml")
     for plies, wanted in ((None, config.plies), (1, 1), (2, 2)):
         assert kind.open(config, RULES, seed=1, plies=plies).plies == wanted
         assert kind.clairvoyant(config, RULES, seed=1, plies=plies)._fallback.plies == wanted
@@ -227,3 +230,20 @@ def test_a_kind_opens_its_players_with_the_budget_that_is_typed() -> None:
     plain = NYAA_TWO_PLY.load(SHIPPED / "nyaa.yaml")
     for plies, wanted in ((None, plain.plies), (1, 1), (2, 2)):
         assert NYAA_TWO_PLY.open(plain, rules_of(NYAA), seed=5, plies=plies).plies == wanted
+
+
+def test_an_installed_kind_is_found_and_one_that_can_not_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails() -> object:
+        raise ZeroDivisionError("no such luck")
+
+    points = [
+        SimpleNamespace(name="mine", value="mine:KIND", load=lambda: BEAM),
+        SimpleNamespace(name="broken", value="broken:KIND", load=fails),
+    ]
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda *, group: {"ochibot.players": points}[group])
+    assert kind_names()[-2:] == ("mine", "broken")
+    assert find_kind("mine") is BEAM
+    with pytest.raises(ConfigError, match="the kind of players broken of broken:KIND can't be loaded: no such luck"):
+        find_kind("broken")
+    with pytest.raises(ConfigError, match=r"there is no kind of players 'other'; known are two_ply, .*, mine, broken"):
+        find_kind("other")

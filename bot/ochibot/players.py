@@ -1,7 +1,7 @@
 """Finds players by name, file or class, and makes them.
 
-A player file (YAML) names its kind under ``kind:``. Our kinds are listed in ``_ROWS``; installed packages add others by
-an entry point in the group ``ochibot.players``. ``module:Class`` and ``file.py:Class`` name a Python class with
+A player file (YAML) names its kind under ``kind:``. Our kinds are listed in ``_KINDS``; installed packages add others
+by an entry point in the group ``ochibot.players``. ``module:Class`` and ``file.py:Class`` name a Python class with
 ``choose(snapshot)``. ``engine:COMMAND`` or ``engine[NAME=VALUE]:COMMAND`` names a program that speaks the protocol of
 docs/engines.md. Options of a player's kind stand in brackets after a shipped name or a file: ``chain[nodes=60000]``.
 """
@@ -15,50 +15,33 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from ochibot.data import data_root, is_file, shipped_file
 from ochibot.engines import is_engine
 from ochibot.engines.player import EnginePlayer
 from ochibot.errors import ConfigError, UsageError
+from ochibot.falling.kinds import PlayerKind
 from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.games import Game, load_python_file
-from ochibot.installed import entry_points
-from ochibot.quoting import brief, brief_path, quoted
+from ochibot.installed import Rows
+from ochibot.quoting import brief, brief_path
 from ochibot.yamlfile import read_yaml
 
 ENTRY_POINTS: Final = "ochibot.players"
 PLAYERS: Final = "configs/players"
 
-_ROWS: Final = {
-    "two_ply": "ochibot.puyo.search.kind",
-    "nyaa_two_ply": "ochibot.nyaa.search.kind",
-    "nyaa_beam": "ochibot.nyaa.search.beam.kind",
-    "beam": "ochibot.puyo.search.chain.kind",
-    "versus": "ochibot.puyo.search.versus.kind",
-}
-
-
-class PlayerKind(Protocol):
-    """A kind of players: it reads player files and makes players of them.
-
-    options: the numbers that a user can give in addition to the file, such as ``plies``, with their allowed values.
-    from_records: whether its players can judge a decision that was read from a record.
-    """
-
-    name: str
-    family: str
-    options: Mapping[str, range]
-    from_records: bool
-
-    def fits(self, data: Mapping[str, Any]) -> bool:
-        """Whether a player file without ``kind`` belongs to this kind."""
-
-    def load(self, file: Path) -> Any:
-        """Reads a player file. Raises ConfigError that names the file, the entry and the reason."""
-
-    def open(self, config: Any, rules: Any, *, seed: int | None, **options: int) -> AnyPlayer:
-        """Makes the player. Raises ConfigError, also for rules that the player doesn't support."""
+_KINDS: Final = Rows(
+    ENTRY_POINTS,
+    "kind of players",
+    {
+        "two_ply": "ochibot.puyo.search.kind",
+        "nyaa_two_ply": "ochibot.nyaa.search.kind",
+        "nyaa_beam": "ochibot.nyaa.search.beam.kind",
+        "beam": "ochibot.puyo.search.chain.kind",
+        "versus": "ochibot.puyo.search.versus.kind",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -72,19 +55,13 @@ class PlayerFile:
 
 def kind_names() -> tuple[str, ...]:
     """The names of all kinds, ours first."""
-    return (*_ROWS, *entry_points(ENTRY_POINTS, _ROWS))
+    return _KINDS.names()
 
 
 def find_kind(name: str) -> PlayerKind:
     """The kind with this name. Raises ConfigError if there is none."""
-    if name in _ROWS:
-        kind: PlayerKind = import_module(_ROWS[name]).KIND
-        return kind
-    point = entry_points(ENTRY_POINTS).get(name)
-    if point is not None:
-        loaded: PlayerKind = point.load()
-        return loaded
-    raise ConfigError(f"there is no kind of players {quoted(name)}; known are {', '.join(kind_names())}")
+    kind: PlayerKind = _KINDS.find(name)
+    return kind
 
 
 def kind_of(file: Path) -> PlayerKind | None:
@@ -92,7 +69,7 @@ def kind_of(file: Path) -> PlayerKind | None:
     data = read_yaml(file, "a player file", ConfigError)
     if "kind" not in data:
         # installed kinds are looked up only if none of ours fits, because the look-up takes a while
-        ours = next((kind for kind in map(find_kind, _ROWS) if kind.fits(data)), None)
+        ours = next((kind for kind in map(find_kind, _KINDS.ours) if kind.fits(data)), None)
         return ours or next((kind for kind in map(find_kind, kind_names()) if kind.fits(data)), None)
     if not isinstance(data["kind"], str):
         raise ConfigError(f"{file}: kind: give one of {', '.join(kind_names())}")

@@ -18,8 +18,8 @@ from ochibot.console.buttons import ALL_BUTTONS, GBA_BUTTONS, NES_BUTTONS, SNES_
 from ochibot.console.rom import Rom, RomFile, Sets
 from ochibot.data import read_file
 from ochibot.errors import ConfigError, RomError, UsageError
-from ochibot.installed import entry_points
-from ochibot.quoting import brief, quoted
+from ochibot.installed import Rows, loaded
+from ochibot.quoting import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -298,7 +298,7 @@ ENTRY_POINTS: Final = "ochibot.systems"
 @cache
 def _installed() -> dict[str, EntryPoint]:
     """The rows of installed packages. They can't replace ours."""
-    return entry_points(ENTRY_POINTS, _SYSTEMS)
+    return Rows(ENTRY_POINTS, "system", _SYSTEMS).installed()
 
 
 def register_system(row: System) -> None:
@@ -332,11 +332,7 @@ def find_system(name: str) -> System:
 
 
 def _loaded(point: EntryPoint) -> System:
-    try:
-        row = point.load()
-    except Exception as error:  # a foreign module may raise anything
-        problem = f"the system {point.name} of {point.value} can't be loaded: {brief(str(error), 160)}"
-        raise ConfigError(f"{problem}; mend or uninstall that package") from None
+    row = loaded(point, "system")
     if not isinstance(row, System) or row.name != point.name:
         raise ConfigError(f"{point.value} is no row for the system {point.name}; it must be a System of that name")
     return row

@@ -18,51 +18,43 @@ from typing import Final
 from ochibot.data import is_file
 from ochibot.errors import ConfigError, OchibotError, UsageError
 from ochibot.games.protocols import Game
-from ochibot.installed import entry_points
+from ochibot.installed import Rows, loaded
 from ochibot.quoting import brief, quoted
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS: Final = "ochibot.games"
 
-_ROWS: Final[dict[str, str | None]] = {
-    "puyo": None,
-    "nyaa": None,
-    "tsu": "ochibot.games.tsu.game",
-    "tsu_c2": "ochibot.games.tsu.arcade",
-    "gb": None,
-    "gg": None,
-    "sms": None,
-    "snes": None,
-    "pce": None,
-    "gba": None,
-}
-
+_TITLES: Final = Rows(
+    ENTRY_POINTS,
+    "game",
+    {
+        "puyo": None,
+        "nyaa": None,
+        "tsu": "ochibot.games.tsu.game",
+        "tsu_c2": "ochibot.games.tsu.arcade",
+        "gb": None,
+        "gg": None,
+        "sms": None,
+        "snes": None,
+        "pce": None,
+        "gba": None,
+    },
+)
 """Our titles. The value is the module of a title that has code beside its game file, otherwise None."""
 
-DEFAULT_GAME: Final = next(iter(_ROWS))
+DEFAULT_GAME: Final = next(iter(_TITLES.ours))
 """The game that commands play when none is named."""
 
 _from_outside: dict[str, Game] = {}
 
 
-def _installed() -> dict[str, EntryPoint]:
-    """The titles of installed packages. They can't replace ours."""
-    return entry_points(ENTRY_POINTS, _ROWS)
-
-
 def game_names() -> tuple[str, ...]:
     """The names of all games, ours first."""
-    return tuple(dict.fromkeys((*_ROWS, *_from_outside, *_installed())))
+    return tuple(dict.fromkeys((*_TITLES.ours, *_from_outside, *_TITLES.installed())))
 
 
 def is_game_name(word: str) -> bool:
-    """Whether a word is the name of a game. Installed packages are looked up only for other names than ours, because
-    the look-up takes a while.
-    """
-    return word in _ROWS or word in _from_outside or word in _installed()
+    """Whether a word is the name of a game."""
+    return word in _from_outside or word in _TITLES
 
 
 def find_game(name: str) -> Game:
@@ -73,24 +65,20 @@ def find_game(name: str) -> Game:
         return load_game_module(Path(name))
     if name in _from_outside:
         return _from_outside[name]
-    if name in _ROWS:
+    if name in _TITLES.ours:
         return _ours(name)
-    point = _installed().get(name)
+    point = _TITLES.installed().get(name)
     if point is None:
         raise UsageError(
             f"there is no game {quoted(name)}; give one of {', '.join(game_names())}, or a game file such as mine.yaml"
         )
-    try:
-        loaded = point.load()
-    except Exception as error:  # a foreign module may raise anything
-        raise ConfigError(f"the game {name} of {point.value} can't be loaded: {brief(str(error), 160)}") from None
-    return register_game(loaded, point.value)
+    return register_game(loaded(point, _TITLES.what), point.value)
 
 
 @cache
 def _ours(name: str) -> Game:
-    module = _ROWS[name]
-    if module is None:
+    module = _TITLES.ours[name]
+    if not isinstance(module, str):
         from ochibot.games.filed.title import shipped_title
 
         return shipped_title(name)
@@ -104,7 +92,7 @@ def register_game(game: object, origin: str) -> Game:
     if missing:
         raise ConfigError(f"{origin} is no game: it has no {', '.join(missing[:5])} (see ochibot.games.protocols.Game)")
     known: Game = game  # type: ignore[assignment]  # only its attributes were checked, above
-    if known.name in _ROWS:
+    if known.name in _TITLES.ours:
         raise ConfigError(f"{origin}: the name {quoted(known.name)} is taken by a game of ours; give yours another")
     _from_outside[known.name] = known
     return known

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Final
 
 from ochibot.console import Button, Ram
@@ -16,8 +15,7 @@ from ochibot.falling.family import Family
 from ochibot.falling.orientation import Orientation
 from ochibot.games.protocols import AnySeat, Look
 from ochibot.games.table import Shown, Table
-from ochibot.installed import entry_points
-from ochibot.quoting import brief, quoted
+from ochibot.installed import Rows
 from ochibot.ram import RamMap
 
 ENTRY_POINTS: Final = "ochibot.families"
@@ -74,39 +72,25 @@ class Kind:
     piece: Piece | None = None
 
 
-_ROWS: Final = {
-    "puyo": "ochibot.games.filed.puyo",
-    "nyaa": "ochibot.games.filed.nyaa",
-}
+_FAMILIES: Final = Rows(
+    ENTRY_POINTS, "family", {"puyo": "ochibot.games.filed.puyo", "nyaa": "ochibot.games.filed.nyaa"}
+)
 
 
 def family_names() -> tuple[str, ...]:
     """The families that game files may name, ours first."""
-    return (*_ROWS, *entry_points(ENTRY_POINTS, _ROWS))
+    return _FAMILIES.names()
 
 
 def is_family(name: str) -> bool:
-    """Whether game files may name this family. Installed packages are looked up only for other names than ours."""
-    return name in _ROWS or name in entry_points(ENTRY_POINTS, _ROWS)
+    """Whether game files may name this family."""
+    return name in _FAMILIES
 
 
 def find_kind(family: str) -> Kind:
     """The row of a family; its module is loaded on demand. Raises ConfigError."""
-    if family in _ROWS:
-        kind: Kind = import_module(_ROWS[family]).KIND
-        return kind
-    point = entry_points(ENTRY_POINTS, _ROWS).get(family)
-    if point is None:
-        raise ConfigError(f"there is no family {quoted(family)}; known are {', '.join(family_names())}")
-    try:
-        loaded = point.load()
-    except Exception as error:  # a foreign module may raise anything
-        raise ConfigError(
-            f"the family {family} of {point.value} can't be loaded: {brief(str(error), 160)}; mend or uninstall that "
-            "package"
-        ) from None
-    if not isinstance(loaded, Kind) or loaded.family.name != family:
-        raise ConfigError(
-            f"{point.value} is no row for the family {family}; it must be a Kind whose family has that name"
-        )
-    return loaded
+    kind = _FAMILIES.find(family)
+    if not isinstance(kind, Kind) or kind.family.name != family:
+        point = _FAMILIES.installed()[family].value
+        raise ConfigError(f"{point} is no row for the family {family}; it must be a Kind whose family has that name")
+    return kind

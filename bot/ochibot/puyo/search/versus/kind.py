@@ -1,28 +1,19 @@
-"""The player kind ``versus`` (``ochibot.players``)."""
+"""The player kind ``versus``: players for matches (``ochibot.puyo.search.versus``)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import Final
 
-from ochibot.puyo.search.chain.kind import BudgetedKind
-from ochibot.puyo.search.versus.config import VersusConfig, load_versus_player
+from ochibot.falling.kinds import PlayerKind, with_budget
+from ochibot.puyo.search.chain.kind import BUDGET
+from ochibot.puyo.search.versus.config import load_versus_player
 from ochibot.puyo.search.versus.player import VersusPlayer
 
-
-class VersusKind(BudgetedKind[VersusConfig, VersusPlayer]):
-    """Opens the players for matches (``ochibot.puyo.search.versus``)."""
-
-    name = "versus"
-
-    def fits(self, data: Mapping[str, Any]) -> bool:
-        """Whether a player file without ``kind`` belongs here: it has the entries ``fighting`` and ``builder``."""
-        return "fighting" in data and "builder" in data
-
-    def load(self, file: Path) -> VersusConfig:
-        """Reads a player file. Raises ConfigError."""
-        return load_versus_player(file)
-
-
-KIND = VersusKind(VersusPlayer)
+KIND: Final = PlayerKind(
+    name="versus",
+    family="puyo",
+    options=BUDGET,
+    load=load_versus_player,
+    open=with_budget(VersusPlayer),
+    fits=lambda data: "fighting" in data and "builder" in data,
+)
