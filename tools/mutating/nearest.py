@@ -42,7 +42,6 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "cli/bench": ("tests/bench", *_COMMANDS),
     "cli/calibrate": ("tests/experiments", "tests/cli/test_options.py"),
     "cli/dump": ("tests/record/test_verify.py", "tests/cli/test_record.py", "tests/cli/test_options.py"),
-    "cli/experiments": ("tests/experiments", "tests/cli/test_options.py"),
     "cli/explain": ("tests/puyo/search/test_explain.py", *_COMMANDS),
     "cli/explore": ("tests/experiments", "tests/cli/test_options.py"),
     "cli/movie": ("tests/record/movies", "tests/cli/test_record.py", "tests/cli/test_options.py"),

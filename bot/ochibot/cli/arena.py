@@ -5,27 +5,23 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
 from ochibot.cli import completing
-from ochibot.cli.experiments import (
-    DealtColorsOption,
-    FolderOption,
-    MostPiecesOption,
-    RunSeedOption,
-    SimulatedOption,
-    warm,
-)
-from ochibot.cli.options import JsonOption, LevelOption, RulesOption
+from ochibot.cli.commands import taking
 from ochibot.cli.output import StatusLine, report_stream, stopping
-from ochibot.cli.sharding import SchedulerOption, WorkersOption, check_workers, chosen_workers, duration
-from ochibot.report import check_target, write_json
+from ochibot.cli.sharding import MatchesOptions, duration, warm
+from ochibot.report import write_json
 from ochibot.wording import counted
 
 
-def arena(
+@dataclass(frozen=True, kw_only=True)
+class ArenaOptions(MatchesOptions):
+    """The options of ``ochibot arena``."""
+
     players: Annotated[
         list[str],
         typer.Argument(
@@ -33,12 +29,10 @@ def arena(
             help="Two or more: shipped names, YAML files, classes as file.py:Class, or programs as engine:COMMAND.",
             autocompletion=completing.players,
         ),
-    ],
-    output: FolderOption,
-    game: SimulatedOption = "puyo",
+    ]
     games: Annotated[
         int, typer.Option(min=1, metavar="N", help="Games of each pairing, an even number; with --sprt, the most.")
-    ] = 100,
+    ] = 100
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(
@@ -47,16 +41,14 @@ def arena(
             "(5 % errors).",
             show_default="play all games",
         ),
-    ] = None,
-    rules: RulesOption = None,
-    level: LevelOption = None,
-    colors: DealtColorsOption = None,
-    max_pieces: MostPiecesOption = None,
-    seed: RunSeedOption = 1,
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    json: JsonOption = None,
-) -> None:
+    ] = None
+
+
+@taking(
+    ArenaOptions,
+    "players output game games sprt rules level colors max_pieces seed workers scheduler json",
+)
+def arena(given: ArenaOptions) -> None:
     """Let players compete without an emulator: a round robin with nuisance. Each deal is played from both seats.
 
     The result doesn't depend on the number of workers or on interruptions: run the same command again to resume, and
@@ -65,25 +57,25 @@ def arena(
     from ochibot.lab.contest.arena import Arena, play_pair
     from ochibot.lab.contest.contestant import contestant, with_distinct_names
     from ochibot.lab.contest.sequential import check_hypotheses
-    from ochibot.lab.contest.table import table_of
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.lab.sharded.plan import run_plan
 
-    check_workers(workers, scheduler)
-    check_target(json)
-    table = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
-    contestants = with_distinct_names([contestant(wanted, table.game, table.rules) for wanted in players])
-    plan = Arena(table, contestants, games, seed, check_hypotheses(*sprt) if sprt is not None else None)
-    out = report_stream(json)
+    given.check()
+    table = given.table()
+    contestants = with_distinct_names([contestant(wanted, table.game, table.rules) for wanted in given.players])
+    plan = Arena(
+        table, contestants, given.games, given.seed, check_hypotheses(*given.sprt) if given.sprt is not None else None
+    )
+    out = report_stream(given.json)
     began, before = time.perf_counter(), 0
     with (
         stopping(gently=True) as stop,
         contextlib.closing(StatusLine()) as status,
-        ExperimentFolder(output, plan.identity(), plan.check) as folder,
+        ExperimentFolder(given.output, plan.identity(), plan.check) as folder,
     ):
         before = len(folder.done)
         if before:
-            print(f"{output} has {2 * before:,} of {counted(2 * plan.tasks, 'game')}", file=out, flush=True)
+            print(f"{given.output} has {2 * before:,} of {counted(2 * plan.tasks, 'game')}", file=out, flush=True)
         else:
             warm(table, (contestants[0], contestants[1]))
 
@@ -98,7 +90,7 @@ def arena(
             folder,
             plan,
             play_pair,
-            lambda: chosen_workers(workers, scheduler),
+            given.chosen_workers,
             stopped=stop.asked,
             on_wait=tell,
         )
@@ -111,7 +103,7 @@ def arena(
             raise KeyboardInterrupt
         summary = plan.summary()
         folder.finish(summary, lambda number: number < plan.counted)
-    write_json(summary, json)
+    write_json(summary, given.json)
     print("\n".join(_lines(summary)), file=out)
 
 

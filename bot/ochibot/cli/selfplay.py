@@ -6,25 +6,17 @@ A player plays alone for any number of pieces, and the puyos on the field are co
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ochibot.cli.options import (
-    DealerName,
-    DealerOption,
-    Device,
-    JsonOption,
-    PuyoPlayerOption,
-    PuyoRulesOption,
-    find_title,
-)
+from ochibot.cli.commands import taking
+from ochibot.cli.options import DealerName, DealerOption, Device, find_title
 from ochibot.cli.output import report_stream
-from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all, watching
+from ochibot.cli.sharding import AloneOptions, Progress, run_all, watching
 from ochibot.errors import UsageError
-from ochibot.report import check_target, write_json
+from ochibot.report import write_json
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
@@ -32,13 +24,11 @@ if TYPE_CHECKING:
     from ochibot.puyo.rules.profile import Rules
 
 
-def selfplay(
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command resumes it."),
-    ],
-    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play in all.")] = 1_000_000,
-    player: PuyoPlayerOption = "article",
+@dataclass(frozen=True, kw_only=True)
+class SelfPlayOptions(AloneOptions):
+    """The options of ``ochibot selfplay``."""
+
+    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play in all.")] = 1_000_000
     nodes: Annotated[
         int | None,
         typer.Option(
@@ -48,11 +38,8 @@ def selfplay(
             help="For players that build chains: boards examined for each decision.",
             show_default="as its file says",
         ),
-    ] = None,
-    rules: PuyoRulesOption = "famicom",
-    dealer: DealerOption = DealerName.UNIFORM,
-    colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")] = 1,
+    ] = None
+    dealer: DealerOption = DealerName.UNIFORM
     shard: Annotated[
         int | None,
         typer.Option(
@@ -61,14 +48,17 @@ def selfplay(
             help="Pieces per shard, which is a worker's unit of work; another size plays other games.",
             show_default="250,000; 5,000 of a player that isn't of the kind two_ply",
         ),
-    ] = None,
+    ] = None
     device: Annotated[
         Device, typer.Option(help="cpu, or cuda for an NVIDIA GPU (kept busy with --shard 3000 or less).")
-    ] = Device.CPU,
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    json: JsonOption = None,
-) -> None:
+    ] = Device.CPU
+
+
+@taking(
+    SelfPlayOptions,
+    "output pieces player nodes rules dealer colors seed shard device workers scheduler json",
+)
+def selfplay(given: SelfPlayOptions) -> None:
     """Puyo Puyo: let a player play alone for millions of pieces, and count fields, chains and game overs.
 
     The result doesn't depend on the number of workers or on interruptions: run the same command again to resume, and
@@ -82,40 +72,39 @@ def selfplay(
     from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
     from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
 
-    check_workers(workers, scheduler)
-    check_target(json)
-    profile = load_rules(rules)
-    config = _player(player, profile, nodes)
-    source: PlainSource = dealer.value
-    self_play_dealer(source, 0, colors)  # raises an error now if the dealer can't deal this many colours
-    experiment = config, profile, colors, source, seed, pieces, shard
-    if device is Device.CUDA:
+    given.check()
+    profile = load_rules(given.rules)
+    config = _player(given.player, profile, given.nodes)
+    source: PlainSource = given.dealer.value
+    self_play_dealer(source, 0, given.colors)  # raises an error now if the dealer can't deal this many colours
+    experiment = config, profile, given.colors, source, given.seed, given.pieces, given.shard
+    if given.device is Device.CUDA:
         if isinstance(config, Contestant):
             raise UsageError(f"--device cuda plays players of the kind two_ply alone: {config.name} is another")
-        if workers is not None or scheduler is not None:
+        if given.workers is not None or given.scheduler is not None:
             raise UsageError("--device cuda plays on one GPU of this machine: leave --workers and --scheduler out")
         from ochibot.jit.gpu import need_gpu
 
         need_gpu()
-    out, total = report_stream(json), Total()
+    out, total = report_stream(given.json), Total()
     identity = endless_identity(*experiment)
-    with ExperimentFolder(output, identity, endless_check(identity)) as folder:
+    with ExperimentFolder(given.output, identity, endless_check(identity)) as folder:
         for result in folder.results():
             total.add(result)
-        progress = Progress(total.sums["pieces"], pieces, "pieces")
+        progress = Progress(total.sums["pieces"], given.pieces, "pieces")
         if progress.before:
-            print(f"{output} has {progress.before:,} of {counted(pieces, 'piece')}", file=out, flush=True)
+            print(f"{given.output} has {progress.before:,} of {counted(given.pieces, 'piece')}", file=out, flush=True)
 
         def add(result: Mapping[str, Any]) -> int:
             total.add(result)
             return total.sums["pieces"]
 
-        if progress.before < pieces:
+        if progress.before < given.pieces:
             if isinstance(config, Contestant):
                 prepare(config.open("puyo", profile, 0))
-            elif device is Device.CPU:
+            elif given.device is Device.CPU:
                 SELF_PLAY_KERNELS.kernel("self_play", profile)  # compiled once here, so that the workers needn't
-            if device is Device.CUDA:
+            if given.device is Device.CUDA:
                 from ochibot.lab.endless_gpu import run_on_gpu
 
                 with watching(progress) as (stopped, show):
@@ -126,16 +115,16 @@ def selfplay(
 
                     whole = run_on_gpu(folder, endless_tasks(*experiment), stopped, add, on_wait)
             else:
-                whole = run_all(folder, endless_tasks(*experiment), play_endless, progress, add, (workers, scheduler))
+                whole = run_all(folder, endless_tasks(*experiment), play_endless, progress, add, given)
             if not whole:
                 print(
-                    f"stopped at {total.sums['pieces']:,} of {counted(pieces, 'piece')}; run it again to resume",
+                    f"stopped at {total.sums['pieces']:,} of {counted(given.pieces, 'piece')}; run it again to resume",
                     file=out,
                 )
                 raise KeyboardInterrupt
         summary = total.summary()
         folder.finish(summary)
-    write_json(summary, json)
+    write_json(summary, given.json)
     played = progress.now > progress.before
     print(_text(summary) + (f"\n{counted(round(progress.speed), 'piece')} a second" if played else ""), file=out)
 

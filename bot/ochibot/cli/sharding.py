@@ -6,14 +6,21 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from ochibot.cli import completing
+from ochibot.cli.options import JsonOption, LevelOption, PuyoPlayerOption, PuyoRulesOption, RulesOption
 from ochibot.cli.output import StatusLine, stopping
 from ochibot.errors import UsageError
+from ochibot.report import check_target
 
 if TYPE_CHECKING:
+    from ochibot.lab.contest.contestant import Contestant
+    from ochibot.lab.contest.table import MatchTable
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.lab.sharded.workers import Workers
 
@@ -33,19 +40,99 @@ SchedulerOption = Annotated[
 ]
 
 
-def check_workers(workers: int | None, scheduler: str | None) -> None:
-    """Raises UsageError when both options are given."""
-    if workers is not None and scheduler is not None:
-        raise UsageError("--workers are processes of this machine, --scheduler is a cluster: give one of them")
+FolderOption = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command resumes it."),
+]
+RunSeedOption = Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")]
+SimulatedOption = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="The game whose matches are simulated: puyo, tsu or nyaa, or one whose family brings matches of its own.",
+        autocompletion=completing.games,
+    ),
+]
+DealtColorsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--colors",
+        min=3,
+        max=6,
+        metavar="N",
+        help="puyo, tsu: the number of colours chosen on the menu.",
+        show_default="5",
+    ),
+]
+MostPiecesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--max-pieces",
+        min=1,
+        metavar="N",
+        help="A game is a draw once each side has had this many pieces.",
+        show_default="500; nyaa 300",
+    ),
+]
 
 
-@contextlib.contextmanager
-def chosen_workers(count: int | None, scheduler: str | None) -> Iterator[Workers]:
-    """Yields the workers that the options ask for: processes of this machine, or a cluster's."""
-    from ochibot.lab.sharded.workers import cluster_workers, local_workers
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """The options of the lab's runs, which can be resumed."""
 
-    with cluster_workers(scheduler) if scheduler is not None else local_workers(count or os.cpu_count() or 1) as ready:
-        yield ready
+    output: FolderOption
+    seed: RunSeedOption = 1
+    workers: WorkersOption = None
+    scheduler: SchedulerOption = None
+    json: JsonOption = None
+
+    def check(self) -> None:
+        """Raises UsageError when processes and a cluster are both given, OutputError for a report that can't be
+        written.
+        """
+        if self.workers is not None and self.scheduler is not None:
+            raise UsageError("--workers are processes of this machine, --scheduler is a cluster: give one of them")
+        check_target(self.json)
+
+    def chosen_workers(self) -> contextlib.AbstractContextManager[Workers]:
+        """The workers that the options ask for: processes of this machine, or a cluster's."""
+        from ochibot.lab.sharded.workers import cluster_workers, local_workers
+
+        return cluster_workers(self.scheduler) if self.scheduler else local_workers(self.workers or os.cpu_count() or 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AloneOptions(RunOptions):
+    """The options of runs in which a player of Puyo Puyo plays alone."""
+
+    player: PuyoPlayerOption = "article"
+    rules: PuyoRulesOption = "famicom"
+    colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchesOptions(RunOptions):
+    """The options of runs of simulated matches."""
+
+    game: SimulatedOption = "puyo"
+    rules: RulesOption = None
+    level: LevelOption = None
+    colors: DealtColorsOption = None
+    max_pieces: MostPiecesOption = None
+
+    def table(self) -> MatchTable:
+        """The table at which the matches are played. Raises an OchibotError."""
+        from ochibot.lab.contest.table import table_of
+
+        return table_of(self.game, self.rules, level=self.level, colors=self.colors, max_pieces=self.max_pieces)
+
+
+def warm(table: MatchTable, players: tuple[Contestant, Contestant]) -> None:
+    """Compiles the kernels for a game once, so that the workers needn't."""
+    first, second = (player.open(table.game, table.rules, 0) for player in players)
+    whole: Any = table
+    short = replace(whole, max_pieces=1)
+    short.play(1, (first, second))
 
 
 class Progress:
@@ -72,16 +159,16 @@ def run_all(
     work: Callable[[Task], Mapping[str, Any]],
     progress: Progress,
     add: Callable[[Mapping[str, Any]], int],
-    workers: tuple[int | None, str | None],
+    given: RunOptions,
 ) -> bool:
     """Runs the remaining shards with a status line. Returns whether all are done.
 
-    ``add``: takes a shard's result and returns the units done so far. ``workers``: the arguments of
-    ``chosen_workers``. After Ctrl-C or SIGTERM, the function returns when the running shards are done.
+    ``add``: takes a shard's result and returns the units done so far. ``given``: says which workers play. After
+    Ctrl-C or SIGTERM, the function returns when the running shards are done.
     """
     from ochibot.lab.sharded.run import run_shards
 
-    with watching(progress) as (stopped, show), chosen_workers(*workers) as ready:
+    with watching(progress) as (stopped, show), given.chosen_workers() as ready:
 
         def done(result: Mapping[str, Any]) -> None:
             progress.now = add(result)

@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
-from ochibot.cli.experiments import FolderOption, RunSeedOption
-from ochibot.cli.options import JsonOption, PuyoPlayerOption, PuyoRulesOption, find_title
+from ochibot.cli.commands import taking
+from ochibot.cli.options import find_title
 from ochibot.cli.output import report_stream
-from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all
-from ochibot.report import check_target, write_json
+from ochibot.cli.sharding import AloneOptions, Progress, run_all
+from ochibot.report import write_json
 from ochibot.wording import counted
 
 
-def tail(
-    output: FolderOption,
+@dataclass(frozen=True, kw_only=True)
+class TailOptions(AloneOptions):
+    """The options of ``ochibot tail``."""
+
     replicas: Annotated[
         int, typer.Option(min=2, metavar="N", help="Independent estimates; their spread gives the 95 % intervals.")
-    ] = 400,
+    ] = 400
     direct: Annotated[
         int, typer.Option(min=1_000, metavar="N", help="Pieces of direct play in a replica, below the first level.")
-    ] = 250_000,
-    first: Annotated[int, typer.Option(min=1, max=84, metavar="N", help="The first level, in puyos.")] = 20,
-    step: Annotated[int, typer.Option(min=1, max=20, metavar="N", help="The distance between levels, in puyos.")] = 2,
+    ] = 250_000
+    first: Annotated[int, typer.Option(min=1, max=84, metavar="N", help="The first level, in puyos.")] = 20
+    step: Annotated[int, typer.Option(min=1, max=20, metavar="N", help="The distance between levels, in puyos.")] = 2
     excursions: Annotated[
         int, typer.Option(min=10, max=10_000_000, metavar="N", help="Excursions from each level in a replica.")
-    ] = 10_000,
-    player: PuyoPlayerOption = "article",
-    rules: PuyoRulesOption = "famicom",
-    colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5,
-    seed: RunSeedOption = 1,
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    json: JsonOption = None,
-) -> None:
+    ] = 10_000
+
+
+@taking(
+    TailOptions,
+    "output replicas direct first step excursions player rules colors seed workers scheduler json",
+)
+def tail(given: TailOptions) -> None:
     """Puyo Puyo: estimate how probable N puyos on the field after a lock are, even for N too rare to occur in play.
 
     It uses multilevel splitting: fields that reach a level are played on many times from there, level after level.
@@ -49,31 +51,31 @@ def tail(
     from ochibot.puyo.search.player import load_player
     from ochibot.puyo.sim.engine import EXCURSION_KERNELS
 
-    check_workers(workers, scheduler)
-    check_target(json)
-    profile, config = load_rules(rules), load_player(find_file(player, find_title(None, None)).path)
-    experiment = config, profile, colors, Splitting(direct, first, step, excursions), seed, replicas
-    out = report_stream(json)
+    given.check()
+    profile, config = load_rules(given.rules), load_player(find_file(given.player, find_title(None, None)).path)
+    splitting = Splitting(given.direct, given.first, given.step, given.excursions)
+    experiment = config, profile, given.colors, splitting, given.seed, given.replicas
+    out = report_stream(given.json)
     identity = tail_identity(*experiment)
-    with ExperimentFolder(output, identity, tail_check(identity)) as folder:
+    with ExperimentFolder(given.output, identity, tail_check(identity)) as folder:
         results = list(folder.results())
         if results:
-            print(f"{output} has {len(results)} of {replicas} replicas", file=out, flush=True)
+            print(f"{given.output} has {len(results)} of {given.replicas} replicas", file=out, flush=True)
 
         def add(result: Mapping[str, Any]) -> int:
             results.append(dict(result))
             return len(results)
 
-        if len(results) < replicas:
+        if len(results) < given.replicas:
             EXCURSION_KERNELS.kernel("excursions", profile)  # compiled once here, so that the workers needn't
-            progress = Progress(len(results), replicas, "replicas")
-            if not run_all(folder, tail_tasks(*experiment), play_replica, progress, add, (workers, scheduler)):
-                print(f"stopped at {len(results)} of {replicas} replicas; run it again to resume", file=out)
+            progress = Progress(len(results), given.replicas, "replicas")
+            if not run_all(folder, tail_tasks(*experiment), play_replica, progress, add, given):
+                print(f"stopped at {len(results)} of {given.replicas} replicas; run it again to resume", file=out)
                 raise KeyboardInterrupt
         summary = tail_summary(results)
         folder.finish(summary)
-    write_json(summary, json)
-    print(_text(summary, step), file=out)
+    write_json(summary, given.json)
+    print(_text(summary, given.step), file=out)
 
 
 def _text(summary: Mapping[str, Any], step: int) -> str:

@@ -6,24 +6,18 @@ import contextlib
 import shlex
 import sys
 import time
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from ochibot import interrupts
-from ochibot.cli.experiments import (
-    DealtColorsOption,
-    FolderOption,
-    MostPiecesOption,
-    RunSeedOption,
-    SimulatedOption,
-    warm,
-)
-from ochibot.cli.options import JsonOption, LevelOption, PlayerOption, RulesOption
+from ochibot.cli.commands import taking
+from ochibot.cli.options import PlayerOption
 from ochibot.cli.output import report_stream, stopping
-from ochibot.cli.sharding import SchedulerOption, WorkersOption, check_workers, chosen_workers, duration
-from ochibot.report import check_target, write_json
+from ochibot.cli.sharding import MatchesOptions, duration, warm
+from ochibot.report import write_json
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
@@ -40,14 +34,15 @@ class Method(StrEnum):
     CMA = "cma"
 
 
-def train(
-    output: FolderOption,
-    game: SimulatedOption = "puyo",
-    method: Annotated[
-        Method, typer.Option(help="The article's trainer, or CMA-ES with racing on common deals.")
-    ] = Method.CMA,
-    player: PlayerOption = None,
-    generations: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Generations in all.")] = 20,
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions(MatchesOptions):
+    """The options of ``ochibot train``."""
+
+    method: Annotated[Method, typer.Option(help="The article's trainer, or CMA-ES with racing on common deals.")] = (
+        Method.CMA
+    )
+    player: PlayerOption = None
+    generations: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Generations in all.")] = 20
     population: Annotated[
         int | None,
         typer.Option(
@@ -57,7 +52,7 @@ def train(
             help="article: weight vectors; cma: candidates in a generation.",
             show_default="article 32, cma 12",
         ),
-    ] = None,
+    ] = None
     battle_games: Annotated[
         int | None,
         typer.Option(
@@ -69,11 +64,7 @@ def train(
             "a multiple of 4.",
             show_default="article 1, cma 24",
         ),
-    ] = None,
-    rules: RulesOption = None,
-    level: LevelOption = None,
-    colors: DealtColorsOption = None,
-    max_pieces: MostPiecesOption = None,
+    ] = None
     nodes: Annotated[
         int | None,
         typer.Option(
@@ -83,12 +74,15 @@ def train(
             help="Players of the kind beam: boards examined for each decision in training.",
             show_default="the player's own",
         ),
-    ] = None,
-    seed: RunSeedOption = 1,
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    json: JsonOption = None,
-) -> None:
+    ] = None
+
+
+@taking(
+    TrainOptions,
+    "output game method player generations population battle_games rules level colors max_pieces nodes seed workers "
+    "scheduler json",
+)
+def train(given: TrainOptions) -> None:
     """Train a player in simulated matches with nuisance: DIR/player.yaml is the result, DIR/log.jsonl its history.
 
     Players of the kind beam (chain) play alone, with --game tsu and --method cma; the best chain in fifty pairs counts.
@@ -99,52 +93,48 @@ def train(
     from ochibot.errors import UsageError
     from ochibot.games import find_game
     from ochibot.lab.contest.contestant import contestant
-    from ochibot.lab.contest.table import table_of
     from ochibot.lab.contest.training import Training, play_task, solitaire
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.lab.sharded.plan import run_plan
 
-    check_workers(workers, scheduler)
-    check_target(json)
-    article = method is Method.ARTICLE
-    matches = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
-    start = contestant(player or find_game(matches.game).default_player, matches.game, matches.rules)
+    given.check()
+    article = given.method is Method.ARTICLE
+    matches = given.table()
+    start = contestant(given.player or find_game(matches.game).default_player, matches.game, matches.rules)
     if start.options:
         raise UsageError(f"training takes no options of a player: leave the brackets of {start.name} out")
-    others = {"--level": level, "--colors": colors, "--max-pieces": max_pieces}
-    alone = solitaire(start, matches, nodes, [name for name, value in others.items() if value is not None])
+    others = {"--level": given.level, "--colors": given.colors, "--max-pieces": given.max_pieces}
+    alone = solitaire(start, matches, given.nodes, [name for name, value in others.items() if value is not None])
     table = alone or matches
     sizes = {
-        "population": population or (32 if article else 12),
-        "games": battle_games or (1 if article else 24),
-        "generations": generations,
+        "population": given.population or (32 if article else 12),
+        "games": given.battle_games or (1 if article else 24),
+        "generations": given.generations,
     }
-    words = ["ochibot", "train", "--game", table.game, "--method", method.value]
-    words += ["--player", player] if player is not None else []
-    words += ["--generations", str(generations), "--population", str(sizes["population"])]
+    words = ["ochibot", "train", "--game", table.game, "--method", given.method.value]
+    words += ["--player", given.player] if given.player is not None else []
+    words += ["--generations", str(given.generations), "--population", str(sizes["population"])]
     words += ["--battle-games", str(sizes["games"])]
-    given = {"rules": rules, "level": level, "colors": colors, "max-pieces": max_pieces, "nodes": nodes}
-    for name, value in given.items():
-        words += [f"--{name}", str(value)] if value is not None else []
-    training = Training(
-        method.value, start, table, seed=seed, command=shlex.join([*words, "--seed", str(seed)]), **sizes
-    )
-    out = report_stream(json)
+    for name, value in {"--rules": given.rules, **others, "--nodes": given.nodes}.items():
+        words += [name, str(value)] if value is not None else []
+    command = shlex.join([*words, "--seed", str(given.seed)])
+    training = Training(given.method.value, start, table, seed=given.seed, command=command, **sizes)
+    out = report_stream(given.json)
     with (
         stopping(gently=True) as stop,
-        ExperimentFolder(output, training.identity(), training.check) as folder,
-        training.logging(output / "log.jsonl"),
-        contextlib.closing(_Progress(out, generations, len(folder.done))) as progress,
+        ExperimentFolder(given.output, training.identity(), training.check) as folder,
+        training.logging(given.output / "log.jsonl"),
+        contextlib.closing(_Progress(out, given.generations, len(folder.done))) as progress,
     ):
         if folder.done:
-            print(f"{output} has {len(folder.done):,} battles from earlier runs", file=out, flush=True)
+            print(f"{given.output} has {len(folder.done):,} battles from earlier runs", file=out, flush=True)
         else:
             warm(matches, (start, start))
         whole = run_plan(
             folder,
             training,
             play_task,
-            lambda: chosen_workers(workers, scheduler),
+            given.chosen_workers,
             stopped=stop.asked,
             on_wait=lambda: progress.show(training.log, len(folder.done)),
         )
@@ -152,14 +142,14 @@ def train(
         progress.close()
         if not whole:
             done = len(training.log)
-            print(f"stopped after {done:,} of {generations:,} generations; run it again to resume", file=out)
+            print(f"stopped after {done:,} of {given.generations:,} generations; run it again to resume", file=out)
             raise KeyboardInterrupt
         summary = training.summary()
-        training.write_player(output / "player.yaml")
+        training.write_player(given.output / "player.yaml")
         folder.finish(summary, lambda number: number < training.battles)
-    write_json(summary, json)
+    write_json(summary, given.json)
     weights = ", ".join(f"{name} {weight:g}" for name, weight in summary["weights"].items())
-    print(f"{output / 'player.yaml'} after {counted(summary['evaluations'], 'game')}: {weights}", file=out)
+    print(f"{given.output / 'player.yaml'} after {counted(summary['evaluations'], 'game')}: {weights}", file=out)
 
 
 class _Progress:

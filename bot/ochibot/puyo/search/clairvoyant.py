@@ -14,13 +14,14 @@ import numpy as np
 from ochibot.errors import ConfigError
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
-from ochibot.puyo.rules.pair import Pair, Placement
+from ochibot.puyo.rules.pair import Placement
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.engine import BEAM_BOARDS, BEAM_KERNELS, SPOT_WORDS, prepare
 from ochibot.puyo.search.evaluate import Evaluation
 from ochibot.puyo.search.locks import find_path, lock_order
+from ochibot.puyo.search.placements import known_pairs
 from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.search.twoply import Decision, TwoPly
 from ochibot.wording import counted
@@ -101,7 +102,7 @@ class Clairvoyant:
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when there is no lock. Raises FieldError as ``TwoPly.choose`` does."""
-        pairs = _known(snapshot)[: self.budget.plies]
+        pairs = known_pairs((snapshot.pair, snapshot.next_pair, *snapshot.foreseen), self.budget.plies)
         state = snapshot.state
         inside = 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS
         if len(pairs) < 3 or not inside or not snapshot.field.is_settled():
@@ -136,13 +137,3 @@ class Clairvoyant:
             # the beam doesn't ask which placements can be reached in time; the two-ply player does
             return self._fallback.choose(snapshot)
         return Decision(placement, value, place(snapshot.field, snapshot.pair, placement, self.rules), leaves)
-
-
-def _known(snapshot: Snapshot) -> list[Pair]:
-    """The known pairs, the falling one first. The list ends before the first item."""
-    pairs: list[Pair] = []
-    for pair in (snapshot.pair, snapshot.next_pair, *snapshot.foreseen):
-        if pair.is_item or pair.is_unknown:
-            break
-        pairs.append(pair)
-    return pairs

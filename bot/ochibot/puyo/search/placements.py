@@ -5,7 +5,9 @@ Importing this is cheap; the first call loads (or compiles) the kernels.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice, takewhile
 from typing import Final
 
 import numpy as np
@@ -16,6 +18,8 @@ from ochibot.falling.orientation import Orientation
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement
 from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import Outcome, place
+from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.engine import MOST_LOCKS, SEARCH_KERNELS, SPOT_WORDS, STATES
 from ochibot.puyo.search.locks import Path, lock_order
 
@@ -59,6 +63,20 @@ def with_path(field: Field, pair: Pair, placement: Placement, start: PairState, 
         if lock[:3] == wanted:
             return replace(placement, path=_Ways(field, pair, start, rules).path_to(lock[3]))
     raise FieldError(f"the piece {pair} can't get to {placement} from {start}")
+
+
+def locked(snapshot: Snapshot, lock: tuple[int, Orientation], rules: Rules) -> tuple[Placement, Outcome] | None:
+    """The placement of the falling pair by its column and orientation, and what follows; None if it can't get there."""
+    for one in placements(snapshot.field, snapshot.pair, rules, snapshot.state):
+        if (one.x, one.orientation) == lock:
+            return one, place(snapshot.field, snapshot.pair, one, rules)
+    return None
+
+
+def known_pairs(shown: Iterable[Pair], most: int | None = None) -> list[Pair]:
+    """The shown pairs before the first item, and before the first that isn't known; at most ``most``."""
+    known = takewhile(lambda pair: not (pair.is_item or pair.is_unknown), shown)
+    return list(islice(known, most))
 
 
 def _kind(pair: Pair) -> int:

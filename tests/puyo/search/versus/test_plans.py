@@ -12,10 +12,12 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
+from ochibot.puyo.search.chain.search import SEEN
 from ochibot.puyo.search.locks import lock_order
+from ochibot.puyo.search.placements import known_pairs
 from ochibot.puyo.search.versus.config import load_versus_player
 from ochibot.puyo.search.versus.outlook import Lock, Outlook, Scout
-from ochibot.puyo.search.versus.player import Plan, Position, VersusPlayer, _pairs
+from ochibot.puyo.search.versus.player import Plan, Position, VersusPlayer
 
 CONFIG = load_versus_player(data_path("configs/players/versus.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
@@ -323,4 +325,4 @@ def test_its_builder_judges_and_has_its_kernels() -> None:
 def test_pairs_are_known_up_to_an_item_and_three_at_the_most() -> None:
     item, pair = Pair(9, 9), Pair(1, 2)
     for shown, known in (((pair,) * 5, 3), ((pair, item, pair), 1), ((item, pair), 0), ((), 0), ((pair, pair), 2)):
-        assert len(_pairs(shown)) == known
+        assert len(known_pairs(shown, SEEN)) == known

@@ -29,10 +29,10 @@ from ochibot.puyo.search.chain.layout import CHAIN, MOST, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.chain.line import Line, line_of
 from ochibot.puyo.search.chain.plan import Plan, plan_of
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import Fall, Floats, Layer, Search, known_pairs
+from ochibot.puyo.search.chain.search import SEEN, Fall, Floats, Layer, Search
 from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
 from ochibot.puyo.search.locks import lock_order
-from ochibot.puyo.search.placements import placements, with_path
+from ochibot.puyo.search.placements import known_pairs, locked, placements, with_path
 from ochibot.puyo.search.twoply import Decision
 
 _LOCKS: Final = lock_order()
@@ -58,6 +58,17 @@ _FILLED: Final = 0.5, 1.0
 """Limits of the share of a plan's boards that a search is expected to find: not all, as equal fields count once."""
 _SPARE: Final = 0.92
 """The share of a time budget that a plan uses; the rest is a reserve."""
+
+
+def can_search(snapshot: Snapshot) -> bool:
+    """Whether the search can begin here: nothing floats, and the pair is inside the field."""
+    state = snapshot.state
+    return 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS and snapshot.field.is_settled()
+
+
+def seen_pairs(snapshot: Snapshot) -> list[Pair]:
+    """The pairs that the search uses, the falling one first."""
+    return known_pairs((snapshot.pair, snapshot.next_pair, *snapshot.foreseen), SEEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +180,7 @@ class ChainPlayer:
         no board that begins with the chosen lock.
         """
         decision = self.choose(snapshot)
-        pairs = known_pairs(snapshot)
+        pairs = seen_pairs(snapshot)
         if decision is None or not pairs or not snapshot.field.is_settled():
             return decision, None
         search = Search(self.rules, self._weights, plan_of(self._nodes, len(pairs), self._ahead).width)
@@ -200,10 +211,8 @@ class ChainPlayer:
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision for a snapshot; None when there is no lock."""
-        pairs = known_pairs(snapshot)
-        state = snapshot.state
-        inside = 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS
-        if not pairs or not inside or not snapshot.field.is_settled():
+        pairs = seen_pairs(snapshot)
+        if not pairs or not can_search(snapshot):
             return self._choose_plainly(snapshot)
         self._wait(snapshot.field)
         began = self.clock()
@@ -222,13 +231,11 @@ class ChainPlayer:
                 self._learn_filled(nodes * self._filled / max(1.0, wanted))
         if root < 0:
             return self._keeper.choose(snapshot, allowed)
-        x, orientation = _LOCKS[root]
-        for lock in placements(snapshot.field, snapshot.pair, self.rules, state):
-            if (lock.x, lock.orientation) == (x, orientation):
-                outcome = place(snapshot.field, snapshot.pair, lock, self.rules)
-                self._beside += _LEARNS * (self.clock() - began - taken - self._beside)
-                return Decision(lock, value, outcome, nodes)
-        return self._choose_plainly(snapshot)
+        found = locked(snapshot, _LOCKS[root], self.rules)
+        if found is None:
+            return self._choose_plainly(snapshot)
+        self._beside += _LEARNS * (self.clock() - began - taken - self._beside)
+        return Decision(found[0], value, found[1], nodes)
 
     def _wait(self, field: Field) -> None:
         """Counts a decision if the field holds ``Deciding.waiting`` puyos or more. Fewer than half of them set the
@@ -373,7 +380,7 @@ class ChainPlayer:
 
     def _choose_plainly(self, snapshot: Snapshot) -> Decision | None:
         """Decides by the current piece alone: for items, when puyos float, and when the pair is outside the field."""
-        colors = palette(snapshot.field, known_pairs(snapshot), snapshot.colors)
+        colors = palette(snapshot.field, seen_pairs(snapshot), snapshot.colors)
         best: tuple[float, Placement, Outcome] | None = None
         count = 0
         locks = placements(snapshot.field, snapshot.pair, self.rules, snapshot.state)

@@ -13,7 +13,6 @@ from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, PairState
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules, score_table
-from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import ALL_ROOTS, COUNTS, NODES, QUESTION, ROOTS, SCRATCH_WORDS
 
@@ -183,13 +182,3 @@ class Search:
             self._scratch,
             self._counts,
         )
-
-
-def known_pairs(snapshot: Snapshot) -> list[Pair]:
-    """The known pairs before the first item, the falling one first; at most ``SEEN``."""
-    pairs: list[Pair] = []
-    for pair in (snapshot.pair, snapshot.next_pair, *snapshot.foreseen):
-        if pair.is_item or pair.is_unknown or len(pairs) == SEEN:
-            break
-        pairs.append(pair)
-    return pairs

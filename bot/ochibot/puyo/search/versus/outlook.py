@@ -13,7 +13,7 @@ from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.nuisance import drop_nuisance
 from ochibot.puyo.rules.pair import Pair, PairState
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules, score_table
-from ochibot.puyo.search.chain.config import ChainConfig
+from ochibot.puyo.search.chain.config import ChainConfig, points_of
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import ALL_ROOTS, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.chain.search import Search
@@ -72,8 +72,7 @@ class Scout:
         self._table = score_table(rules)
         self._search: Search | None = None
         self._scratch = np.zeros(SCRATCH_WORDS, np.uint64)
-        least = np.cumsum([rules.step_score(step, [rules.clear_size], 1) for step in range(1, 20)])
-        self._least: list[int] = least.tolist()
+        self._least = [points_of(steps, rules) for steps in range(1, 20)]
 
     @property
     def nodes(self) -> int:

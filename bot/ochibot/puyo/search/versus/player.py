@@ -21,17 +21,15 @@ from typing import Any, Final, Unpack
 
 from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.rules.nuisance import with_nuisance
-from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.profile import Rules
-from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.puyo.search.chain.draw import Draw, fallen, palette
 from ochibot.puyo.search.chain.plan import Budget
-from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer
+from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer, can_search, seen_pairs
 from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.chain.search import SEEN
 from ochibot.puyo.search.locks import lock_order
-from ochibot.puyo.search.placements import placements
+from ochibot.puyo.search.placements import known_pairs, locked
 from ochibot.puyo.search.twoply import Decision
 from ochibot.puyo.search.versus.config import VersusConfig
 from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, Lock, Outlook, Scout
@@ -130,14 +128,13 @@ class VersusPlayer:
         """The position before a lock; None without a rival, for items, when puyos float, when the pair is outside the
         field, and when all locks end the game.
         """
-        rival, state = snapshot.rival, snapshot.state
-        pairs = _pairs((snapshot.pair, snapshot.next_pair, *snapshot.foreseen))
-        inside = 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS
-        if rival is None or not pairs or not inside or not snapshot.field.is_settled():
+        rival = snapshot.rival
+        pairs = seen_pairs(snapshot)
+        if rival is None or not pairs or not can_search(snapshot):
             return None
-        theirs = _pairs(rival.pairs)
+        theirs = known_pairs(rival.pairs, SEEN)
         colors = palette(snapshot.field, (*pairs, *theirs), snapshot.colors)
-        own = self._own.look(snapshot.field, state, pairs, colors, self._keeper.reached(snapshot))
+        own = self._own.look(snapshot.field, snapshot.state, pairs, colors, self._keeper.reached(snapshot))
         if not own.locks:
             return None
         nothing = Outlook((), 0, -1, 0)
@@ -345,19 +342,5 @@ class VersusPlayer:
         return min(position.later, most), 1 + position.rival.frames // PIECE_FRAMES
 
     def _made(self, snapshot: Snapshot, root: int) -> Decision | None:
-        x, orientation = _LOCKS[root]
-        for lock in placements(snapshot.field, snapshot.pair, self.rules, snapshot.state):
-            if (lock.x, lock.orientation) == (x, orientation):
-                outcome = place(snapshot.field, snapshot.pair, lock, self.rules)
-                return Decision(lock, float(outcome.score), outcome, self._own.nodes)
-        return None
-
-
-def _pairs(shown: Sequence[Pair]) -> list[Pair]:
-    """The shown pairs before the first item, at most ``SEEN``."""
-    pairs: list[Pair] = []
-    for pair in shown:
-        if pair.is_item or pair.is_unknown or len(pairs) == SEEN:
-            break
-        pairs.append(pair)
-    return pairs
+        found = locked(snapshot, _LOCKS[root], self.rules)
+        return None if found is None else Decision(found[0], float(found[1].score), found[1], self._own.nodes)
