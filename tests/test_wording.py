@@ -43,7 +43,7 @@ ALLOWED = {
     ("ramtools/exchange/cht.py", "symbol.width"): "two or more",
     ("ramtools/exchange/wch.py", "symbol.width"): "two or more",
     ("console/nes.py", "size"): "more than a header",
-    ("cli/deal_stats.py", "colors"): "3 to 5",
+    ("cli/deal.py", "colors"): "3 to 5",
     ("bench/start.py", "self.help_ratio"): "a measured fraction",
     ("games/tsu/game.py", "_colors_of(level)"): "3 to 5",
     ("lab/contest/table.py", "_COLORS[title][-1]"): "more than one",

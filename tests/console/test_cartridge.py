@@ -15,6 +15,8 @@ from ochibot.errors import ConsoleError, MapError
 from ochibot.ram import BoundMap, load_map
 from ochibot.ramtools.image import image_of
 
+from tests.ram.writing import write_grid
+
 _PROGRAM = bytes.fromhex(
     "78 D8 A2 FF 9A"  # sei; cld; ldx #$ff; txs
     "EE 10 60 AD 10 60 85 40"  # loop: inc $6010; lda $6010; sta $40
@@ -97,7 +99,7 @@ def test_maps_name_the_cartridges_ram(core: str, tmp_path: Path) -> None:
         assert several() == (console.ram[0x40], console.ram[0x6010], 7 + 7 * 256)
         assert bound.value("apart") == 7 + 7 * 256
         cells = np.array([[0, 1, 2], [2, 0, 1]], np.uint8)
-        bound.write_grid("field", cells)
+        write_grid(bound, "field", cells)
         assert bound.grid("field").tolist() == cells.tolist()
         assert bound.raw_grid("field").tolist() == cells.tolist()
         assert bound.cells_reader("field")() == cells.tobytes()

@@ -28,6 +28,7 @@ from tests import titles
 from tests.games.othergame import map_of, seat_of
 from tests.games.test_unread import CELL_NAMES, OTHERS
 from tests.puyo import FAMICOM, TSU
+from tests.ram.writing import write_grid
 from tests.titles import NYAA, PUYO, load_seat_map, maps_of, rules_of
 
 SIGNS = {
@@ -429,9 +430,9 @@ def test_a_pair_that_is_written_into_the_field_is_left_out_of_it() -> None:
         # another cell of the pair's colours stays
         for row, column, word in ((y, x - 1, "red"), (v, u - 1, "green"), (13, 0, "red"), (13, 1, "blue")):
             cells[row, column] = codes[word]
-        seat.map.write_grid("field", cells)
+        write_grid(seat.map, "field", cells)
         assert int((seat.field().cells != 0).sum()) == left
         # the place of a pair that isn't drawn there holds other colours
         cells[y, x - 1] = cells[v, u - 1] = codes["yellow"]
-        seat.map.write_grid("field", cells)
+        write_grid(seat.map, "field", cells)
         assert int((seat.field().cells != 0).sum()) == 4

@@ -54,16 +54,6 @@ def test_a_closed_console_is_reported_as_that_and_not_as_a_wrong_map() -> None:
         game.addresses("near")
 
 
-def test_a_grid_of_another_shape_is_not_written() -> None:
-    game = bound(nes(), cells=GRID)
-    shape = game.grid("cells").shape
-    for wrong in ((shape[0] + 1, shape[1]), (shape[0], shape[1] + 1), (shape[1], shape[0] + 2)):
-        with pytest.raises(MapError, match="the entry 'cells' is a grid of"):
-            game.write_grid("cells", np.zeros(wrong, np.uint8))
-    with pytest.raises(MapError, match="a grid is needed"):
-        bound(nes(), one={"address": 0x10}).write_grid("one", np.zeros((1, 1), np.uint8))
-
-
 def test_words_of_plain_bytes_are_read_as_numbers() -> None:
     grid = {"address": 0x20, "rows": 2, "columns": 2, "row_stride": 2, "column_stride": 1}
     ram = nes(a20=[1, 200, 3, 255])

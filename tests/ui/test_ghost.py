@@ -11,13 +11,13 @@ import pygame
 import pytest
 from ochibot.console import find_cores
 from ochibot.overlay.ghost import draw_ghost
+from ochibot.overlay.layout import lay_out
 from ochibot.overlay.panel import draw_panel
 from ochibot.overlay.standing import Cells, Standing
 from ochibot.play.endless import Endless
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.puyo.search import TwoPly
-from ochibot.ui.layout import lay_out
 from ochibot.ui.watch import PATIENCE, Onlooker
 
 from tests import titles as game

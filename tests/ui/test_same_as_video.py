@@ -9,7 +9,7 @@ import pygame
 import pytest
 from ochibot.overlay.layout import arrange
 from ochibot.overlay.standing import Side
-from ochibot.record.video.overlay import Overlay
+from ochibot.record.video.make import Overlay
 from ochibot.ui.keys import load_keys
 from ochibot.ui.window import Window
 

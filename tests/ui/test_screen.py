@@ -7,8 +7,8 @@ from pathlib import Path
 import pygame
 import pytest
 from ochibot.console import Button
+from ochibot.overlay.layout import lay_out
 from ochibot.ui.keys import load_keys
-from ochibot.ui.layout import lay_out
 
 from tests.ui.fakes import NotingConsole, WoundClock, key, screen_for, tap
 

@@ -17,7 +17,6 @@ from ochibot.ram.entry import WIDTHS, Entry
 from ochibot.ram.model import ORIENTATIONS, OWN_WORDS, RamMap
 from ochibot.ram.signs import Sign
 from ochibot.ram.values import meaning, stored
-from ochibot.wording import counted
 
 T = TypeVar("T")
 
@@ -341,31 +340,6 @@ class BoundMap:
             raise MapError(f"{quoted(value)} can't be stored in the entry {quoted(name)}")
         for at, address in enumerate(where):
             self._ram[address] = after >> 8 * at & 255
-
-    def write_grid(self, name: str, cells: npt.NDArray[np.uint8]) -> None:
-        """Writes a grid of symbol numbers, (rows, columns), as the bytes that the map gives for them (for tests).
-
-        Bits that the grid doesn't read keep their values. Raises MapError for another shape, and for a number for which
-        the map has no byte.
-        """
-        entry = self._required_grid(name, "is to be written")
-        assert entry.rows is not None
-        assert entry.columns is not None
-        if cells.shape != (entry.rows, entry.columns):
-            raise MapError(
-                f"the entry {quoted(name)} is a grid of {counted(entry.rows, 'row')} "
-                f"and {counted(entry.columns, 'column')}"
-            )
-        back: dict[int, int] = {number: number for number in range(256)}
-        if entry.table is not None:
-            back = {symbol: there for there, symbol in reversed(self._tables[entry.table].items())}
-        flat = [int(cell) for cell in cells.reshape(-1)]
-        most = entry.field_bits >> entry.shift
-        wrong = next((cell for cell in flat if cell not in back or back[cell] & ~most), None)
-        if wrong is not None:
-            raise MapError(f"{wrong} can't be stored in the entry {quoted(name)}: nothing in it means that")
-        self.addresses(name)
-        grids.write_cells(entry, self.base(name), self._ram, [back[cell] for cell in flat])
 
     def name_of(self, address: int) -> str:
         """The name of the entry (and the cell) to which a CPU address belongs now; else the address as text."""

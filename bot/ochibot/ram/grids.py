@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console.ram import Ram
 from ochibot.ram.entry import Entry
 
 Cells = Callable[[], bytes]
@@ -68,18 +67,3 @@ def _first_set(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
 
 def _words(cells: bytes) -> npt.NDArray[np.uint16]:
     return np.frombuffer(cells, np.uint8).astype(np.uint16)
-
-
-def write_cells(entry: Entry, base: int | None, ram: Ram, numbers: Sequence[int]) -> None:
-    """Writes the numbers (after mask and shift) into the cells; bits that the grid doesn't read keep their values."""
-    where, width = entry.byte_addresses(base), entry.width
-    for cell, (number, up) in enumerate(zip(numbers, entry.cell_shifts(), strict=True)):
-        own = where[cell * width : (cell + 1) * width]
-        if entry.planes is not None:
-            for plane, address in enumerate(own, 1):
-                ram[address] = ram[address] & ~(1 << up) & 255 | (plane == number) << up
-            continue
-        bits, value = entry.field_bits << up, number << entry.shift << up
-        for at, address in enumerate(own):
-            part = bits >> 8 * at & 255
-            ram[address] = ram[address] & ~part & 255 | value >> 8 * at & part

@@ -14,13 +14,12 @@ import pygame
 from ochibot.errors import OutputError
 from ochibot.leftovers import whole_file
 from ochibot.overlay.ghost import draw_ghost
-from ochibot.overlay.layout import arrange
+from ochibot.overlay.layout import arrange, lay_out
 from ochibot.overlay.panel import BACKGROUND, Panels
 from ochibot.overlay.picture import Picture
 from ochibot.overlay.standing import Side
 from ochibot.ui import NO_DISPLAY, WindowError
 from ochibot.ui.keys import KeyBindings
-from ochibot.ui.layout import lay_out
 
 MESSAGE_SECONDS = 2.0
 START_SCALE = 3

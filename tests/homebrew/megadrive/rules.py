@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ochibot.console import Button
 from ochibot.falling.orientation import STEP, Orientation
 from ochibot.puyo import load_rules
-from ochibot.puyo.pairs.tsu import nuisance_columns, nuisance_order, step
+from ochibot.puyo.pairs.tsu import nuisance_order, step
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.motion import dropped, fits, move
 from ochibot.puyo.rules.nuisance import Tray
@@ -34,6 +35,22 @@ class Compared:
     all_clears: int = 0
     lost: int = 0
     different: list[str] = field(default_factory=list)
+
+
+def _columns_of(count: int, order: Iterable[int], heights: Sequence[int]) -> tuple[int, ...]:
+    """How many nuisance puyos fall into each of the columns 1..6.
+
+    ``count``: the nuisance waiting; at most 30 fall at a time. ``order``: see ``nuisance_order``. ``heights``: puyos in
+    each column already. The columns are filled in turn up to 13 rows; full ones are skipped.
+    """
+    order, falls = tuple(order), [0] * 6
+    left = min(count, 30)
+    while left > 0 and any(heights[x - 1] + falls[x - 1] < 13 for x in order):
+        for x in order:
+            if left > 0 and heights[x - 1] + falls[x - 1] < 13:
+                falls[x - 1] += 1
+                left -= 1
+    return tuple(falls)
 
 
 def _links(board: Field) -> list[int]:
@@ -130,7 +147,7 @@ def _compare(
             state = step(state, 6, DRAW_STACK)
             draws.append((state & 0xFFFF) * 6 >> 16)
         heights = expected.heights()
-        columns = nuisance_columns(pending, nuisance_order(draws), heights)
+        columns = _columns_of(pending, nuisance_order(draws), heights)
         falls = min(pending, 30)
         pending -= falls
         room = [ROWS - 1 - height for height in heights]

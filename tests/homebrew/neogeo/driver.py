@@ -17,6 +17,8 @@ from ochibot.nyaa import Grid
 from ochibot.nyaa.rules.pair import SPAWN, Pair
 from ochibot.ram import BoundMap, load_map
 
+from tests.ram.writing import write_grid
+
 ROM = data_path("roms/homebrew/neogeo/togetama.zip")
 TITLE, MENU, PLAYING, PAUSED, OVER = 1, 2, 3, 4, 5
 SPAWNING, CONTROL, WAVE, LOST = 1, 2, 4, 5
@@ -96,7 +98,7 @@ class Cartridge:
         return Pair(read(f"{which}axis"), read(f"{which}partner"))
 
     def put_grid(self, seat: int, grid: Grid) -> None:
-        self.seats[seat].write_grid("field", np.frombuffer(grid.codes, np.uint8).reshape(12, 7))
+        write_grid(self.seats[seat], "field", np.frombuffer(grid.codes, np.uint8).reshape(12, 7))
 
     def put_pair(self, seat: int, pair: Pair, x: int, y: int, orientation: int, needle: bool) -> None:
         """Writes the colours and the position of the falling pair, and whether it is needles."""

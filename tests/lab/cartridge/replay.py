@@ -22,7 +22,7 @@ from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.rules.pair import Placement
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.durations import FAMICOM_TIMING
-from ochibot.puyo.sim.match import SEATS, Match, SeatState, versus_rules
+from ochibot.puyo.sim.match import SEATS, Match, SeatState
 from ochibot.puyo.sim.timed import TimedMatch
 from ochibot.report import check_target, write_json
 
@@ -30,6 +30,7 @@ from tests.lab.cartridge.record import SPAWN_FRAMES, Event, Round, SeatSeen, rec
 from tests.lab.cartridge.report import Report
 from tests.lab.cartridge.settings import Setting, settings
 from tests.puyo import FAMICOM
+from tests.puyo.sim.menus import versus_rules
 from tests.titles import PUYO as GAME
 
 _LATER = 1_000_000

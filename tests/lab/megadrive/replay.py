@@ -30,13 +30,14 @@ from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import TwoPly
 from ochibot.puyo.sim.cartridges import MEGADRIVE
 from ochibot.puyo.sim.match import SEATS
-from ochibot.puyo.sim.megadrive import MegaDriveMatch, MegaDriveTimed, menu_rules
+from ochibot.puyo.sim.megadrive import MegaDriveMatch, MegaDriveTimed
 from ochibot.report import check_target, write_json
 
 from tests.lab.cartridge.report import Comparison
 from tests.lab.cartridge.settings import Careless
 from tests.lab.megadrive.record import GAME, SPAWN_FRAMES, Round, Spawned, record_round
 from tests.puyo import TSU
+from tests.puyo.sim.menus import margin_rules
 
 _LATER = 1_000_000
 """A piece that had not locked when the round ended is simulated with this many frames of control, so it locks later."""
@@ -163,7 +164,7 @@ class _Traced(MegaDriveTimed):
 
 def replay(played: Round, report: Report) -> None:
     """Repeats the round's locks in a simulated match, which computes their frames and order, and compares both."""
-    match = MegaDriveMatch(played.deal, menu_rules(TSU, played.margin))
+    match = MegaDriveMatch(played.deal, margin_rules(TSU, played.margin))
     timed = _Traced(match, played.counter)
     seen = dict.fromkeys(SEATS, 0)
     while (seat := timed.waiting()) is not None:
@@ -238,7 +239,7 @@ def compare(played: Round, setting: Setting, report: Report, max_pieces: int) ->
         played.deal,
         setting.players(),
         setting.speeds,
-        rules=menu_rules(TSU, played.margin),
+        rules=margin_rules(TSU, played.margin),
         counter=played.counter,
         max_pieces=max_pieces,
         cartridge=MEGADRIVE,

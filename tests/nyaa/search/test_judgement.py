@@ -12,7 +12,7 @@ from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.pair import SPAWN, Pair
 from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
 from ochibot.nyaa.search.beam.config import load_nyaa_beam
-from ochibot.nyaa.search.beam.engine import LIBRARY as BEAM
+from ochibot.nyaa.search.beam.player import LIBRARY as BEAM
 from ochibot.nyaa.search.beam.player import NyaaBeamPlayer, plan_of
 from ochibot.nyaa.search.engine import LIBRARY, prepare
 from ochibot.nyaa.search.metrics import METRICS

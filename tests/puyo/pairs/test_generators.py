@@ -13,7 +13,7 @@ from ochibot.errors import ConfigError
 from ochibot.puyo.pairs.generators import LETTERS, Generator, order_of, pairs_of, pool_of
 from ochibot.puyo.pairs.modern import modern
 from ochibot.puyo.pairs.puyo1 import puyo1
-from ochibot.puyo.pairs.tsu import COLOR_SET, POWER_ON, SET_STACK, nuisance_columns, nuisance_order, step, tsu
+from ochibot.puyo.pairs.tsu import COLOR_SET, POWER_ON, SET_STACK, nuisance_order, step, tsu
 
 STATES = st.integers(0, 0xFFFFFFFF)
 SEEDS = st.integers(0, 0xFFFF)
@@ -156,22 +156,3 @@ def test_nuisance_columns_are_shuffled_from_the_last_on() -> None:
     for draws in ([0] * 5, [0, 0, 0, 0, 0, 6], [-1, 0, 0, 0, 0, 0]):
         with pytest.raises(ConfigError):
             nuisance_order(draws)
-
-
-@given(
-    st.integers(0, 200),
-    st.lists(st.integers(0, 5), min_size=6, max_size=6),
-    st.lists(st.integers(0, 13), min_size=6, max_size=6),
-)
-def test_nuisance_is_level_and_never_above_row_13(count: int, draws: list[int], heights: list[int]) -> None:
-    order = nuisance_order(draws)
-    assert sorted(order) == [1, 2, 3, 4, 5, 6]
-    falls = nuisance_columns(count, order, heights)
-    room = [13 - height for height in heights]
-    assert sum(falls) == min(count, 30, sum(room))
-    assert all(fall <= free for fall, free in zip(falls, room, strict=True))
-    # a column with room left got at least as many as any other, or one less if it comes later in the order
-    for x in range(6):
-        if falls[x] < room[x]:
-            for other in range(6):
-                assert falls[other] <= falls[x] + (order.index(other + 1) < order.index(x + 1))

@@ -18,11 +18,12 @@ from ochibot.puyo import BIG, CARBUNCLE, Field, Orientation, Pair, Placement, pl
 from ochibot.puyo.rules.profile import ItemRules
 from ochibot.puyo.rules.steps import lock_piece
 from ochibot.puyo.search import load_player
-from ochibot.puyo.sim.match import MOST_WAITING, Deal, Match, versus_rules
+from ochibot.puyo.sim.match import MOST_WAITING, Deal, Match
 from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
 
 from tests.puyo import FAMICOM, reference
 from tests.puyo.fields import random_cells
+from tests.puyo.sim.menus import versus_rules
 
 SEEDS = st.integers(0, 10_000)
 UP = Orientation.UP
@@ -97,8 +98,6 @@ def test_items_come_in_turn_and_draw_nothing(frame: int, colors: int) -> None:
 def test_what_the_cartridge_cannot_deal(bad: tuple[int, int]) -> None:
     with pytest.raises(ConfigError):
         XorshiftDealer(*bad)
-    with pytest.raises(ConfigError):
-        versus_rules(FAMICOM, -1)
 
 
 # the steps of a lock
@@ -274,12 +273,6 @@ def test_when_both_end_at_once_the_counter_decides() -> None:
     for seat in match.seats:
         seat.over = True
     assert [match.loser(10), match.loser(11)] == [1, 2]
-
-
-def test_the_rules_of_two_players_differ_in_nuisance_only() -> None:
-    rules = versus_rules(FAMICOM, 6)
-    assert dataclasses.replace(rules, nuisance=FAMICOM.nuisance) == FAMICOM
-    assert [versus_rules(FAMICOM, limit).nuisance.most_per_fall for limit in (0, 6, 12, 30, 200)] == [30, 6, 12, 30, 30]
 
 
 # what a profile changes

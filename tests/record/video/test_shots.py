@@ -15,8 +15,7 @@ from ochibot.errors import VideoError
 from ochibot.overlay.layout import PANEL
 from ochibot.puyo import Field, Orientation, Pair, Placement, place
 from ochibot.record import Decided, Record
-from ochibot.record.video.make import Wish, _check
-from ochibot.record.video.overlay import Overlay
+from ochibot.record.video.make import Overlay, Wish, _check
 from ochibot.record.video.shots import Span, shots, span_of
 from ochibot.record.video.story import stories
 

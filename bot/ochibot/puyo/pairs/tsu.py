@@ -9,7 +9,7 @@ console yet.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,12 +33,6 @@ POOL_STACK: Final = 0x00FF7FF4
 
 FIRST_PAIRS: Final = (2, 1, 0)
 """The places in the pool of the first three pairs dealt. Pairs 3, 4, ... 127 follow; then the pool repeats from 0."""
-
-MOST_PER_FALL: Final = 30
-"""The most nuisance puyos that fall at a time; the rest waits."""
-
-NUISANCE_ROWS: Final = 13
-"""The rows of a column, from the floor, that nuisance can fill."""
 
 _MASK: Final = 0xFFFFFFFF
 
@@ -120,19 +114,3 @@ def nuisance_order(draws: Sequence[int]) -> tuple[int, ...]:
     for i, j in zip(reversed(range(6)), draws, strict=True):
         columns[i], columns[j] = columns[j], columns[i]
     return tuple(columns)
-
-
-def nuisance_columns(count: int, order: Iterable[int], heights: Sequence[int]) -> tuple[int, ...]:
-    """How many nuisance puyos fall into each of the columns 1..6.
-
-    ``count``: the nuisance waiting; at most 30 fall at a time. ``order``: see ``nuisance_order``. ``heights``: puyos in
-    each column already. The columns are filled in turn up to 13 rows; full ones are skipped.
-    """
-    order, falls = tuple(order), [0] * 6
-    left = min(count, MOST_PER_FALL)
-    while left > 0 and any(heights[x - 1] + falls[x - 1] < NUISANCE_ROWS for x in order):
-        for x in order:
-            if left > 0 and heights[x - 1] + falls[x - 1] < NUISANCE_ROWS:
-                falls[x - 1] += 1
-                left -= 1
-    return tuple(falls)

@@ -32,18 +32,6 @@ MOST_WAITING: Final = 255
 """The most nuisance that can wait above a field; the cartridge counts it in a byte."""
 
 
-def versus_rules(rules: Rules, limit: int) -> Rules:
-    """The rules with the nuisance limit of a game's menu.
-
-    ``limit``: the most nuisance that falls at a time; 0 switches the menu's limit off. If the rules' own limit is
-    lower, that one holds. Raises ConfigError for a negative limit.
-    """
-    most = rules.nuisance.most_per_fall
-    if limit < 0:
-        raise ConfigError(f"the limit of nuisance is {limit}: choose 0 (off) to {most}")
-    return replace(rules, nuisance=replace(rules.nuisance, most_per_fall=min(limit or most, most)))
-
-
 @dataclass(frozen=True, slots=True)
 class Deal:
     """The random state and the options with which a match begins.

@@ -6,7 +6,6 @@ for each other, so the duration of a lock and its chain is known at once.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import Enum
 from typing import ClassVar, Final
 
@@ -26,11 +25,6 @@ COLORS_OF: Final = {1: 3, 2: 3, 3: 4, 4: 5, 5: 5}
 """The number of colours of each difficulty."""
 
 _NEVER: Final = 1 << 60
-
-
-def menu_rules(rules: Rules, margin: bool) -> Rules:
-    """The rules with the menu's choice of margin time."""
-    return rules if margin else replace(rules, nuisance=replace(rules.nuisance, margin=None))
 
 
 class MegaDriveMatch(Match):

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING
 from ochibot.console import HostedConsole
 from ochibot.errors import OutputError, VideoError
 from ochibot.leftovers import whole_file
+from ochibot.overlay.beside import beside
+from ochibot.overlay.ghost import draw_ghost
+from ochibot.overlay.panel import Panels
 from ochibot.overlay.picture import Picture, scaled
 from ochibot.record.reader import Record
 from ochibot.record.video import check_kind
 from ochibot.record.video.animation import FPS, Animation
-from ochibot.record.video.overlay import Overlay
 from ochibot.record.video.shots import Span, shots, span_of
-from ochibot.record.video.story import stories
+from ochibot.record.video.story import Story, stories
 
 if TYPE_CHECKING:
     from ochibot.record.video.shots import Shot
@@ -27,6 +29,24 @@ SPEEDS = Fraction(1, 10), Fraction(100)
 MOST_SCALE = 12
 DEFAULT_FPS = 20
 """The default pictures per second of an animation."""
+
+
+class Overlay:
+    """Draws on the pictures of one record, in order of frames. ``ghosts``: whether the plan is drawn on the game."""
+
+    def __init__(self, stories: list[Story], scale: int, *, ghosts: bool) -> None:
+        self._stories = stories
+        self._scale = scale
+        self._ghosts = ghosts
+        self._panels = Panels()
+
+    def draw(self, frame: int, picture: Picture) -> Picture:
+        """The picture, scaled, with the ghosts on it and a panel at the side of each AI's seat."""
+        sides = [story.at(frame) for story in self._stories]
+        if self._ghosts:
+            for side in sides:
+                draw_ghost(picture, side.look, side.seat, side.standing.cells)
+        return beside(picture, {side.seat: side.standing for side in sides}, self._scale, self._panels)
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.falling.ties import tie_order
+from ochibot.jit.library import Kernel, KernelLibrary
 from ochibot.nyaa.kernels.packed import BOARD_WORDS
 from ochibot.nyaa.rules.lock import place
 from ochibot.nyaa.rules.pair import SPAWN, Pair
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.beam.config import NyaaBeamConfig
-from ochibot.nyaa.search.beam.engine import LIBRARY
 from ochibot.nyaa.search.beam.layout import ALL_READY, COUNTS, LEAVES, PENDING_THEN, ROOT, WAY
 from ochibot.nyaa.search.engine import OVER_NEXT
 from ochibot.nyaa.search.locks import lock_order, open_paths
@@ -48,6 +48,24 @@ from ochibot.nyaa.search.twoply import (
     check,
     placement_of,
 )
+
+_HERE: Final = "ochibot.nyaa.search.beam.kernels"
+_MEMORY: Final = "i8[::1], f8[::1], i8[::1], u8[::1], u8[::1]"
+"""The types of the kernels' common arguments: question, factors, numbers, memory and work."""
+
+LIBRARY: Final = KernelLibrary(
+    "nyaa-beam",
+    "the beam of Pochi & Nyaa",
+    {
+        "grow": Kernel(
+            _HERE,
+            f"u8[::1], u8[:,::1], i8[:,::1], i8, i8, {_MEMORY}, i8[::1], u8[:,::1], i8[:,::1], f8[::1], i8, i8[::1]",
+            11,
+        ),
+        "expect": Kernel(_HERE, f"u8[:,::1], i8[:,::1], i8, i8, {_MEMORY}, f8[::1], i8[::1]", 10),
+    },
+)
+"""Separate from the two-ply player's library, because only the beam needs these kernels."""
 
 _LOCKS: Final = lock_order()
 _PER_BOARD: Final = 28
