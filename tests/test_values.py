@@ -25,7 +25,7 @@ CHANGING = {
     "ochibot.puyo.search.chain.search.Layer",
     "ochibot.ram.file._Raw",
     "ochibot.record.segment.Segment",
-    "ochibot.record.verify.Result",
+    "ochibot.record.verify.VerifyResult",
 }
 """The dataclasses that aren't frozen, because they change while something runs."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Rows:
+class Registry:
     """Rows by name. Installed packages are looked up only for other names than ours, because the look-up takes a while.
     They can't replace ours.
     """

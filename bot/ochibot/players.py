@@ -24,14 +24,14 @@ from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.kinds import PlayerKind
 from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.games import Game, load_python_file
-from ochibot.installed import Rows
+from ochibot.installed import Registry
 from ochibot.quoting import brief, brief_path
 from ochibot.yamlfile import read_yaml
 
 ENTRY_POINTS: Final = "ochibot.players"
 PLAYERS: Final = "configs/players"
 
-_KINDS: Final = Rows(
+_KINDS: Final = Registry(
     ENTRY_POINTS,
     "kind of players",
     {

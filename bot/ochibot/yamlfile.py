@@ -17,6 +17,7 @@ from ochibot.quoting import MOST_QUOTED, brief, quoted
 
 M = TypeVar("M", bound=BaseModel)
 
+
 _MAX_BYTES = 1 << 20
 _MAX_NESTING = 50
 _MAX_NODES = 20_000
@@ -170,6 +171,18 @@ class Exact(BaseModel):
     """A frozen model that refuses unknown field names."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Finite(Exact):
+    """Also refuses numbers that aren't finite."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class Strict(Finite):
+    """Also refuses values of another type, such as a text for a number."""
+
+    model_config = ConfigDict(strict=True)
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

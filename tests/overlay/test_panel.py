@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ochibot.overlay.layout import PANEL, arrange
 from ochibot.overlay.panel import BACKGROUND, BAD, CALL, EDGE, GOOD, LINE, Panels, draw_panel, milliseconds, signed
 from ochibot.overlay.picture import Picture
-from ochibot.overlay.standing import Plan, Standing
+from ochibot.overlay.standing import ShownDecision, Standing
 from ochibot.overlay.text import ELLIPSIS, fitted, font, readable, width_of
 
 
@@ -29,7 +29,7 @@ TERMS = (
     *(("consecutive", 3.1), ("variance", 0.0), ("links", 5.0)),
 )
 TOLD = (("plan", "column 3, right"), ("chain now", "–"))
-PLAN = Plan(TOLD, -0.6, Judged(TERMS, -1.6), 484, 0.00019)
+PLAN = ShownDecision(TOLD, -0.6, Judged(TERMS, -1.6), 484, 0.00019)
 STANDING = Standing(("article", "speed 10"), 12, 2, "chain", plan=PLAN)
 
 LONG = "a very long name of something with ünïcödé and a 名前"
@@ -40,7 +40,7 @@ CROWDED = Standing(
     HUGE,
     LONG,
     HUGE,
-    Plan(
+    ShownDecision(
         ((LONG, LONG), ("plan", LONG), (LONG, "short"), ("", ""), ("line\nbreak", "tab\tstop")), 1e300, None, HUGE, 1e9
     ),
 )
@@ -79,7 +79,9 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=40)
 @given(TEXTS, TEXTS, st.floats(), st.integers(0, 10**18), st.integers(1, 4))
 @example("\x00\u202e", "\u0301", math.nan, 0, 1)
 def test_whatever_is_shown(name: str, value: str, number: float, count: int, scale: int) -> None:
-    plan = Plan(((name, value),), number, Judged(((name, number), (value, -number)), number), count, abs(number))
+    plan = ShownDecision(
+        ((name, value),), number, Judged(((name, number), (value, -number)), number), count, abs(number)
+    )
     standing = Standing((name, value), count, count, value, count, plan, rows=((value, name),), call=value)
     assert edge_is_free(drawn(standing, scale), scale)
 

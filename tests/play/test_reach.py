@@ -10,7 +10,7 @@ import pytest
 from ochibot.console import Button, find_cores
 from ochibot.data import data_path
 from ochibot.falling.pace import Gravity, Pace
-from ochibot.lab.hands import Hands as SimulatedHands
+from ochibot.lab.hands import SimulatedHands
 from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.pair import Pair as NyaaPair
 from ochibot.nyaa.rules.pair import Placement as NyaaPlacement

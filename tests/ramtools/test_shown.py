@@ -6,17 +6,17 @@ import io
 
 import pytest
 from ochibot.cli.ram_table import laid_out
-from ochibot.ramtools.watching import NEVER, Row
+from ochibot.ramtools.watching import NEVER, WatchedRow
 from ochibot.ui.ramwatch import side_of
 from rich.console import Console
 
 NAMES = [f"value_{number}" for number in range(30)]
-SINGLES = [Row(name, 0x600 + at, str(at), ((at, NEVER),), 0) for at, name in enumerate(NAMES)]
-FIELD = Row("field", 0x303, "/".join(["......"] * 13 + ["..YG.."]), tuple([(0, NEVER)] * 84), 3, 14)
-MARKS = Row("marks", 0x302, "/".join(["000000000000"] * 14), tuple([(0, NEVER)] * 84), 0, 14)
+SINGLES = [WatchedRow(name, 0x600 + at, str(at), ((at, NEVER),), 0) for at, name in enumerate(NAMES)]
+FIELD = WatchedRow("field", 0x303, "/".join(["......"] * 13 + ["..YG.."]), tuple([(0, NEVER)] * 84), 3, 14)
+MARKS = WatchedRow("marks", 0x302, "/".join(["000000000000"] * 14), tuple([(0, NEVER)] * 84), 0, 14)
 
 
-def shown(rows: list[Row], width: int, height: int) -> list[str]:
+def shown(rows: list[WatchedRow], width: int, height: int) -> list[str]:
     out = io.StringIO()
     console = Console(file=out, width=width, height=height, force_terminal=False)
     console.print(laid_out(rows, 7, width, height))
@@ -43,7 +43,7 @@ def test_what_has_no_room_is_reported() -> None:
 
 def test_the_panel_has_what_changes_first_and_no_empty_rows_of_a_grid() -> None:
     """Once, a field of 14 rows left no room for the pair's position, which comes after the field in the map."""
-    moved = Row("x", 0x669, "3", ((3, 2),), 5)
+    moved = WatchedRow("x", 0x669, "3", ((3, 2),), 5)
     told = side_of("tiny.nes", [*SINGLES, FIELD, MARKS, moved]).standing
     assert [name for name, _ in told.rows[:3]] == ["0669 x", "field 13", "0600 value_0"]
     assert told.lit == {0}

@@ -18,7 +18,7 @@ from ochibot.ramtools.kinds import KINDS, NO_VALUE
 from ochibot.ramtools.mapping import Names, parse_place, read_map
 from ochibot.ramtools.pads import frames_of, length, parse_pads
 from ochibot.ramtools.poking import parse_poke
-from ochibot.ramtools.searching import Search, load_search, parse_question
+from ochibot.ramtools.searching import RamSearch, load_search, parse_question
 
 BYTES = st.binary(min_size=5, max_size=40)
 
@@ -67,7 +67,7 @@ QUESTIONS = ["equal 3", "unequal 3", "above 5", "below 9", "between 2 7", "chang
 def test_a_search_keeps_what_a_loop_keeps(first: bytes, second: bytes, third: bytes, question: str) -> None:
     size = min(len(first), len(second), len(third))
     rams = [image(data[:size], 0x100) for data in (first, second, third)]
-    search = Search(KINDS["u8"])
+    search = RamSearch(KINDS["u8"])
     search.look(rams[0])
     search.look(rams[1], parse_question("changed"))
     search.look(rams[2], parse_question(question))
@@ -91,7 +91,7 @@ def test_a_search_keeps_what_a_loop_keeps(first: bytes, second: bytes, third: by
 
 def test_a_search_is_gone_on_with_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "found.json"
-    search = Search(KINDS["u16be"], aligned=True, rom="0" * 40)
+    search = RamSearch(KINDS["u16be"], aligned=True, rom="0" * 40)
     search.look(image(bytes(range(12))))
     search.save(path)
     again = load_search(path)
@@ -110,7 +110,7 @@ def test_a_file_that_is_no_search_is_reported(tmp_path: Path, text: str) -> None
 
 def test_a_search_looks_first() -> None:
     with pytest.raises(UsageError, match="look first"):
-        Search(KINDS["u8"]).look(image(b"12345"), parse_question("changed"))
+        RamSearch(KINDS["u8"]).look(image(b"12345"), parse_question("changed"))
 
 
 @pytest.mark.parametrize("text", ["", "equals 3", "equal", "between 3", "changed 2", "equal x", "increased 1 2"])

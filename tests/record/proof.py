@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ochibot.bench.record import Speed, Stopwatch, measure
+from ochibot.bench.record import RecordSpeed, Stopwatch, measure
 from ochibot.console import Button, Console, PlayedConsole, find_cores
 from ochibot.falling.player import AnyPlayer, prepare
 from ochibot.play.endless import Endless
@@ -46,7 +46,7 @@ def played(
     return run
 
 
-def headless(player: AnyPlayer, frames: int) -> Speed:
+def headless(player: AnyPlayer, frames: int) -> RecordSpeed:
     """The speed of play that isn't recorded."""
     with open_console(None, open_rom(None)) as console:
         watch = Stopwatch()
@@ -71,7 +71,7 @@ def an_hour(folder: Path, player: AnyPlayer, frames: int) -> dict[str, Any]:
     began = time.perf_counter()
     late = verify(record, first=record.frames - 100)
     seek_seconds = time.perf_counter() - began
-    plain = Speed((before.wall + after.wall) / 2, (before.own + after.own) / 2)
+    plain = RecordSpeed((before.wall + after.wall) / 2, (before.own + after.own) / 2)
     size = sum(path.stat().st_size for path in folder.iterdir())
     last = len(record._blocks) - 2
     first = int(record._firsts[last])

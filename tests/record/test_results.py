@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ochibot.record.difference import PixelDifference, RamDifference
-from ochibot.record.verify import LISTED, Difference, Result
+from ochibot.record.verify import LISTED, Difference, VerifyResult
 
-RESULT = Result(10, 1, 1, 0, True, None, None, None, ["a"])
+RESULT = VerifyResult(10, 1, 1, 0, True, None, None, None, ["a"])
 
 
 def ram(count: int) -> tuple[RamDifference, ...]:

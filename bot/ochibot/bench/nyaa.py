@@ -46,7 +46,7 @@ _BATCH: Final = 0.1
 
 
 @dataclass(frozen=True)
-class Row:
+class SpeedRow:
     """One kind of boards. All speeds are medians of the rounds, per second of processor time.
 
     ruleset: the rules used; the search's kernels know only those of MVS. popped: blocks popped per ignition, on
@@ -63,7 +63,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Report:
+class SpeedReport:
     """All rows. slowest: the lowest ``values`` of any row. many: the measurements of many boards under both rulesets.
 
     holds: whether ``slowest`` and ``many`` reach their budgets.
@@ -73,7 +73,7 @@ class Report:
     rounds: int
     boards: int
     budget: int
-    rows: tuple[Row, ...]
+    rows: tuple[SpeedRow, ...]
     slowest: float
     many: Many
     holds: bool
@@ -117,13 +117,13 @@ def random_boards(kind: str, count: int = _BOARDS, seed: int = 1) -> list[Grid]:
     return grids
 
 
-def measure(rounds: int = 5) -> Report:
+def measure(rounds: int = 5) -> SpeedReport:
     """Times all kinds of boards, once the kernel agrees with the plain engine. Raises OchibotError when they differ."""
     rules = load_rules("nyaa_mvs")
     rows = tuple(_row(kind, rules, rounds) for kind in KINDS)
     slowest = min(row.values for row in rows)
     many = measure_many({kind: random_boards(kind, each) for kind, each in _MANY.items()}, rounds)
-    return Report(processor(), rounds, _BOARDS, BUDGET, rows, slowest, many, slowest >= BUDGET and many.holds)
+    return SpeedReport(processor(), rounds, _BOARDS, BUDGET, rows, slowest, many, slowest >= BUDGET and many.holds)
 
 
 def _ignite_all(boards: Any, times: Any, fall: Any, rules: Any, board: Any, work: Any, sums: Any) -> None:
@@ -149,7 +149,7 @@ def _ignite_all(boards: Any, times: Any, fall: Any, rules: Any, board: Any, work
 _ignited: Final = entry(_ignite_all)
 
 
-def _row(kind: str, rules: Rules, rounds: int) -> Row:
+def _row(kind: str, rules: Rules, rounds: int) -> SpeedRow:
     grids = random_boards(kind)
     boards, words = boards_of(grids), np.array(rule_words(rules), np.int64)
     board, work, sums = np.zeros(BOARD_WORDS, np.uint64), np.zeros(WORK_WORDS, np.uint64), np.zeros(2, np.int64)
@@ -179,4 +179,4 @@ def _row(kind: str, rules: Rules, rounds: int) -> Row:
     times = max(1, int(_BATCH * speed(5, True) / len(grids)))
     seen = [(speed(times, False), speed(times, True), by_hand()) for _ in range(rounds)]
     values, resolved, slow = (statistics.median(column) for column in zip(*seen, strict=True))
-    return Row(kind, str(rules.ruleset), popped, values, resolved, slow)
+    return SpeedRow(kind, str(rules.ruleset), popped, values, resolved, slow)

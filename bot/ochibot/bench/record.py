@@ -28,7 +28,7 @@ SEED = 1
 
 
 @dataclass(frozen=True)
-class Speed:
+class RecordSpeed:
     """Frames per second by the clock, and per second of this process's own time (all its threads)."""
 
     wall: float
@@ -41,9 +41,9 @@ class Stopwatch:
     def __init__(self) -> None:
         self._wall, self._own = time.perf_counter(), time.process_time()
 
-    def speed(self, frames: int) -> Speed:
+    def speed(self, frames: int) -> RecordSpeed:
         """The speed, if ``frames`` frames have run since this stopwatch was created."""
-        return Speed(frames / (time.perf_counter() - self._wall), frames / (time.process_time() - self._own))
+        return RecordSpeed(frames / (time.perf_counter() - self._wall), frames / (time.process_time() - self._own))
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def measure(
 
     Raises RecordError when a record replays differently, and KeyboardInterrupt soon after ``stopped()`` returns true.
     """
-    speeds: list[list[Speed]] = [[], [], [], []]
+    speeds: list[list[RecordSpeed]] = [[], [], [], []]
     with TemporaryFolder(prefix="ochibot-") as folder:
         for number in range(rounds):
             kept, dumped = Path(folder) / f"{number}", Path(folder) / f"{number}-dumped"
@@ -165,7 +165,7 @@ def _play(
     every: int | None = None,
     *,
     stopped: Callable[[], bool],
-) -> Speed:
+) -> RecordSpeed:
     """Plays ``frames`` frames and returns the speed, including the time to write all pictures."""
     with make() as console, contextlib.ExitStack() as stack:
         machine: PlayedConsole = console

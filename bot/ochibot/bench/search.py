@@ -109,7 +109,7 @@ _YARDSTICK_NUMBERS: Final = 13
 """The yardstick keeps only this many numbers of a self-play's state, the first ones."""
 
 
-class Game:
+class SearchedGame:
     """A self-play that both the kernel and the yardstick can play."""
 
     def __init__(
@@ -163,8 +163,8 @@ def measure(
 ) -> SearchReport:
     """Times kernel and yardstick in turns. Raises OchibotError when their results differ."""
 
-    def game(seed: int) -> Game:
-        return Game(player, colors, rules, seed, source)
+    def game(seed: int) -> SearchedGame:
+        return SearchedGame(player, colors, rules, seed, source)
 
     kinds, left_out = _kinds(rules)
     with TemporaryFolder(prefix="ochibot-bench-") as folder:
@@ -224,8 +224,8 @@ Timed = list[tuple[float, int]]
 
 
 def _search(
-    game: Callable[[int], Game], pieces: int, rounds: int, yardstick: Yardstick | None
-) -> tuple[Game, tuple[Timed, Timed]]:
+    game: Callable[[int], SearchedGame], pieces: int, rounds: int, yardstick: Yardstick | None
+) -> tuple[SearchedGame, tuple[Timed, Timed]]:
     ours, theirs = game(1), game(1)
     ours.play(200)
     theirs.play(200, yardstick)
@@ -281,7 +281,9 @@ def _timed(run: Callable[..., None], rows: Boards, table: Any, times: int) -> tu
     return time.thread_time() - began, sums.tolist()
 
 
-def _threads(single: Game, game: Callable[[int], Game], pieces: int, rounds: int, threads: int) -> float:
+def _threads(
+    single: SearchedGame, game: Callable[[int], SearchedGame], pieces: int, rounds: int, threads: int
+) -> float:
     """How many times as many decisions several threads make as one thread in the same time. Each plays its own game.
 
     It compares the shortest times of all rounds, which other programs disturbed the least.

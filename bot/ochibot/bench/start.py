@@ -52,7 +52,7 @@ PLAY_LIMIT = 0.4
 
 
 @dataclass(frozen=True)
-class Row:
+class StartRow:
     """One command. seconds: the median by the clock. cpu_seconds: the median of processor time (user and system)."""
 
     name: str
@@ -70,7 +70,7 @@ class StartReport:
     python: str
     machine: str
     runs: int
-    rows: dict[str, Row] = field(default_factory=dict)
+    rows: dict[str, StartRow] = field(default_factory=dict)
     help_ratio: float = 0.0
     help_cpu_ratio: float = 0.0
     help_limit: float = HELP_LIMIT
@@ -127,7 +127,7 @@ def measure(titles: tuple[str, ...], runs: int, stopped: Callable[[], bool] = la
                 if number:
                     taken[name].append(times)
     rows = {
-        name: Row(name, *(round(statistics.median(values), 4) for values in zip(*times, strict=True)))
+        name: StartRow(name, *(round(statistics.median(values), 4) for values in zip(*times, strict=True)))
         for name, times in taken.items()
     }
     ours, theirs, numba = rows["ochibot --help"], rows["typer, 2 commands: --help"], rows["import numba"]

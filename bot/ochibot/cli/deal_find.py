@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ochibot.puyo.pairs.foretell import Foretold
     from ochibot.puyo.pairs.generators import Generator
     from ochibot.puyo.pairs.observation import Observation
-    from ochibot.puyo.pairs.search import Found, Search
+    from ochibot.puyo.pairs.search import FoundStates, StateSearch
 
 LISTED: Final = 20
 """The most candidates printed for one observation; the JSON report has up to 1,048,576 (``search.LISTED``)."""
@@ -60,14 +60,14 @@ def find(
     from ochibot.puyo.pairs.foretell import foretell
     from ochibot.puyo.pairs.generators import colors_dealt
     from ochibot.puyo.pairs.observation import observed
-    from ochibot.puyo.pairs.search import Search, states_of
+    from ochibot.puyo.pairs.search import StateSearch, states_of
     from ochibot.puyo.pairs.search import find as look
 
     most = colors_dealt(generator, colors, player)
     pairs = [text.replace(",", " ").split() for text in seen]
     observations = tuple(observed(game, most) for game in pairs)
     first, last = _range(within) if within is not None else (0, states_of(generator) - 1)
-    search = Search(generator, observations, colors, player, first, last, device)
+    search = StateSearch(generator, observations, colors, player, first, last, device)
     check_target(json)
     kept = _checkpoint(search, checkpoint)
     with _progress(search) as tell:
@@ -89,7 +89,7 @@ def _range(text: str) -> tuple[int, int]:
     return number(first.strip(), "state"), number(last.strip(), "state")
 
 
-def _checkpoint(search: Search, chosen: Path | None) -> Path | None:
+def _checkpoint(search: StateSearch, chosen: Path | None) -> Path | None:
     """The search's checkpoint file: the user's choice, or for a long search a file in the cache folder.
 
     None for other searches, and if the cache folder can't be written. Raises OutputError for a chosen file that can't
@@ -112,7 +112,7 @@ def _checkpoint(search: Search, chosen: Path | None) -> Path | None:
 
 
 def _report(
-    search: Search, seen: list[list[str]], found: Found, foretold: list[Foretold], ranged: bool
+    search: StateSearch, seen: list[list[str]], found: FoundStates, foretold: list[Foretold], ranged: bool
 ) -> dict[str, Any]:
     """The JSON report. With several observations, each result is a list with one entry for each observation."""
     report: dict[str, Any] = {"generator": search.generator, "colors": search.colors}
@@ -135,7 +135,9 @@ def _pairs(observation: Observation) -> list[str]:
     return [observation.signs[k : k + 2] for k in range(0, len(observation.signs), 2)]
 
 
-def _tell(search: Search, observation: Observation, found: Found, k: int, foretold: Foretold, out: TextIO) -> None:
+def _tell(
+    search: StateSearch, observation: Observation, found: FoundStates, k: int, foretold: Foretold, out: TextIO
+) -> None:
     """Prints the results for one observation (number ``k``)."""
     from ochibot.puyo.pairs.foretell import FORETOLD
 
@@ -163,7 +165,7 @@ def _tell(search: Search, observation: Observation, found: Found, k: int, foreto
         print(f"{'then' if certain else 'next'}, all states being equally likely: {line}", file=out)
 
 
-def _lines(search: Search, k: int, states: Any) -> list[str]:
+def _lines(search: StateSearch, k: int, states: Any) -> list[str]:
     """One line for each candidate: the state and the pairs that it deals next."""
     from ochibot.puyo.pairs.foretell import in_words, next_pairs
 
@@ -176,10 +178,10 @@ def _lines(search: Search, k: int, states: Any) -> list[str]:
 
 
 @contextmanager
-def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
+def _progress(search: StateSearch) -> Iterator[Callable[[FoundStates], None]]:
     """Gives a function to call as the search advances: it shows the progress and the results so far on stderr.
 
-    It does nothing for a short search, or if each examined state stands for up to 256 states (``Search.alike``).
+    It does nothing for a short search, or if each examined state stands for up to 256 states (``StateSearch.alike``).
     """
     if search.alike or search.states < _LONG or sys.stderr is None:
         yield lambda _: None
@@ -203,7 +205,7 @@ def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("searching", total=search.states)
 
-        def show(found: Found) -> None:
+        def show(found: FoundStates) -> None:
             for line in news.of(found):
                 progress.console.print(line, markup=False)
             progress.update(task, completed=found.done + found.under_way, description=news.speed(found))
@@ -214,13 +216,13 @@ def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
 class _News:
     """Reports the progress of a running search."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: StateSearch) -> None:
         self.search = search
         self.shown = [0 for _ in search.observations]
         self.began: tuple[float, int] | None = None
         self.last = time.monotonic()
 
-    def of(self, found: Found) -> list[str]:
+    def of(self, found: FoundStates) -> list[str]:
         """The new lines to show: where the search resumed, and new candidates (for each observation, at most
         ``LISTED`` in the whole run).
         """
@@ -237,13 +239,13 @@ class _News:
                 self.shown[k] += len(new)
         return lines
 
-    def speed(self, found: Found) -> str:
+    def speed(self, found: FoundStates) -> str:
         """How many states per second this run has examined, in words."""
         assert self.began is not None
         seconds, done = time.monotonic() - self.began[0], found.done + found.under_way - self.began[1]
         return f"{done / seconds / 1e6:.1f} million states/s" if seconds > 0 and done else "searching"
 
-    def plainly(self, found: Found) -> None:
+    def plainly(self, found: FoundStates) -> None:
         """Prints new candidates and a line of progress on stderr, every ``_PLAIN_EVERY`` seconds."""
         now = time.monotonic()
         if self.began is not None and now - self.last < _PLAIN_EVERY:

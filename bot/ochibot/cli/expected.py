@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ochibot.puyo.rules.field import Field
     from ochibot.puyo.rules.pair import Pair
     from ochibot.puyo.rules.profile import Rules
-    from ochibot.puyo.search.chain.line import Line, Promise, Step
+    from ochibot.puyo.search.chain.line import Line, LineStep, Promise
 
 _BESIDE: Final = 5
 """How many fields are drawn side by side. These fit into a terminal of 80 columns."""
@@ -102,7 +102,7 @@ def _spot(lock: Any) -> dict[str, Any]:
     return {"x": lock.x, "y": lock.y, "orientation": lock.orientation.name.lower()}
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: LineStep) -> dict[str, Any]:
     return {
         "pair": str(step.pair),
         "seen": step.seen,

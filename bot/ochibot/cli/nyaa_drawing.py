@@ -8,7 +8,7 @@ from typing import Final
 from rich.text import Text
 
 from ochibot.nyaa.calculator.heat import HeatMap
-from ochibot.nyaa.calculator.ignition import Ignition, Outcome
+from ochibot.nyaa.calculator.ignition import Ignition, WaveOutcome
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS, SYMBOLS, Grid, cell_of
 
 COLORS: Final = {"r": "red", "g": "green", "b": "blue", "y": "yellow"}
@@ -70,7 +70,7 @@ def board(grid: Grid, title: str = "board") -> list[Text]:
     return panel(title, draw)
 
 
-def outcome(grid: Grid, ignition: Ignition, shown: Outcome, title: str) -> list[Text]:
+def outcome(grid: Grid, ignition: Ignition, shown: WaveOutcome, title: str) -> list[Text]:
     """The panel of a grid after an ignition: each tail's value is drawn on its last cell.
 
     ``?`` marks cells with an open tie: two paths reach the cell at once, and the known rules don't say which gets it.
@@ -90,7 +90,7 @@ def outcome(grid: Grid, ignition: Ignition, shown: Outcome, title: str) -> list[
     return panel(title, draw)
 
 
-def waves(grid: Grid, shown: Outcome, name: str) -> list[list[Text]]:
+def waves(grid: Grid, shown: WaveOutcome, name: str) -> list[list[Text]]:
     """A panel for each step of a wave: ``(r)`` pops now, a number is a tail that ends now, ``,`` has popped already."""
     values = {(tail.x, tail.y): str(tail.value) for tail in shown.tails}
     rows = next((y for y in range(ROWS, 1, -1) if any(grid.codes[cell_of(1, y) : cell_of(COLUMNS, y) + 1])), 1)

@@ -15,7 +15,7 @@ from ochibot.report import check_target, check_writable, write_json
 
 if TYPE_CHECKING:
     from ochibot.lab.plots.fit import Gaussian
-    from ochibot.lab.plots.found import Found
+    from ochibot.lab.plots.found import FoundResults
     from ochibot.lab.plots.style import Panel
 
 
@@ -83,7 +83,7 @@ def plot(
     write_json(_numbers(found, fit, chosen), json)
 
 
-def _panels(found: Found, fit: Gaussian | None) -> dict[What, list[Panel]]:
+def _panels(found: FoundResults, fit: Gaussian | None) -> dict[What, list[Panel]]:
     """For each choice of --what that the results allow, its panels."""
     from ochibot.lab.plots import games, training
 
@@ -111,7 +111,7 @@ def _told(fit: Gaussian) -> str:
     )
 
 
-def _numbers(found: Found, fit: Gaussian | None, chosen: list[What]) -> dict[str, Any]:
+def _numbers(found: FoundResults, fit: Gaussian | None, chosen: list[What]) -> dict[str, Any]:
     from ochibot.lab.plots import fit as article
 
     numbers: dict[str, Any] = {}

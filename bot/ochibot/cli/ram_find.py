@@ -17,7 +17,7 @@ from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.ramtools.mapping import Names
-    from ochibot.ramtools.searching import Search
+    from ochibot.ramtools.searching import RamSearch
 
 MOST_SHOWN = 40
 
@@ -126,25 +126,25 @@ def search(given: SearchOptions) -> None:
     _print(search, names, given.most, out)
 
 
-def _begun(path: Path, kind: str | None, aligned: bool) -> tuple[Search, bool]:
+def _begun(path: Path, kind: str | None, aligned: bool) -> tuple[RamSearch, bool]:
     """Opens a search. Returns (the search in the file, or else a new one; whether it came from the file)."""
     from ochibot.ramtools.kinds import find_kind
-    from ochibot.ramtools.searching import Search, load_search
+    from ochibot.ramtools.searching import RamSearch, load_search
 
     if path.exists() and path.stat().st_size:
         search = load_search(path)
         if kind is not None and kind != search.kind.name:
             raise UsageError(f"{path} is a search for {search.kind.name}, not for {kind}; give another file")
         return search, True
-    return Search(find_kind(kind or "u8"), aligned), False
+    return RamSearch(find_kind(kind or "u8"), aligned), False
 
 
-def _check_rom(search: Search, sha1: str, *, known: bool) -> None:
+def _check_rom(search: RamSearch, sha1: str, *, known: bool) -> None:
     if known and search.rom not in (None, sha1):
         raise UsageError(f"the search was begun with another ROM (SHA-1 {search.rom}); give that one, or another file")
 
 
-def _report(search: Search, names: Names) -> dict[str, object]:
+def _report(search: RamSearch, names: Names) -> dict[str, object]:
     return {
         "kind": search.kind.name,
         "questions": search.questions,
@@ -156,7 +156,7 @@ def _report(search: Search, names: Names) -> dict[str, object]:
     }
 
 
-def _print(search: Search, names: Names, most: int, out: TextIO) -> None:
+def _print(search: RamSearch, names: Names, most: int, out: TextIO) -> None:
     print(f"{counted(len(search), 'candidate')} ({search.kind.name})", file=out)
     for address, value in search.candidates(most):
         print(f"  {address:04X}  {value:<12} {names.of(address)}".rstrip(), file=out)

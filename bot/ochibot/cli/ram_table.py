@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ochibot.ramtools.watching import Row
+from ochibot.ramtools.watching import WatchedRow
 
 FRESH: Final = 6
 """Frames for which a change is brightly highlighted."""
@@ -34,7 +34,7 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def laid_out(rows: Sequence[Row], frame: int, width: int, height: int) -> RenderableType:
+def laid_out(rows: Sequence[WatchedRow], frame: int, width: int, height: int) -> RenderableType:
     """Lays out as much as fits into a terminal of this size.
 
     It leaves out first the bytes, then all grids but the first, then the first grid, then single values. The last line
@@ -68,7 +68,7 @@ def _last(frame: int, left: Sequence[str]) -> Text:
     return text
 
 
-def _single(row: Row, *, with_bytes: bool) -> Text:
+def _single(row: WatchedRow, *, with_bytes: bool) -> Text:
     text = Text(no_wrap=True)
     text.append(f"{'' if row.address is None else f'{row.address:04X}':<5}", style="dim")
     text.append(f"{cut(row.name, 16):<17}")
@@ -83,7 +83,7 @@ def _single(row: Row, *, with_bytes: bool) -> Text:
     return text
 
 
-def _grid(row: Row) -> list[Text]:
+def _grid(row: WatchedRow) -> list[Text]:
     """A title, then the grid's rows, with one or two characters for each cell."""
     title = Text(no_wrap=True)
     title.append(f"{'' if row.address is None else f'{row.address:04X} '}", style="dim")

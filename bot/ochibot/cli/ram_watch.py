@@ -23,7 +23,7 @@ from ochibot.wording import counted
 if TYPE_CHECKING:
     from ochibot.cli.ram_options import Opened
     from ochibot.console import Button
-    from ochibot.ramtools.watching import Watch
+    from ochibot.ramtools.watching import RamWatch
 
 HERTZ = 12
 """How often per second the terminal is redrawn, at most."""
@@ -64,7 +64,7 @@ def watch(given: WatchOptions) -> None:
     """
     from ochibot.ramtools.mapping import parse_place
     from ochibot.ramtools.pads import frames_of, parse_pads
-    from ochibot.ramtools.watching import Watch
+    from ochibot.ramtools.watching import RamWatch
 
     check_target(given.json)
     if given.ram_map is None and not given.address:
@@ -78,7 +78,7 @@ def watch(given: WatchOptions) -> None:
         need_window()
     with stopping(gently=True) as stop, given.opened() as opened:
         places = [parse_place(text, opened.ram_map) for text in given.address or ()]
-        watched = Watch(opened.console.ram, opened.ram_map, places)
+        watched = RamWatch(opened.console.ram, opened.ram_map, places)
         presses = frames_of(script)
         with contextlib.ExitStack() as stack:
             step, show, asked = _means(opened, watched, stack, given)
@@ -101,7 +101,7 @@ Step = Callable[["tuple[Button, Button] | None"], None]
 
 
 def _means(
-    opened: Opened, watched: Watch, stack: contextlib.ExitStack, given: WatchOptions
+    opened: Opened, watched: RamWatch, stack: contextlib.ExitStack, given: WatchOptions
 ) -> tuple[Step, Callable[[], None], Callable[[], bool]]:
     """Returns three functions: run a frame, show the values, and return whether the window has been closed."""
     if given.window:
@@ -116,7 +116,7 @@ def _means(
 
 
 def _in_window(
-    opened: Opened, watched: Watch, stack: contextlib.ExitStack, given: WatchOptions
+    opened: Opened, watched: RamWatch, stack: contextlib.ExitStack, given: WatchOptions
 ) -> tuple[Step, Callable[[], None], Callable[[], bool]]:
     from ochibot.ui.opening import opened_window
     from ochibot.ui.ramwatch import side_of
@@ -136,7 +136,7 @@ def _in_window(
     return step, lambda: None, lambda: bool(closed)
 
 
-def _status(watched: Watch, stack: contextlib.ExitStack) -> Callable[[], None]:
+def _status(watched: RamWatch, stack: contextlib.ExitStack) -> Callable[[], None]:
     line = stack.enter_context(contextlib.closing(StatusLine()))
 
     def show() -> None:
@@ -146,7 +146,7 @@ def _status(watched: Watch, stack: contextlib.ExitStack) -> Callable[[], None]:
     return show
 
 
-def _terminal(watched: Watch, stack: contextlib.ExitStack, fps: float) -> Callable[[], None]:
+def _terminal(watched: RamWatch, stack: contextlib.ExitStack, fps: float) -> Callable[[], None]:
     """Makes a function to call after each frame: it shows the values, and waits so that the game runs at its own speed.
 
     If stderr isn't a terminal, it prints a plain line now and then.

@@ -20,7 +20,7 @@ from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.record import Record
-    from ochibot.record.verify import Result
+    from ochibot.record.verify import VerifyResult
 
 
 _NO_END = "it has no end: what wrote it was killed, or it is cut short"
@@ -109,7 +109,7 @@ def verify(given: VerifyOptions) -> int:
     return 0 if result.same else 1
 
 
-def _save_picture(result: Result, wanted: Path | None) -> Path | None:
+def _save_picture(result: VerifyResult, wanted: Path | None) -> Path | None:
     from ochibot.record.difference import save_side_by_side
 
     found = result.difference
@@ -124,7 +124,7 @@ def _save_picture(result: Result, wanted: Path | None) -> Path | None:
     return path
 
 
-def _told(record: Record, result: Result, seconds: float, repeat: int) -> list[str]:
+def _told(record: Record, result: VerifyResult, seconds: float, repeat: int) -> list[str]:
     lines = [text for text in (result.other_rom, result.other_core) if text is not None]
     if result.difference is not None:
         lines += result.difference.lines()
@@ -152,7 +152,7 @@ def _told(record: Record, result: Result, seconds: float, repeat: int) -> list[s
     return lines
 
 
-def _report(record: Record, result: Result, seconds: float, shown: Path | None) -> dict[str, object]:
+def _report(record: Record, result: VerifyResult, seconds: float, shown: Path | None) -> dict[str, object]:
     return {
         "record": str(record.path),
         "same": result.same,

@@ -18,7 +18,7 @@ from ochibot.console.buttons import ALL_BUTTONS, GBA_BUTTONS, NES_BUTTONS, SNES_
 from ochibot.console.rom import Rom, RomFile, Sets
 from ochibot.data import read_file
 from ochibot.errors import ConfigError, RomError, UsageError
-from ochibot.installed import Rows, loaded
+from ochibot.installed import Registry, loaded
 from ochibot.quoting import quoted
 
 TYPE_CHECKING = False
@@ -298,7 +298,7 @@ ENTRY_POINTS: Final = "ochibot.systems"
 @cache
 def _installed() -> dict[str, EntryPoint]:
     """The rows of installed packages. They can't replace ours."""
-    return Rows(ENTRY_POINTS, "system", _SYSTEMS).installed()
+    return Registry(ENTRY_POINTS, "system", _SYSTEMS).installed()
 
 
 def register_system(row: System) -> None:

@@ -13,7 +13,7 @@ from ochibot.puyo.sim.fifty import StrengthGame, play
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedEngine:
     """name: what the engine calls itself. games: what it played. seconds: processor time that it used. leaves: whether
     it ends by itself after ``quit``. options: those that it states.
     """
@@ -25,7 +25,7 @@ class Checked:
     options: Mapping[str, Stated]
 
 
-def check(command: str, games: int = 2) -> Checked:
+def check(command: str, games: int = 2) -> CheckedEngine:
     """Lets an engine play games of 50 pairs by the rules of Tsu. Raises EngineError at its first fault.
 
     ``command``: the command alone, or with settings (``engine[NAME=VALUE]:COMMAND``).
@@ -35,4 +35,4 @@ def check(command: str, games: int = 2) -> Checked:
     prepare(player)
     played = tuple(play(player, rules, seed) for seed in range(games))
     name, options, seconds = player.name, player.options, player.processor_time()
-    return Checked(name, played, seconds, player.leave(), options)
+    return CheckedEngine(name, played, seconds, player.leave(), options)

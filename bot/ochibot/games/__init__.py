@@ -18,12 +18,12 @@ from typing import Final
 from ochibot.data import is_file
 from ochibot.errors import ConfigError, OchibotError, UsageError
 from ochibot.games.protocols import Game
-from ochibot.installed import Rows, loaded
+from ochibot.installed import Registry, loaded
 from ochibot.quoting import brief, quoted
 
 ENTRY_POINTS: Final = "ochibot.games"
 
-_TITLES: Final = Rows(
+_TITLES: Final = Registry(
     ENTRY_POINTS,
     "game",
     {

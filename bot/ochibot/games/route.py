@@ -90,7 +90,7 @@ class Test:
 
 
 @dataclass(frozen=True)
-class Step:
+class RouteStep:
     """One step. press: the button to tap (NONE: wait). times: the number of taps. frames: how long to wait. until: the
     tests that must all hold. within: the frames that a step with tests may take.
     """
@@ -118,7 +118,7 @@ class Step:
 class Route:
     """The steps of a route, in order."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[RouteStep, ...]
 
     @classmethod
     def parse(cls, said: object) -> Route:
@@ -149,7 +149,7 @@ class Route:
         return frozenset().union(*(step.choices for step in self.steps))
 
 
-def _step(text: str) -> Step:
+def _step(text: str) -> RouteStep:
     if len(text) > MOST_SIGNS:
         raise ValueError(f"the step {quoted(text)} is longer than {MOST_SIGNS} letters; give one such as a until spawn")
     match = _STEP.fullmatch(text)
@@ -165,7 +165,7 @@ def _step(text: str) -> Step:
             raise ValueError(
                 f"the step {quoted(text)}: give wait until CONDITION, or wait N (frames, to {MOST_FRAMES:,})"
             )
-        return Step(text, frames=frames, until=tests, within=within)
+        return RouteStep(text, frames=frames, until=tests, within=within)
     if frames:
         raise ValueError(f"the step {quoted(text)}: several taps are said with x, such as {press} x {frames}")
     times = int(match["times"] or 1)
@@ -178,7 +178,7 @@ def _step(text: str) -> Step:
                 f"the step {quoted(text)}: there is no button {quoted(name)}; known are {', '.join(_BUTTONS)}"
             )
         button |= _BUTTONS[name]
-    return Step(text, button, int(match["pad"] or 1), times, until=tests, within=within)
+    return RouteStep(text, button, int(match["pad"] or 1), times, until=tests, within=within)
 
 
 def _test(step: str, text: str) -> Test:
@@ -239,7 +239,7 @@ class RouteWalker:
             )
         self._read = {test.name: self._reader(step, test) for step in route.steps for test in step.until}
 
-    def _reader(self, step: Step, test: Test) -> Callable[[], int]:
+    def _reader(self, step: RouteStep, test: Test) -> Callable[[], int]:
         if test.name == SPAWN:
             return lambda: int(self._spawned)
         if test.address is None:
@@ -258,7 +258,7 @@ class RouteWalker:
         """
         steps = [step for step in self._route.steps if step.choices <= self._choices.keys()]
         if not steps or not steps[-1].ends_in_play:
-            steps.append(Step("wait until spawn", until=(Test(SPAWN),)))
+            steps.append(RouteStep("wait until spawn", until=(Test(SPAWN),)))
             # the game may begin during the last step
             before_last = len(steps) - 2
         else:
@@ -268,7 +268,7 @@ class RouteWalker:
             if self._spawned and number >= before_last:
                 return
 
-    def _do(self, number: int, step: Step, of: int, *, in_play: bool) -> None:
+    def _do(self, number: int, step: RouteStep, of: int, *, in_play: bool) -> None:
         began = {test.name: self._read[test.name]() for test in step.until if test.name != SPAWN}
         left = step.within if step.until else step.frames or self._tap * step.times
         pressed = 0
@@ -287,7 +287,7 @@ class RouteWalker:
             if self._spawned and in_play:
                 return
 
-    def _frame(self, step: Step, *, on: bool) -> None:
+    def _frame(self, step: RouteStep, *, on: bool) -> None:
         if self._stopped():
             raise KeyboardInterrupt
         pads = [Button.NONE] * (step.pad - 1) + [step.press if on else Button.NONE]
@@ -296,7 +296,7 @@ class RouteWalker:
         self.frames += 1
         self._spawned = self._update()
 
-    def _holds(self, step: Step, began: Mapping[str, int]) -> bool:
+    def _holds(self, step: RouteStep, began: Mapping[str, int]) -> bool:
         return bool(step.until) and all(self._true(test, began) for test in step.until)
 
     def _true(self, test: Test, began: Mapping[str, int]) -> bool:
@@ -308,7 +308,7 @@ class RouteWalker:
         wanted = self._choices[test.value] if isinstance(test.value, str) else test.value
         return _COMPARE[test.how](now, wanted)
 
-    def _stuck(self, number: int, step: Step, of: int) -> GameError:
+    def _stuck(self, number: int, step: RouteStep, of: int) -> GameError:
         shown: dict[str, Any] = {name: read() for name, read in self._read.items() if name != SPAWN}
         for name in (MODE, "state"):
             if name in self._bound and not self._bound.map.entries[name].is_grid:

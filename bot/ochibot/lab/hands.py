@@ -19,7 +19,7 @@ from ochibot.puyo.sim.falling import FallingPiece
 from ochibot.wording import counted
 
 
-class Hands:
+class SimulatedHands:
     """Steers pieces at a speed from 0 to 10, like ``ochibot.play`` in a running game."""
 
     def __init__(self, speed: int, rules: Rules, timing: Timing = FAMICOM_TIMING) -> None:

@@ -17,7 +17,7 @@ from ochibot.errors import GameError, UsageError
 from ochibot.falling.deciding import decision_of
 from ochibot.falling.player import EngineError, Player, foresees, tell_ends, watches
 from ochibot.falling.series import Standing, games
-from ochibot.lab.hands import Hands
+from ochibot.lab.hands import SimulatedHands
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Placement
@@ -85,7 +85,7 @@ def play_match(
     """
     match = cartridge.match(deal, rules)
     timed = cartridge.timed(match, cartridge.timing, counter)
-    hands = tuple(Hands(speed, rules, cartridge.timing) for speed in speeds)
+    hands = tuple(SimulatedHands(speed, rules, cartridge.timing) for speed in speeds)
     foreseen = tuple(foresees(player) for player in players)
     watch = tuple(watches(player) for player in players)
     locks = []

@@ -7,7 +7,7 @@ This module is for users of the package; inside the package, every module is imp
 """
 
 from ochibot.nyaa.calculator.heat import HeatMap, best_additions, best_ignition, best_pair, heat_map
-from ochibot.nyaa.calculator.ignition import Ignition, Outcome, Tail, ignite
+from ochibot.nyaa.calculator.ignition import Ignition, Tail, WaveOutcome, ignite
 from ochibot.nyaa.calculator.practice import practice_board
 from ochibot.nyaa.rules.fall import settled
 from ochibot.nyaa.rules.grid import COLORS, COLUMNS, EMPTY, NUISANCE, ROWS, Grid, cell_of, parse_boards, place_of
@@ -24,11 +24,11 @@ __all__ = [
     "Grid",
     "HeatMap",
     "Ignition",
-    "Outcome",
     "Resolution",
     "Rules",
     "Ruleset",
     "Tail",
+    "WaveOutcome",
     "attack_of",
     "attack_range",
     "best_additions",

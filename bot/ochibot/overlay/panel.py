@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from ochibot.falling.judgement import Judgement
 from ochibot.overlay.picture import Picture
-from ochibot.overlay.standing import Plan, Standing
+from ochibot.overlay.standing import ShownDecision, Standing
 from ochibot.overlay.text import Color, fitted, width_of, write
 
 BACKGROUND: Color = (14, 14, 24)
@@ -90,7 +90,7 @@ def draw_panel(size: tuple[int, int], scale: int, standing: Standing) -> Picture
     return np.array(image)
 
 
-def _draw_plan(pen: _Pen, plan: Plan) -> None:
+def _draw_plan(pen: _Pen, plan: ShownDecision) -> None:
     pen.rule()
     for what, how in plan.words:
         pen.pair(what, how)

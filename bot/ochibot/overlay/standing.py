@@ -18,7 +18,7 @@ Color = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Plan:
+class ShownDecision:
     """A decision, ready to be shown.
 
     words: the decision in words, as ``Look.in_words`` returns them. judgement: the player's evaluation of the field
@@ -48,7 +48,7 @@ class Standing:
     best: int | None
     best_of: str
     score: int | None = None
-    plan: Plan | None = None
+    plan: ShownDecision | None = None
     cells: Cells = NO_CELLS
     thinking: bool = False
     call: str = ""

@@ -62,7 +62,7 @@ def read_map(wanted: Path, symbols: Mapping[str, int] | None = None) -> RamMap:
 
 
 @dataclass(frozen=True)
-class Place:
+class NamedPlace:
     """A value in RAM to look at. entry: its name in the map, or None for a plain address."""
 
     name: str
@@ -105,23 +105,23 @@ def _cell_name(name: str, grid: bool, columns: int | None, number: int) -> str:
     return f"{name}[{row},{column}]"
 
 
-def parse_place(text: str, ram_map: RamMap | None = None) -> Place:
+def parse_place(text: str, ram_map: RamMap | None = None) -> NamedPlace:
     """Parses a place as people type it: an entry's name, an address, or ``0x7A:u24le``. Raises UsageError."""
     where, colon, kind = text.partition(":")
     if ram_map is not None and where in ram_map.entries:
         if colon:
             raise UsageError(f"{quoted(text)}: the map already has the kind of {where}; give the name alone")
         addresses = byte_addresses(ram_map, where)
-        return Place(where, addresses[0] if addresses else 0, KINDS["u8"], where)
+        return NamedPlace(where, addresses[0] if addresses else 0, KINDS["u8"], where)
     try:
         address = number_of(where)
     except ValueError:
         names = f" or a name of the map, such as {next(iter(ram_map.entries), 'score')}" if ram_map is not None else ""
         raise UsageError(f"{quoted(text)} is no address: give one such as 0x7A or 0x7A:u24le{names}") from None
-    return Place(f"{address:04X}", address, find_kind(kind) if colon else KINDS["u8"])
+    return NamedPlace(f"{address:04X}", address, find_kind(kind) if colon else KINDS["u8"])
 
 
-def check_inside(place: Place, ram: Ram) -> None:
+def check_inside(place: NamedPlace, ram: Ram) -> None:
     """Raises UsageError when a place isn't in RAM."""
     if place.entry is None and not all(place.address + byte in ram for byte in range(place.kind.width)):
         raise UsageError(f"the address {place.address:#x} is not in RAM, which lies from {ram.areas()}")

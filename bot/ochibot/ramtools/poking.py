@@ -14,7 +14,7 @@ from ochibot.ram import BoundMap, RamMap
 from ochibot.ramtools.diffing import Run, differences
 from ochibot.ramtools.image import Camera, Image
 from ochibot.ramtools.kinds import number_of
-from ochibot.ramtools.mapping import AnySymbols, Names, Place, byte_addresses, check_inside, parse_place
+from ochibot.ramtools.mapping import AnySymbols, NamedPlace, Names, byte_addresses, check_inside, parse_place
 from ochibot.ramtools.pads import Script, frames_of
 
 
@@ -22,7 +22,7 @@ from ochibot.ramtools.pads import Script, frames_of
 class Poke:
     """One value to write."""
 
-    place: Place
+    place: NamedPlace
     value: int
 
     def write(self, ram: Ram, bound: BoundMap | None) -> None:

@@ -115,7 +115,7 @@ def _example(word: str) -> str:
 
 
 @dataclass
-class Search:
+class RamSearch:
     """The candidates that are left. addresses: ascending. values: their last values. questions: all asked so far.
 
     aligned: whether an address must be a multiple of the kind's width. rom: the ROM's SHA-1.
@@ -184,7 +184,7 @@ class Search:
             raise OutputError(f"can't write the search {path}: {error.strerror or error}; give another path") from None
 
 
-def load_search(path: Path) -> Search:
+def load_search(path: Path) -> RamSearch:
     """Reads a search from a file. Raises UsageError."""
     try:
         text = read_file(path, _MOST_BYTES + 1)
@@ -198,13 +198,15 @@ def load_search(path: Path) -> Search:
         raise UsageError(f"{path} holds no whole search ({brief(str(error))}); delete it and begin anew") from None
 
 
-def _loaded(data: dict[str, Any]) -> Search:
+def _loaded(data: dict[str, Any]) -> RamSearch:
     addresses = np.array(_numbers(data["addresses"]), np.int64)
     values = np.array(_numbers(data["values"]), np.int64)
     if len(addresses) != len(values) or (np.diff(addresses) <= 0).any():
         raise ValueError("addresses and values don't belong together")
     questions = [str(question) for question in data["questions"]]
-    return Search(find_kind(str(data["kind"])), bool(data["aligned"]), addresses, values, questions, data["rom_sha1"])
+    return RamSearch(
+        find_kind(str(data["kind"])), bool(data["aligned"]), addresses, values, questions, data["rom_sha1"]
+    )
 
 
 def _numbers(values: Sequence[Any]) -> list[int]:

@@ -10,7 +10,7 @@ from ochibot.errors import OchibotError
 from ochibot.ram import BoundMap, RamMap
 from ochibot.ramtools.image import Camera, Image
 from ochibot.ramtools.kinds import KINDS
-from ochibot.ramtools.mapping import AnySymbols, Place, byte_addresses, check_inside, shown
+from ochibot.ramtools.mapping import AnySymbols, NamedPlace, byte_addresses, check_inside, shown
 
 KIND = KINDS["u8"]
 
@@ -22,7 +22,7 @@ MOST_CHANGES = 10_000
 
 
 @dataclass(frozen=True)
-class Row:
+class WatchedRow:
     """One value as it is now. raw: its bytes, each with the frames since it last changed. grid_rows: how many rows a
     grid has (``value`` shows them with ``/`` between them); 1 for a single value.
     """
@@ -42,7 +42,7 @@ class Row:
 
 @dataclass
 class _Watched:
-    place: Place
+    place: NamedPlace
     addresses: tuple[int, ...]
     changed_at: list[int]
     before: bytes = b""
@@ -54,23 +54,23 @@ class _Watched:
     log: list[tuple[int, str]] = field(default_factory=list)
 
 
-class Watch:
+class RamWatch:
     """Watches places of RAM; call ``look`` after each frame. Without places all entries of the map are watched."""
 
-    def __init__(self, ram: Ram, ram_map: RamMap | None, places: Sequence[Place] = ()) -> None:
+    def __init__(self, ram: Ram, ram_map: RamMap | None, places: Sequence[NamedPlace] = ()) -> None:
         self._symbols = AnySymbols()
         self._bound = None if ram_map is None else BoundMap(ram_map, ram, self._symbols)
         self._camera = Camera(ram)
         self.frame = 0
         self._listed = 0
         if not places and ram_map is not None:
-            places = [Place(name, 0, KIND, name) for name in ram_map.entries]
+            places = [NamedPlace(name, 0, KIND, name) for name in ram_map.entries]
         for place in places:
             check_inside(place, ram)
         self._watched = [self._begin(place) for place in places]
         self.look(count=False)
 
-    def _begin(self, place: Place) -> _Watched:
+    def _begin(self, place: NamedPlace) -> _Watched:
         if place.entry is None:
             addresses = tuple(range(place.address, place.address + place.kind.width))
         else:
@@ -123,10 +123,10 @@ class Watch:
         except OchibotError:
             return "nowhere"
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[WatchedRow]:
         """A row for each watched value, as it is now."""
         return [
-            Row(
+            WatchedRow(
                 each.place.name,
                 each.addresses[0] if each.addresses else None,
                 each.last,
@@ -140,7 +140,7 @@ class Watch:
             for each in self._watched
         ]
 
-    def _rows_of(self, place: Place) -> int:
+    def _rows_of(self, place: NamedPlace) -> int:
         if place.entry is None or self._bound is None:
             return 1
         return self._bound.map.entries[place.entry].rows or 1

@@ -87,7 +87,7 @@ class Difference:
 
 
 @dataclass
-class Result:
+class VerifyResult:
     """The result of a verification.
 
     digests: one for each repetition, over the RAM of every frame and every compared picture. other_rom, other_core: how
@@ -138,7 +138,7 @@ def verify(
     strict: bool = False,
     progress: Progress | None = None,
     stopped: Callable[[], bool] = lambda: False,
-) -> Result:
+) -> VerifyResult:
     """Replays the record from frame ``first`` on, ``repeat`` times in fresh consoles, and compares.
 
     A single replay stops after the first difference, once a sample and a kept picture have shown its details.
@@ -153,7 +153,7 @@ def verify(
         raise RecordError(f"{record.path} holds no frames: its run ended before the first was written")
     if not 1 <= first <= record.frames:
         raise RecordError(f"{record.path} holds the frames 1 to {record.frames}; frame {first} isn't among them")
-    result = Result(0, first, 0, 0, record.end is not None, None, None, None, [])
+    result = VerifyResult(0, first, 0, 0, record.end is not None, None, None, None, [])
     pictures = _opened_dump(record, dump, first, result) if dump is not None else None
     entries = pictures.entries if pictures is not None else {}
     for run in range(repeat):
@@ -172,7 +172,7 @@ def verify(
     return result
 
 
-def _opened_dump(record: Record, folder: Path, first: int, result: Result) -> Dump:
+def _opened_dump(record: Record, folder: Path, first: int, result: VerifyResult) -> Dump:
     """The dump to compare with. Raises RecordError when it isn't of this record, or none of it can be compared."""
     dump = open_dump(folder)
     if dump.rom != record.manifest.rom.sha1:
@@ -225,7 +225,7 @@ def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str |
 
 
 @contextlib.contextmanager
-def _explained(result: Result) -> Iterator[None]:
+def _explained(result: VerifyResult) -> Iterator[None]:
     """Adds to a ConsoleError inside the block that the core or ROM isn't the record's: that may be the cause."""
     try:
         yield

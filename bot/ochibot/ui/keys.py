@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import pygame
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic import AfterValidator, BeforeValidator, model_validator
 
 from ochibot.console import Button
 from ochibot.data import data_path
 from ochibot.errors import ConfigError
 from ochibot.quoting import quoted
-from ochibot.yamlfile import read_yaml, to_model
+from ochibot.yamlfile import Exact, read_yaml, to_model
 
 KEY_CODES: Final = {
     name.removeprefix("K_").lower(): code for name, code in vars(pygame).items() if name.startswith("K_")
@@ -60,11 +60,7 @@ Keys = Annotated[tuple[str, ...], BeforeValidator(_several), AfterValidator(_kno
 PadNames = Annotated[tuple[str, ...], BeforeValidator(_several), AfterValidator(_known_buttons)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class PadKeys(_Strict):
+class PadKeys(Exact):
     """The keys of the person's pad."""
 
     up: Keys
@@ -77,7 +73,7 @@ class PadKeys(_Strict):
     select: Keys
 
 
-class GamepadButtons(_Strict):
+class GamepadButtons(Exact):
     """The gamepad buttons that press each button of the person's emulated pad."""
 
     up: PadNames
@@ -90,7 +86,7 @@ class GamepadButtons(_Strict):
     select: PadNames
 
 
-class WindowKeys(_Strict):
+class WindowKeys(Exact):
     """The keys of the window's own functions."""
 
     pause: Keys
@@ -106,7 +102,7 @@ class WindowKeys(_Strict):
     quit: Keys
 
 
-class KeyBindings(_Strict):
+class KeyBindings(Exact):
     """A keys file. No key may have two functions."""
 
     pad: PadKeys

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from ochibot.overlay.standing import Side, Standing
-from ochibot.ramtools.watching import Row
+from ochibot.ramtools.watching import WatchedRow
 
 LIT: Final = 30
 """Frames for which a change is highlighted."""
@@ -15,7 +15,7 @@ NO_LOOK: Final[Any] = None
 """The look of sides without a ghost: nothing is drawn on the game's picture."""
 
 
-def side_of(name: str, rows: Sequence[Row]) -> Side:
+def side_of(name: str, rows: Sequence[WatchedRow]) -> Side:
     """The right panel: a row for each value, and one for each row of a grid. Recent changes are highlighted.
 
     A panel can't hold everything. So values that have never changed come last, and empty rows of grids are left out.
@@ -30,7 +30,7 @@ def side_of(name: str, rows: Sequence[Row]) -> Side:
     return Side(2, NO_LOOK, standing)
 
 
-def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, str, int]]:
+def _lines(rows: Sequence[WatchedRow]) -> Iterator[tuple[str, str, int]]:
     singles, grids = ([row for row in rows if (row.grid_rows > 1) is many] for many in (False, True))
     yield from (_line(row) for row in singles if row.changes)
     for row in grids:
@@ -44,6 +44,6 @@ def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, str, int]]:
     yield from (_line(row) for row in singles if not row.changes)
 
 
-def _line(row: Row) -> tuple[str, str, int]:
+def _line(row: WatchedRow) -> tuple[str, str, int]:
     where = "" if row.address is None else f"{row.address:04X} "
     return f"{where}{row.name}", row.value, row.age

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ochibot.games.protocols import AnySeat
-from ochibot.overlay.standing import NO_CELLS, Cells, Plan, Side, Standing, call_of
+from ochibot.overlay.standing import NO_CELLS, Cells, ShownDecision, Side, Standing, call_of
 from ochibot.play.background import ThinkingPlayer, Thought
 from ochibot.play.seat import AnySeatPlayer
 
@@ -22,7 +22,7 @@ class _Seen:
 
     decision: Any
     thought: Thought | None
-    plan: Plan
+    plan: ShownDecision
     cells: Cells
     waits: int = 0
 
@@ -72,7 +72,7 @@ class Onlooker:
             # the last thought is about another decision if the player has changed its plan since
             mine = thought if thought is not None and thought.decision is decision else None
             look = player.seat.look
-            plan = Plan(
+            plan = ShownDecision(
                 tuple(look.in_words(decision)),
                 decision.value,
                 mine.evaluation if mine is not None else None,

@@ -6,12 +6,12 @@ Where the article gives tails but no shape, the shape here is any tree with thes
 from __future__ import annotations
 
 import pytest
-from ochibot.nyaa import Grid, Outcome, Ruleset, ignite
+from ochibot.nyaa import Grid, Ruleset, WaveOutcome, ignite
 
 MVS, PS2 = Ruleset.MVS, Ruleset.PS2
 
 
-def only(drawing: str, ruleset: Ruleset) -> Outcome:
+def only(drawing: str, ruleset: Ruleset) -> WaveOutcome:
     """The one outcome of a drawn board."""
     found = ignite(Grid.parse(drawing), ruleset)
     assert found.exact
@@ -19,11 +19,11 @@ def only(drawing: str, ruleset: Ruleset) -> Outcome:
     return found.outcomes[0]
 
 
-def tails(outcome: Outcome) -> list[int]:
+def tails(outcome: WaveOutcome) -> list[int]:
     return [tail.value for tail in outcome.tails]
 
 
-def popped(outcome: Outcome) -> int:
+def popped(outcome: WaveOutcome) -> int:
     return int((outcome.steps > 0).sum())
 
 

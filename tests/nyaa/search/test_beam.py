@@ -17,7 +17,7 @@ from ochibot.nyaa.rules.pair import SPAWN, Pair, Placement
 from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
 from ochibot.nyaa.search import NyaaPlayer
 from ochibot.nyaa.search.beam.config import NyaaBeamConfig, load_nyaa_beam
-from ochibot.nyaa.search.beam.player import NyaaBeamPlayer, Plan, plan_of
+from ochibot.nyaa.search.beam.player import BeamPlan, NyaaBeamPlayer, plan_of
 from ochibot.nyaa.search.locks import lock_order, lock_positions
 
 from tests.nyaa.fields import drawing, random_grid
@@ -45,7 +45,7 @@ def config_of(seed: int, *, plies: int = 3, nodes: int = 20_000, expecting: floa
     )
 
 
-def planned(config: NyaaBeamConfig, plan: Plan, seed: int) -> NyaaBeamPlayer:
+def planned(config: NyaaBeamConfig, plan: BeamPlan, seed: int) -> NyaaBeamPlayer:
     """A player that searches by ``plan``, not by the plan that its number of nodes gives."""
     player = NyaaBeamPlayer(config, MVS, seed)
     player.plan, player._width = plan, plan.width
@@ -71,7 +71,7 @@ def test_a_narrow_beam_is_the_naive_one(most: int) -> None:
         if (seen := tight(seed)) is None:
             continue
         assert seen.opponent is not None
-        plan = Plan(2 + seed % 2, 2 * (seed % 2))
+        plan = BeamPlan(2 + seed % 2, 2 * (seed % 2))
         config = config_of(seed)
         decision = planned(config, plan, seed).choose(seen)
         plain = NyaaPlayer(config.plainly(), MVS, 2, seed).choose(seen)
@@ -124,7 +124,7 @@ def test_equal_snapshots_get_equal_decisions_whatever_came_before() -> None:
 
 
 def test_a_budget_is_kept_about() -> None:
-    assert plan_of(1, 0.0) == Plan(1, 0)
+    assert plan_of(1, 0.0) == BeamPlan(1, 0)
     leaves = []
     for nodes in (2_000, 8_000, 16_000):
         player = NyaaBeamPlayer(config_of(5, expecting=0.3), MVS, 1, nodes=nodes)

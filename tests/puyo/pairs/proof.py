@@ -25,7 +25,7 @@ import numpy.typing as npt
 from ochibot.data import cache_dir
 from ochibot.puyo.pairs.engine import States, pools_of
 from ochibot.puyo.pairs.generators import Generator, order_of
-from ochibot.puyo.pairs.search import LISTED, Found, Search, find, states_of
+from ochibot.puyo.pairs.search import LISTED, FoundStates, StateSearch, find, states_of
 
 from tests.puyo.pairs.seen import seen
 
@@ -71,7 +71,7 @@ def prove(
     """Runs the proof for one generator. Returns the report, without ``holds``."""
     chance = random.Random(seed)
     states = [chance.randint(first, last) for _ in range(games)]
-    search = Search(generator, tuple(seen(generator, state, pairs) for state in states), 4, 1, first, last)
+    search = StateSearch(generator, tuple(seen(generator, state, pairs) for state in states), 4, 1, first, last)
     progress = _Progress()
     began, began_cpu = time.perf_counter(), time.process_time()
     found = find(search, threads, cache_dir() / "searches" / f"proof-{search.name}.npz", progress)
@@ -119,7 +119,7 @@ def prove(
     }
 
 
-def _agrees(search: Search, found: Found, begin: int) -> bool:
+def _agrees(search: StateSearch, found: FoundStates, begin: int) -> bool:
     """Whether a separate search of a range of a million states, which takes no short cuts, finds the same states."""
     end = min(begin + 0xFFFFF, search.last)
     alone = find(replace(search, first=begin, last=end))
@@ -136,7 +136,7 @@ class _Progress:
     def __init__(self) -> None:
         self.first = -1
 
-    def __call__(self, found: Found) -> None:
+    def __call__(self, found: FoundStates) -> None:
         if self.first < 0:
             self.first = found.done
         if sys.stderr.isatty():

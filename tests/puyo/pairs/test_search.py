@@ -15,7 +15,7 @@ from ochibot.puyo.pairs.generators import Generator, colors_dealt
 from ochibot.puyo.pairs.observation import Observation, observed
 from ochibot.puyo.pairs.plan import plan, seen_of
 from ochibot.puyo.pairs.puyo1 import step
-from ochibot.puyo.pairs.search import Found, Search, find
+from ochibot.puyo.pairs.search import FoundStates, StateSearch, find
 
 from tests.puyo.pairs.seen import naive, seen, signs_of
 
@@ -26,7 +26,7 @@ class StoppedError(Exception):
     """Raised by a test to interrupt a search."""
 
 
-def candidates(found: Found) -> list[list[int]]:
+def candidates(found: FoundStates) -> list[list[int]]:
     return [found.candidates(k).tolist() for k in range(len(found.counts))]
 
 
@@ -56,7 +56,7 @@ def test_a_range_is_searched_as_by_making_every_pool(
         pairs_seen = signs_of(generator, state, pairs, colors, player, names)
         signs = ["".join(sign if chance.random() < share else "*" for sign in pair) for pair in pairs_seen]
         observations.append(observed(signs, colors_dealt(generator, colors, player)))
-    found = find(Search(generator, tuple(observations), colors, player, first, last), threads=1)
+    found = find(StateSearch(generator, tuple(observations), colors, player, first, last), threads=1)
     wanted = [naive(generator, one.signs, colors, player, first, last) for one in observations]
     assert candidates(found) == wanted
     assert found.counts == [len(states) for states in wanted]
@@ -67,7 +67,7 @@ def test_twenty_games_are_found_in_one_pass_over_a_million_states(generator: Gen
     first = 0x35800000
     states = sorted(random.Random(15).sample(range(first, first + (1 << 20)), 20))
     games = tuple(seen(generator, state, 16, 4, player) for state in states)
-    found = find(Search(generator, games, 4, player, first, first + 0xFFFFF), threads=2)
+    found = find(StateSearch(generator, games, 4, player, first, first + 0xFFFFF), threads=2)
     for state, game, fitting in zip(states, games, candidates(found), strict=True):
         assert state in fitting
         assert len(fitting) < 4
@@ -79,7 +79,7 @@ def test_a_million_states_are_searched_as_by_making_every_pool() -> None:
     """All puyos of four pairs but one were seen. More than a thousand states fit."""
     first = 0x35800000
     observation = observed(["AB", "A?", "CA", "CB"], 4)
-    found = find(Search("tsu", (observation,), 4, 1, first, first + 0xFFFFF), threads=2)
+    found = find(StateSearch("tsu", (observation,), 4, 1, first, first + 0xFFFFF), threads=2)
     wanted = []
     for begin in range(first, first + (1 << 20), 1 << 16):
         wanted += naive("tsu", observation.signs, 4, 1, begin, begin + 0xFFFF)
@@ -105,8 +105,8 @@ def test_puyo1_states_with_the_same_lower_bits_deal_alike_but_for_the_state_0() 
         observed(["AB", "?A"], 4),
         observed(["??"], 4),
     )
-    whole = Search("puyo1", observations, 4, 1, 0, (1 << 25) - 1)
-    halves = [Search("puyo1", observations, 4, 1, begin, begin + (1 << 24) - 1) for begin in (0, 1 << 24)]
+    whole = StateSearch("puyo1", observations, 4, 1, 0, (1 << 25) - 1)
+    halves = [StateSearch("puyo1", observations, 4, 1, begin, begin + (1 << 24) - 1) for begin in (0, 1 << 24)]
     assert (whole.alike, [half.alike for half in halves]) == (True, [False, False])
     found, parts = find(whole, 2), [find(half, 2) for half in halves]
     assert found.counts == [sum(counts) for counts in zip(*(part.counts for part in parts), strict=True)]
@@ -119,7 +119,7 @@ def test_puyo1_states_with_the_same_lower_bits_deal_alike_but_for_the_state_0() 
 
 
 def test_player_2_of_puyo1_is_searched_by_all_bits() -> None:
-    four, five = (Search("puyo1", (seen("puyo1", 5, pairs, 4, 2),), 4, 2, 0, TOP) for pairs in (4, 5))
+    four, five = (StateSearch("puyo1", (seen("puyo1", 5, pairs, 4, 2),), 4, 2, 0, TOP) for pairs in (4, 5))
     assert (four.alike, five.alike) == (True, False)
 
 
@@ -129,10 +129,10 @@ def test_tsu_states_that_meet_are_found_with_all_that_become_the_same(monkeypatc
     """
     monkeypatch.setattr(meeting, "_STATES", 1 << 20)
     games = (seen("tsu", 12_345, 6, 5), seen("tsu", 1_000_000, 6, 5), observed(["AB", "AB", "AB", "CD", "CD"], 5))
-    whole = Search("tsu", games, 5, 1, 0, TOP)
+    whole = StateSearch("tsu", games, 5, 1, 0, TOP)
     assert whole.meets
     found = find(whole, threads=2)
-    part = Search("tsu", games, 5, 1, 0, (1 << 20) - 1)
+    part = StateSearch("tsu", games, 5, 1, 0, (1 << 20) - 1)
     assert not part.meets
     for states, wanted, game in zip(candidates(found), candidates(find(part, 2)), games, strict=True):
         assert [state for state in states if state < 1 << 20] == wanted
@@ -157,7 +157,7 @@ def test_all_states_before_a_draw_are_found() -> None:
 
 def test_only_games_that_few_states_deal_are_looked_for_where_states_meet() -> None:
     def meets(*games: Observation, last: int = TOP, generator: Generator = "tsu") -> bool:
-        return Search(generator, games, 4, 1, 0, last).meets
+        return StateSearch(generator, games, 4, 1, 0, last).meets
 
     assert meets(seen("tsu", 1, 5))
     assert not meets(seen("tsu", 1, 5), seen("tsu", 1, 4))
@@ -173,10 +173,10 @@ def test_a_stopped_search_where_states_meet_goes_on_at_its_part(
     monkeypatch.setattr(meeting, "_STATES", 1 << 18)
     monkeypatch.setattr(checkpoint, "_EVERY", 0.0)
     kept = tmp_path / "kept.npz"
-    wanted = Search("tsu", (seen("tsu", 150_000, 5),), 4, 1, 0, TOP)
+    wanted = StateSearch("tsu", (seen("tsu", 150_000, 5),), 4, 1, 0, TOP)
     whole = find(wanted, 2)
 
-    def stop(found: Found) -> None:
+    def stop(found: FoundStates) -> None:
         if found.done > 1 << 31:
             raise StoppedError
 
@@ -193,7 +193,7 @@ def test_what_fits_too_often_is_counted_and_the_lowest_are_kept(monkeypatch: pyt
     monkeypatch.setattr(search, "LISTED", 100)
     monkeypatch.setattr(search, "_KEPT", 101)
     monkeypatch.setattr(search, "_BLOCK", 1000)
-    found = find(Search("tsu", (observed(["AA"], 4),), 4, 1, 10, 5009), threads=2)
+    found = find(StateSearch("tsu", (observed(["AA"], 4),), 4, 1, 10, 5009), threads=2)
     wanted = naive("tsu", "AA", 4, 1, 10, 5009)
     assert found.counts == [len(wanted)]
     assert candidates(found) == [wanted[:100]]
@@ -210,11 +210,11 @@ def test_a_stopped_search_goes_on_where_it_was(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(search, "_BLOCK", 1 << 14)
     monkeypatch.setattr(checkpoint, "_EVERY", 0.0)
     kept = tmp_path / "kept.npz"
-    wanted = Search("tsu", (observed(["AB", "CA"], 4), seen("tsu", 150_000, 9)), 4, 1, 0, (1 << 18) - 1)
+    wanted = StateSearch("tsu", (observed(["AB", "CA"], 4), seen("tsu", 150_000, 9)), 4, 1, 0, (1 << 18) - 1)
     whole = find(wanted, 2)
     looked: list[int] = []
 
-    def stop_at_half(found: Found) -> None:
+    def stop_at_half(found: FoundStates) -> None:
         looked.append(found.done)
         if found.done > 1 << 17:
             raise StoppedError
@@ -238,19 +238,19 @@ def test_the_checkpoint_of_another_search_is_refused(tmp_path: Path, monkeypatch
     monkeypatch.setattr(checkpoint, "_EVERY", 0.0)
     kept = tmp_path / "kept.npz"
 
-    def stop(found: Found) -> None:
+    def stop(found: FoundStates) -> None:
         if found.done > 1 << 13:
             raise StoppedError
 
-    begun = Search("tsu", (seen("tsu", 1, 9),), 4, 1, 0, 0xFFFF)
+    begun = StateSearch("tsu", (seen("tsu", 1, 9),), 4, 1, 0, 0xFFFF)
     with pytest.raises(StoppedError):
         find(begun, 1, kept, stop)
     before = kept.read_bytes()
     for other in (
-        Search("tsu", (seen("tsu", 2, 9),), 4, 1, 0, 0xFFFF),
-        Search("tsu", (seen("tsu", 1, 9),), 5, 1, 0, 0xFFFF),
-        Search("tsu", (seen("tsu", 1, 9),), 4, 1, 0, 0xFFFE),
-        Search("puyo1", (seen("tsu", 1, 9),), 4, 1, 0, 0xFFFF),
+        StateSearch("tsu", (seen("tsu", 2, 9),), 4, 1, 0, 0xFFFF),
+        StateSearch("tsu", (seen("tsu", 1, 9),), 5, 1, 0, 0xFFFF),
+        StateSearch("tsu", (seen("tsu", 1, 9),), 4, 1, 0, 0xFFFE),
+        StateSearch("puyo1", (seen("tsu", 1, 9),), 4, 1, 0, 0xFFFF),
     ):
         with pytest.raises(ConfigError, match="another search"):
             find(other, 1, kept)
@@ -274,4 +274,4 @@ def test_the_checkpoint_of_another_search_is_refused(tmp_path: Path, monkeypatch
 )
 def test_searches_that_there_are_not(generator: Generator, first: int, last: int, games: int) -> None:
     with pytest.raises(ConfigError, match="give"):
-        Search(generator, (observed(["AB"], 4),) * games, 4, 1, first, last)
+        StateSearch(generator, (observed(["AB"], 4),) * games, 4, 1, first, last)

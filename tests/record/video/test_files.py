@@ -20,7 +20,7 @@ from ochibot.overlay.layout import PANEL
 from ochibot.record import Record
 from ochibot.record.video import check_kind
 from ochibot.record.video.animation import Animation
-from ochibot.record.video.make import Made, Wish, make_video
+from ochibot.record.video.make import MadeVideo, Wish, make_video
 from PIL import Image
 
 from tests.record.movies.runs import done, refused
@@ -158,7 +158,7 @@ def test_too_many_colours_leave_the_common_ones_exact(tmp_path: Path) -> None:
 
 
 def test_with_overlay(tmp_path: Path, run: Record) -> None:
-    made: Made = make_video(run, tmp_path / "x.png", Wish(overlay=True, first=FIRST, last=FIRST + 30))
+    made: MadeVideo = make_video(run, tmp_path / "x.png", Wish(overlay=True, first=FIRST, last=FIRST + 30))
     assert made.size == (240 + PANEL, 224)
 
 

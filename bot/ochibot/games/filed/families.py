@@ -15,7 +15,7 @@ from ochibot.falling.family import Family
 from ochibot.falling.orientation import Orientation
 from ochibot.games.protocols import AnySeat, Look
 from ochibot.games.table import Shown, Table
-from ochibot.installed import Rows
+from ochibot.installed import Registry
 from ochibot.ram import RamMap
 
 ENTRY_POINTS: Final = "ochibot.families"
@@ -72,7 +72,7 @@ class Kind:
     piece: Piece | None = None
 
 
-_FAMILIES: Final = Rows(
+_FAMILIES: Final = Registry(
     ENTRY_POINTS, "family", {"puyo": "ochibot.games.filed.puyo", "nyaa": "ochibot.games.filed.nyaa"}
 )
 

@@ -48,7 +48,7 @@ _OTHER_FILES: Final = {
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeFile:
     """A game file, and what is made from it.
 
     data: the file merged onto those that it extends. said: ``data``, validated. kind: what its family contributes.
@@ -62,7 +62,7 @@ class Made:
     look: Look[Any, Any]
 
 
-def read_game(path: Path) -> Made:
+def read_game(path: Path) -> MadeFile:
     """Reads a user's game file. Raises ConfigError that names the file, the entry, the reason and what to do."""
     data = _read(path, (path.resolve(),))
     made = make(data, path)
@@ -77,7 +77,7 @@ def read_game(path: Path) -> Made:
     return made
 
 
-def read_kept(path: Path) -> Made:
+def read_kept(path: Path) -> MadeFile:
     """Reads the game file kept in a record. Such a file names no maps. Raises ConfigError.
 
     Nobody plays by it, so the player and the core that an older record kept are left out.
@@ -87,7 +87,7 @@ def read_kept(path: Path) -> Made:
 
 
 @lru_cache(maxsize=16)
-def read_shipped(name: str) -> Made:
+def read_shipped(name: str) -> MadeFile:
     """Reads a shipped game file, given the game's name."""
     path = data_path(f"{SHIPPED}/{name}.yaml")
     return make(_read(path, (path.resolve(),)), path)
@@ -171,7 +171,7 @@ def _mode_anchored(mode: object, path: Path, where: str) -> object:
     return found
 
 
-def make(data: Mapping[str, Any], path: Path) -> Made:
+def make(data: Mapping[str, Any], path: Path) -> MadeFile:
     """Makes a table and the other parts of a title from the merged mapping of the file ``path``. Raises ConfigError."""
     said = to_model(dict(data), path, GameFile, ConfigError)
     kind = find_kind(said.family)
@@ -182,7 +182,7 @@ def make(data: Mapping[str, Any], path: Path) -> Made:
     def rules() -> Any:
         return kind.family.load_rules(said.rules)
 
-    return Made(path, said, data, kind, table, kind.look(shown, rules))
+    return MadeFile(path, said, data, kind, table, kind.look(shown, rules))
 
 
 def _table(said: GameFile, kind: Kind, shown: Shown | None, path: Path) -> Table:

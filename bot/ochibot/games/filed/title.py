@@ -11,7 +11,7 @@ from ochibot.console import Ram, Rom, find_system
 from ochibot.console.rom import sha1_of_files
 from ochibot.data import is_file, shipped_file
 from ochibot.errors import ConfigError, MapError, OchibotError, RomError, UsageError
-from ochibot.games.filed.read import NONE, Made, read_game, read_kept, read_shipped
+from ochibot.games.filed.read import NONE, MadeFile, read_game, read_kept, read_shipped
 from ochibot.games.protocols import AnySeat
 from ochibot.games.title import Title
 from ochibot.quoting import brief, brief_path
@@ -27,7 +27,7 @@ _OWN_HEADER: Final = slice(0x100, 0x200)
 class MadeTitle(Title):
     """A title made from a game file, with the seats of its family."""
 
-    def __init__(self, made: Made) -> None:
+    def __init__(self, made: MadeFile) -> None:
         super().__init__(made.table, made.kind.family)
         self.made = made
         self.look = made.look
@@ -65,7 +65,7 @@ class FiledTitle(MadeTitle):
     ``path``: the file; None when it comes from a record, which holds the maps.
     """
 
-    def __init__(self, made: Made, path: Path | None) -> None:
+    def __init__(self, made: MadeFile, path: Path | None) -> None:
         super().__init__(made)
         self.path = path
         self.map_folders = ()

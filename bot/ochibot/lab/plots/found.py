@@ -69,7 +69,7 @@ class Generation(_Read):
     weights: dict[str, _Drawn]
 
 
-class Rating(_Read):
+class PlottedRating(_Read):
     """A player of ``ochibot arena`` and its Elo rating. low, high: the ends of the rating's 95 % interval."""
 
     name: str
@@ -82,11 +82,11 @@ class Rating(_Read):
 class ArenaRun(_Read):
     """Results of ``ochibot arena``."""
 
-    players: list[Rating] = Field(min_length=1)
+    players: list[PlottedRating] = Field(min_length=1)
 
 
 @dataclass
-class Found:
+class FoundResults:
     """The results found. If several folders have results of the same kind, the last folder counts."""
 
     selfplay: SelfPlayRun | None = None
@@ -99,9 +99,9 @@ _MOST_BYTES: Final = 1 << 30
 _Model = TypeVar("_Model", bound=_Read)
 
 
-def find(folders: Iterable[Path]) -> Found:
+def find(folders: Iterable[Path]) -> FoundResults:
     """Reads the results in the folders. Raises ConfigError for a folder without results or with damaged ones."""
-    found = Found()
+    found = FoundResults()
     for folder in folders:
         if not folder.is_dir():
             raise ConfigError(f"there is no folder {folder}: give one that an experiment wrote (-o DIR)")
@@ -117,7 +117,7 @@ def find(folders: Iterable[Path]) -> Found:
     return found
 
 
-def _sort_in(found: Found, path: Path, data: Any) -> None:
+def _sort_in(found: FoundResults, path: Path, data: Any) -> None:
     if not isinstance(data, dict):
         raise ConfigError(f"{path} is no summary of an experiment")
     if "histogram" in data:

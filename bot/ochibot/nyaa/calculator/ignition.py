@@ -32,7 +32,7 @@ class Tail:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
+class WaveOutcome:
     """One outcome of an ignition.
 
     tails: sorted by value, then in reading order. s1: the sum of their values. s0: the same sum without tails of value
@@ -68,7 +68,7 @@ class Ignition:
     """
 
     exact: bool
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[WaveOutcome, ...]
     total: int
     low: int
     high: int
@@ -121,7 +121,7 @@ def _listed(options: Options, ruleset: Ruleset) -> list[tuple[int, Sums]]:
     return sorted(found)
 
 
-def _outcome(groups: Sequence[Group], ruleset: Ruleset, second: frozenset[int], sums: Sums) -> Outcome:
+def _outcome(groups: Sequence[Group], ruleset: Ruleset, second: frozenset[int], sums: Sums) -> WaveOutcome:
     steps, owner = np.zeros(CELLS, np.int8), np.zeros(CELLS, np.int8)
     tails: list[tuple[int, int, Tail]] = []
     for group in groups:
@@ -141,7 +141,7 @@ def _outcome(groups: Sequence[Group], ruleset: Ruleset, second: frozenset[int], 
     shape = (ROWS, COLUMNS)
     for array in (steps, owner):
         array.flags.writeable = False
-    return Outcome(
+    return WaveOutcome(
         attack=attack,
         s0=sums.s0,
         s1=sums.s1,

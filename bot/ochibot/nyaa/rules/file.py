@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Final, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ochibot.data import data_path, is_file, is_folder, shipped_file
 from ochibot.errors import ConfigError
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
 from ochibot.nyaa.rules.profile import Attack, IdleNeedle, Rules, Ruleset, TieRule
 from ochibot.quoting import brief_path
-from ochibot.yamlfile import Name, load_model
+from ochibot.yamlfile import Exact, Name, load_model
 
 Source = Literal["documented", "inferred", "assumed"]
 """Where a rule comes from: documented in a source, inferred from a source, or assumed by us for our own game."""
@@ -31,16 +31,12 @@ _Row = Annotated[int, Field(ge=1, le=ROWS, strict=True)]
 _YesNo = Annotated[bool, Field(strict=True)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class _Entry(_Strict, Generic[T]):
+class _Entry(Exact, Generic[T]):
     value: T
     source: Source
 
 
-class _Ignition(_Strict):
+class _Ignition(Exact):
     ruleset: _Entry[Ruleset]
     tie_rule: _Entry[TieRule]
     repeated_ignition: _Entry[_YesNo]
@@ -48,13 +44,13 @@ class _Ignition(_Strict):
     nuisance_pops: _Entry[_YesNo]
 
 
-class _Field(_Strict):
+class _Field(Exact):
     hidden_rows: _Entry[_Count]
     spawn_column: _Entry[_Column]
     over_cell: _Entry[tuple[_Column, _Row]]
 
 
-class _Attack(_Strict):
+class _Attack(Exact):
     nuisance_each: _Entry[_Count]
     offset: _Entry[_YesNo]
     most_pending: _Entry[_Count]
@@ -63,7 +59,7 @@ class _Attack(_Strict):
     score_cap: _Entry[_Several]
 
 
-class _Profile(_Strict):
+class _Profile(Exact):
     """The content of a rules file. ``Rules`` has the same names and explains them."""
 
     name: Name

@@ -18,9 +18,10 @@ from ochibot.nyaa.rules.wave import burn, groups_of
 class Resolution:
     """The result of igniting a grid with needles.
 
-    after: the settled grid. s0, s1, t: those of the first ignition, as in ``ochibot.nyaa.calculator.ignition.Outcome``.
-    attack: the attack of all ignitions together. starts: how many blocks the needles lit. popped: how many blocks
-    popped, without nuisance. tied: whether there was an open tie, so that the real game may do something else.
+    after: the settled grid. s0, s1, t: those of the first ignition, as in
+    ``ochibot.nyaa.calculator.ignition.WaveOutcome``. attack: the attack of all ignitions together. starts: how many
+    blocks the needles lit. popped: how many blocks popped, without nuisance. tied: whether there was an open tie, so
+    that the real game may do something else.
     ignitions: how many there were (more than one only if the profile repeats them).
     """
 

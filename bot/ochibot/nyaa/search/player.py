@@ -5,21 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from ochibot.errors import ConfigError
 from ochibot.nyaa.search.metrics import METRICS
-from ochibot.yamlfile import Name, load_model, whole
+from ochibot.yamlfile import Name, Strict, load_model, whole
 
 _Worth = Annotated[float, Field(ge=-1e3, le=1e3)]
 """A weight, with its range. With larger weights, a leaf could get a lower value than a lost game."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
-
-
-class NyaaWeights(_Strict):
+class NyaaWeights(Strict):
     """The factor of each metric: above 0 the player seeks it, below 0 it avoids it."""
 
     attack: _Worth = 0.0
@@ -51,7 +47,7 @@ class NyaaWeights(_Strict):
         return tuple(float(weights[metric]) for metric in METRICS)
 
 
-class NyaaPlayerConfig(_Strict):
+class NyaaPlayerConfig(Strict):
     """A player: its name, how deep it searches, its weights (those not given are 0), and where they come from."""
 
     kind: Literal["nyaa_two_ply"] = "nyaa_two_ply"

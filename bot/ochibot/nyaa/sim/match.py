@@ -66,7 +66,7 @@ class SeatState:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SeatSettled:
     """Everything that a lock led to.
 
     offset: own nuisance that its attack cancelled. sent: nuisance that went to the other side. fallen: nuisance that
@@ -110,7 +110,7 @@ class Match:
         facts = Facts(seat, own.pending, "after_idle_lock", self.rules.attack.most_per_fall)
         return Snapshot(own.grid, own.pair, own.nexts, self._spawn, own.pending, seen, own.score, facts=facts)
 
-    def lock(self, seat: int, placement: Placement) -> Settled:
+    def lock(self, seat: int, placement: Placement) -> SeatSettled:
         """Locks the seat's pair, settles the grid, sends nuisance, drops waiting nuisance, and brings the next pair.
 
         Raises FieldError when the pair doesn't fit at the placement, GameError when the round is over.
@@ -124,12 +124,12 @@ class Match:
         own = self.seat(seat)
         return place(own.grid, own.pair, placement, self.rules)
 
-    def finish(self, seat: int, done: Outcome) -> Settled:
+    def finish(self, seat: int, done: Outcome) -> SeatSettled:
         """All parts of ``lock`` that happen once the grid is at rest."""
         self.settle(seat, done)
         offset, sent = self.send(seat)
         fallen = 0 if done.ignited or self.is_topped(seat) else self.fall(seat)
-        return Settled(done, offset, sent, fallen, self.next(seat))
+        return SeatSettled(done, offset, sent, fallen, self.next(seat))
 
     def settle(self, seat: int, done: Outcome) -> None:
         """The first part of ``finish``: updates the seat's grid, score and counts. Nuisance isn't sent yet."""

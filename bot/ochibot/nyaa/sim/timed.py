@@ -10,7 +10,7 @@ from ochibot.errors import GameError
 from ochibot.nyaa.rules.lock import Outcome
 from ochibot.nyaa.rules.pair import Placement
 from ochibot.nyaa.sim.durations import NEOGEO_TIMING, Timing
-from ochibot.nyaa.sim.match import Match, Settled
+from ochibot.nyaa.sim.match import Match, SeatSettled
 
 
 class _Clock:
@@ -45,7 +45,7 @@ class TimedMatch:
         self.timing = timing
         self.frame = 0
         """The frame of the latest event."""
-        self.settled: list[tuple[int, Settled]] = []
+        self.settled: list[tuple[int, SeatSettled]] = []
         """(seat, what its lock led to) for every lock whose grid has come to rest, the earliest first."""
         self._counter = counter
         self._clocks = _Clock(), _Clock()

@@ -14,7 +14,7 @@ from ochibot.leftovers import make_folder, whole_file
 from ochibot.quoting import brief
 
 if TYPE_CHECKING:
-    from ochibot.puyo.pairs.search import Found
+    from ochibot.puyo.pairs.search import FoundStates
 
 _EVERY: Final = 2.0
 """Seconds between two saves."""
@@ -28,7 +28,7 @@ class Checkpoint:
         self.name = name
         self._saved = time.monotonic()
 
-    def load(self, found: Found) -> None:
+    def load(self, found: FoundStates) -> None:
         """Restores the progress from the file, if it exists. Raises ConfigError for a file that is no checkpoint, or
         that of another search.
         """
@@ -55,12 +55,12 @@ class Checkpoint:
             ) from None
         found.done, found.counts, found.kept = done, counts, [[part] for part in kept]
 
-    def save_now_and_then(self, found: Found) -> None:
+    def save_now_and_then(self, found: FoundStates) -> None:
         """Writes the file, unless that (or the start) was less than two seconds ago. Raises OutputError."""
         if time.monotonic() - self._saved >= _EVERY:
             self.save(found)
 
-    def save(self, found: Found) -> None:
+    def save(self, found: FoundStates) -> None:
         """Writes the file. Raises OutputError."""
         kept = {f"kept{number}": found.all_kept(number) for number in range(len(found.counts))}
         try:

@@ -50,7 +50,7 @@ MEASURES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """One quantity. generator, fair: its average over the generator's pools and over fairly shuffled ones. sigmas: the
     difference in standard errors.
     """
@@ -93,7 +93,7 @@ class Claims:
     fair_streaks: npt.NDArray[np.float64]
     halves: npt.NDArray[np.float64]
     fair_halves: npt.NDArray[np.float64]
-    measures: dict[str, Measured]
+    measures: dict[str, Measurement]
     first_two: int
     first_four: int
 
@@ -238,6 +238,6 @@ def _droughts(has: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> npt.N
     return longest
 
 
-def _compared(ours: _Sum, fair: _Sum, name: str) -> Measured:
+def _compared(ours: _Sum, fair: _Sum, name: str) -> Measurement:
     error = (ours.variance(name) + fair.variance(name)) ** 0.5
-    return Measured(ours.mean(name), fair.mean(name), (ours.mean(name) - fair.mean(name)) / error if error else 0.0)
+    return Measurement(ours.mean(name), fair.mean(name), (ours.mean(name) - fair.mean(name)) / error if error else 0.0)

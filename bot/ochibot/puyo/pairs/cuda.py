@@ -12,7 +12,7 @@ import numpy.typing as npt
 from numba import cuda
 
 from ochibot.jit.gpu import need_gpu
-from ochibot.puyo.pairs.plan import Plan
+from ochibot.puyo.pairs.plan import SievePlan
 from ochibot.puyo.pairs.puyo1 import SHARED, ZERO_STATE
 from ochibot.puyo.pairs.sieve import SET_DRAWS
 from ochibot.puyo.pairs.tsu import POOL, POOL_STACK, SET_STACK
@@ -100,10 +100,10 @@ def _puyo1(first: Any, count: Any, both: Any, cells: Any, table: Any, states: An
 _KERNELS: Final = {"tsu": _tsu, "puyo1": _puyo1}
 
 
-class Device:
+class SieveDevice:
     """A GPU that examines states by a plan. Raises UsageError if there is no GPU."""
 
-    def __init__(self, generator: str, made: Plan) -> None:
+    def __init__(self, generator: str, made: SievePlan) -> None:
         need_gpu()
         self._kernel = _KERNELS[generator]
         self._both = made.both

@@ -30,7 +30,7 @@ of both, and each cell. For each state that passes: the check of its pool, or st
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SievePlan:
     """The sieve's arguments. cells, table and both: see ``ochibot.puyo.pairs.sieve.tsu_sieve``.
 
     decided: whether the masks are already the answer. If not, the pools of the states that pass are made and compared.
@@ -55,14 +55,14 @@ def cell_of(generator: Generator, colors: int, player: int, place: int) -> tuple
     return 0, POOL, place, colors
 
 
-def plan(generator: Generator, colors: int, player: int, observations: Sequence[Seen]) -> Plan:
+def plan(generator: Generator, colors: int, player: int, observations: Sequence[Seen]) -> SievePlan:
     """The plan with the least expected cost for these observations (at most 64)."""
     places = Counter(place for seen in observations for place in dict(seen))
     order = {place: number for number, place in enumerate(dict.fromkeys(p for seen in observations for p, _ in seen))}
     ranked = sorted(places, key=lambda place: (-places[place], order[place]))
     cells = {place: cell_of(generator, colors, player, place) for place in ranked}
     choices = [[place for place in ranked if cells[place][0] == 0], ranked]
-    best: Plan | None = None
+    best: SievePlan | None = None
     least = float("inf")
     for chosen in choices:
         for count in range(len(chosen) + 1):
@@ -78,7 +78,9 @@ def plan(generator: Generator, colors: int, player: int, observations: Sequence[
     return best
 
 
-def _plan(observations: Sequence[Seen], chosen: Sequence[int], cells: dict[int, tuple[int, int, int, int]]) -> Plan:
+def _plan(
+    observations: Sequence[Seen], chosen: Sequence[int], cells: dict[int, tuple[int, int, int, int]]
+) -> SievePlan:
     rows = [cells[place] for place in chosen]
     scales = [prod(row[3] for row in rows[:k]) for k in range(len(rows) + 1)]
     keys = np.arange(scales[-1])
@@ -91,7 +93,7 @@ def _plan(observations: Sequence[Seen], chosen: Sequence[int], cells: dict[int, 
         table[fits] |= np.uint64(1 << bit)
     decided = all(place in numbers for seen in observations for place, _ in seen)
     array = np.array([(*row, scale) for row, scale in zip(rows, scales, strict=False)], np.int64).reshape(-1, 5)
-    return Plan(array, table, any(row[0] for row in rows), decided)
+    return SievePlan(array, table, any(row[0] for row in rows), decided)
 
 
 def seen_of(generator: Generator, observations: Sequence[Observation]) -> list[Seen]:

@@ -27,7 +27,7 @@ from ochibot.puyo.pairs.engine import PAIRS_KERNELS, States, modern_pools, puyo1
 from ochibot.puyo.pairs.generators import Generator
 from ochibot.puyo.pairs.modern import SEEDS
 from ochibot.puyo.pairs.observation import Observation
-from ochibot.puyo.pairs.plan import Plan, plan, seen_of
+from ochibot.puyo.pairs.plan import SievePlan, plan, seen_of
 from ochibot.puyo.pairs.sieve import LANES
 from ochibot.puyo.pairs.tsu import POOL
 
@@ -54,7 +54,7 @@ def states_of(generator: Generator) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class StateSearch:
     """What to search for, and where: the observations, and the states from ``first`` to ``last`` (both included).
 
     device: ``cpu`` or ``cuda``. Raises ConfigError for impossible states, UsageError for a device that the generator
@@ -123,7 +123,7 @@ class Search:
 
 
 @dataclass
-class Found:
+class FoundStates:
     """What a search has found. counts: how many states fit each observation. kept: the first ``room`` of these states.
 
     done: how many of ``total`` states have been examined. under_way: roughly how many others have been examined, in
@@ -158,19 +158,19 @@ class Found:
 class _Looker:
     """Examines blocks of states for a search. Several threads may call it at once."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: StateSearch) -> None:
         self.search = search
         seen = seen_of(search.generator, search.observations)
         if search.generator == "modern":
-            self.plan: Plan | None = None
+            self.plan: SievePlan | None = None
         else:
             self.plan = plan(search.generator, search.colors, search.player, seen)
             self._sieve = PAIRS_KERNELS.load(f"{search.generator}_sieve")
         self._gpu = None
         if search.device == "cuda" and self.plan is not None:
-            from ochibot.puyo.pairs.cuda import Device
+            from ochibot.puyo.pairs.cuda import SieveDevice
 
-            self._gpu = Device(search.generator, self.plan)
+            self._gpu = SieveDevice(search.generator, self.plan)
         self._fitting = PAIRS_KERNELS.load("fitting")
         self._places = np.array([place for puyos in seen for place, _ in puyos], np.int64)
         self._names = np.array([name for puyos in seen for _, name in puyos], np.int64)
@@ -240,11 +240,11 @@ class _Looker:
 
 
 def find(
-    search: Search,
+    search: StateSearch,
     threads: int | None = None,
     checkpoint: Path | None = None,
-    report: Callable[[Found], None] = lambda _: None,
-) -> Found:
+    report: Callable[[FoundStates], None] = lambda _: None,
+) -> FoundStates:
     """Examines all states of a search. threads: the number of processors unless given.
 
     checkpoint: a file that keeps the progress every few seconds. A search with the same file resumes; the file is
@@ -259,7 +259,7 @@ def find(
     alike = search.alike
     # the upper eight bits don't matter; here they are 1, not 0, because the game replaces the state 0
     first, total = (_LOW, _LOW) if alike else (search.first, search.states)
-    found = Found(total, counts=[0 for _ in search.observations], kept=[[] for _ in search.observations])
+    found = FoundStates(total, counts=[0 for _ in search.observations], kept=[[] for _ in search.observations])
     if search.meets:
         found.room = total
     kept = Checkpoint(checkpoint, search.name) if checkpoint is not None else None
@@ -317,7 +317,7 @@ def _on_the_gpu(looker: _Looker, first: int, count: int) -> Iterator[tuple[State
 
 
 def _parts(
-    looker: _Looker, found: Found, threads: int, report: Callable[[Found], None]
+    looker: _Looker, found: FoundStates, threads: int, report: Callable[[FoundStates], None]
 ) -> Iterator[tuple[States, Masks, int]]:
     """Yields (states that fit, their masks, the number of states to count as done) for each part of the values."""
     each = found.total // meeting.PARTS
@@ -341,7 +341,7 @@ def _parts(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _spread(found: Found, looker: _Looker) -> Found:
+def _spread(found: FoundStates, looker: _Looker) -> FoundStates:
     """Replaces each state found by all states of the search's range that have the same lower 24 bits.
 
     The state 0 is examined by itself, because the game replaces it by another state.
@@ -349,7 +349,7 @@ def _spread(found: Found, looker: _Looker) -> Found:
     search = looker.search
     fits_zero = looker.look_at(0, 1)[1].sum()
     highs = np.arange(search.first // _LOW, search.last // _LOW + 1)
-    spread = Found(found.total, found.done)
+    spread = FoundStates(found.total, found.done)
     for observation, count in enumerate(found.counts):
         low = found.all_kept(observation).astype(np.int64) % _LOW
         blocks = highs[: _KEPT // max(len(low), 1) + 1]

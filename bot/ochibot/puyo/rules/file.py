@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ochibot.data import data_root, is_file, shipped_file
 from ochibot.errors import ConfigError
@@ -22,7 +22,7 @@ from ochibot.puyo.rules.profile import (
     Rules,
 )
 from ochibot.quoting import brief_path
-from ochibot.yamlfile import Name, load_model
+from ochibot.yamlfile import Exact, Name, load_model
 
 _FOLDER: Final = "configs/rules"
 
@@ -31,11 +31,7 @@ _Several = Annotated[int, Field(ge=1, le=1_000_000_000, strict=True)]
 _YesNo = Annotated[bool, Field(strict=True)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class _Score(_Strict):
+class _Score(Exact):
     chain_power: tuple[_Count, ...]
     color_bonus: tuple[_Count, ...]
     group_bonus: tuple[_Count, ...]
@@ -48,13 +44,13 @@ class _Score(_Strict):
     all_clear_paid: AllClearPaid = "now"
 
 
-class _Margin(_Strict):
+class _Margin(Exact):
     seconds: _Count
     every: _Several
     most: _Count
 
 
-class _Nuisance(_Strict):
+class _Nuisance(Exact):
     points_each: _Count
     most_per_fall: _Several
     excess: Excess
@@ -65,12 +61,12 @@ class _Nuisance(_Strict):
     unannounced: _YesNo = False
 
 
-class _Items(_Strict):
+class _Items(Exact):
     allowed: _YesNo
     interval: _Several
 
 
-class _Profile(_Strict):
+class _Profile(Exact):
     """The content of a rules file. The entries are named as in ``Rules``, which explains them."""
 
     name: Name

@@ -5,21 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat, model_validator
+from pydantic import BeforeValidator, Field, PositiveFloat, model_validator
 
 from ochibot.errors import ConfigError
 from ochibot.puyo.search.metrics import METRICS, REWARDS
-from ochibot.yamlfile import Name, load_model, whole
+from ochibot.yamlfile import Name, Strict, load_model, whole
 
 _MOST = 1e6
 """The most weight per unit of a metric. With more, a field could be worth less than a lost game (-1e9)."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
-
-
-class Weights(_Strict):
+class Weights(Strict):
     """How much each metric matters, in percent or any other common unit; 0 switches a metric off."""
 
     colored: Annotated[float, Field(ge=0)]
@@ -31,7 +27,7 @@ class Weights(_Strict):
     links: Annotated[float, Field(ge=0)]
 
 
-class Normalisers(_Strict):
+class Normalisers(Strict):
     """The divisor that brings each raw metric to about 0..1. On very full fields, the quotient exceeds 1."""
 
     colored: PositiveFloat
@@ -43,7 +39,7 @@ class Normalisers(_Strict):
     links: PositiveFloat
 
 
-class Provenance(_Strict):
+class Provenance(Strict):
     """Where the numbers of a player file come from."""
 
     weights: str
@@ -51,7 +47,7 @@ class Provenance(_Strict):
     normalisers_are: Literal["fitted", "chosen", "published"]
 
 
-class PlayerConfig(_Strict):
+class PlayerConfig(Strict):
     """A player: its search depth, weights and normalisers, and where they come from.
 
     ``ochibot.puyo.search.metrics`` defines the metrics.

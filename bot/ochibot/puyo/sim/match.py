@@ -104,7 +104,7 @@ class Fall:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SeatSettled:
     """Everything that a lock led to. sent: nuisance to the other side. over: whether the seat has lost."""
 
     lock: Lock
@@ -159,7 +159,7 @@ class Match:
             own.field, own.pair, own.next_pair, own.score, state, deal.level, deal.colors, coming, facts=facts
         )
 
-    def lock(self, seat: int, placement: Placement, soft_rows: int = 0, frame: int = 0) -> Settled:
+    def lock(self, seat: int, placement: Placement, soft_rows: int = 0, frame: int = 0) -> SeatSettled:
         """Locks the seat's piece, settles the field, sends nuisance, drops waiting nuisance, and brings the next piece.
 
         ``soft_rows``: rows that the piece sank with Down held, for rules with a drop bonus. ``frame``: the round's
@@ -172,7 +172,7 @@ class Match:
         self.settle(seat, done, soft_rows, frame)
         sent = self.send(seat)
         fall = Fall() if self.is_topped(seat) else self.fall(seat)
-        return Settled(done, sent, fall, self.finish(seat))
+        return SeatSettled(done, sent, fall, self.finish(seat))
 
     def resolved(self, seat: int, placement: Placement) -> Lock:
         """The result of locking the seat's piece; nothing changes yet. Raises FieldError as ``lock`` does."""

@@ -67,7 +67,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeVideo:
     """The finished video. frames: how many frames of the record. pictures: how many in the video. size: width and
     height in pixels.
     """
@@ -90,7 +90,7 @@ def make_video(
     core: str | None = None,
     system: Path | None = None,
     progress: Callable[[int, int], bool] = lambda *_: False,
-) -> Made:
+) -> MadeVideo:
     """Replays the record and writes the video, whole or not at all.
 
     ``progress(done, of)`` is called after each frame; when it returns True, KeyboardInterrupt ends the video. Raises
@@ -114,7 +114,7 @@ def make_video(
             f"can't write the video {path}: {error.strerror or error}; make room or give another path"
         ) from None
     seconds = float(film.pictures / fps)
-    return Made(film.frames, film.pictures, film.size, float(fps), seconds, size, sound)
+    return MadeVideo(film.frames, film.pictures, film.size, float(fps), seconds, size, sound)
 
 
 def _check(wish: Wish, kind: str) -> None:

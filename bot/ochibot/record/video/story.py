@@ -10,7 +10,7 @@ from ochibot.data import is_file
 from ochibot.errors import OchibotError, VideoError
 from ochibot.falling.judgement import Judgement
 from ochibot.games.protocols import AnySeat, Game
-from ochibot.overlay.standing import NO_CELLS, Cells, Plan, Side, Standing, call_of
+from ochibot.overlay.standing import NO_CELLS, Cells, ShownDecision, Side, Standing, call_of
 from ochibot.players import kind_of, players_folder
 from ochibot.quoting import brief, quoted
 from ochibot.ram import RamMap
@@ -44,7 +44,7 @@ class Story:
         self._events = _events(record, number)
         self._next = next(self._events, None)
         self._decided: Decided | None = None
-        self._plan: Plan | None = None
+        self._plan: ShownDecision | None = None
         self._cells = NO_CELLS
         self._pieces = 0
         self._best = 0
@@ -86,12 +86,12 @@ class Story:
             self._decided = event
             self._plan, self._cells = self._plan_of(event)
 
-    def _plan_of(self, decided: Decided) -> tuple[Plan, Cells]:
+    def _plan_of(self, decided: Decided) -> tuple[ShownDecision, Cells]:
         snapshot, decision = self.game.family.recall(decided, self.rules)
         look = self.seat.look
         judge = self._judges[self._player.name]
         thought = judge(snapshot, decision) if judge is not None else None
-        return Plan(tuple(look.in_words(decision)), decided.value, thought), look.planned(snapshot, decision)
+        return ShownDecision(tuple(look.in_words(decision)), decided.value, thought), look.planned(snapshot, decision)
 
 
 def _title(player: PlayerInfo) -> tuple[str, ...]:

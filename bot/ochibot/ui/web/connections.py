@@ -60,7 +60,7 @@ class Refusals:
         return ", ".join(f"{counted(count, what)} {why}" for count, what, why in parts if count)
 
 
-class Place:
+class Slot:
     """A place that a request occupies."""
 
     def __init__(self, free: asyncio.Semaphore) -> None:
@@ -80,7 +80,7 @@ class Places:
         self.refusals = refusals
         self._free = asyncio.Semaphore(MOST_AT_ONCE)
 
-    async def take(self) -> Place:
+    async def take(self) -> Slot:
         """Occupies a place, after waiting for a free one. Raises TimeoutError after WAIT_SECONDS."""
         try:
             async with asyncio.timeout(WAIT_SECONDS):
@@ -88,7 +88,7 @@ class Places:
         except TimeoutError:
             self.refusals.busy += 1
             raise
-        return Place(self._free)
+        return Slot(self._free)
 
 
 def most_connections() -> int:

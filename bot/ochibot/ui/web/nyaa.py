@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ochibot.ui.web.features import Feature
 
 if TYPE_CHECKING:
-    from ochibot.nyaa.calculator.ignition import Ignition, Outcome, Tail
+    from ochibot.nyaa.calculator.ignition import Ignition, Tail, WaveOutcome
 
 MAX_TEXT = 2_000
 """The most characters of a board's text. A board needs 95."""
@@ -65,7 +65,7 @@ def ignition_json(ignition: Ignition) -> dict[str, Any]:
     }
 
 
-def _outcome(outcome: Outcome) -> dict[str, Any]:
+def _outcome(outcome: WaveOutcome) -> dict[str, Any]:
     return {
         "attack": outcome.attack,
         "s0": outcome.s0,

@@ -15,7 +15,7 @@ from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import MOST, PROFILE, SCRATCH_WORDS, WEIGHT_COUNT, WEIGHTS
-from ochibot.puyo.search.chain.search import Search
+from ochibot.puyo.search.chain.search import BeamSearch
 from ochibot.puyo.search.locks import lock_positions
 
 from tests.puyo import reference
@@ -151,7 +151,7 @@ def test_a_layer_holds_the_boards_that_a_pair_leads_to(
     field, pair = field_of(reference.resolve(grid, law)[0]), Pair(axis, partner)
     if any(row[2] for row in field.cells[: law.first + 1].tolist()):
         return  # the pair can't appear
-    search = Search(rules, weights(chain=1), 30)
+    search = BeamSearch(rules, weights(chain=1), 30)
     search.colors(COLORS)
     (fired,) = search.look(field, rules.spawn, [pair])
     outcomes = [place(field, pair, lock, rules) for lock in lock_positions(field, pair, rules)]
@@ -165,7 +165,7 @@ def test_a_narrow_layer_keeps_the_best() -> None:
     field = Field.parse("R.....\nRG..BB\nGGBRRB")
     kept = []
     for width in (100, 5):
-        search = Search(TSU, weights(chain=1, link=2.5, uneven=-1.1, row=0.3), width)
+        search = BeamSearch(TSU, weights(chain=1, link=2.5, uneven=-1.1, row=0.3), width)
         search.colors(COLORS)
         search.look(field, TSU.spawn, [Pair(1, 2)])
         layer = search.seen[0]
@@ -188,7 +188,7 @@ def reached(field: Field, pair: Pair, rules: Rules, most: float) -> tuple[list[f
     """Searches with the same pair twice. Returns two lists with an entry for each layer: the most points set off, and
     the points in reach of each board.
     """
-    search = Search(rules, weights(chain=1, most=most), 1000)
+    search = BeamSearch(rules, weights(chain=1, most=most), 1000)
     search.colors(COLORS)
     fired = search.look(field, rules.spawn, [pair, pair])
     found = []
@@ -218,7 +218,7 @@ def test_nuisance_buries_all_boards_of_a_layer(rules: Rules, grid: Grid, columns
     field = field_of(reference.resolve(grid, TSU_LAW)[0])
     if any(row[2] for row in field.cells[: rules.spawn.y + 1].tolist()):
         return  # the pair can't appear
-    search = Search(rules, weights(chain=1, link=1), 200)
+    search = BeamSearch(rules, weights(chain=1, link=1), 200)
     search.colors(COLORS)
     search.look(field, rules.spawn, [Pair(1, 2)])
     layer = search.seen[0]

@@ -22,7 +22,7 @@ from ochibot.puyo.search.chain.draw import Draw, future, palette
 from ochibot.puyo.search.chain.plan import plan_of
 from ochibot.puyo.search.chain.player import ChainPlayer
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import Search
+from ochibot.puyo.search.chain.search import BeamSearch
 from ochibot.puyo.search.locks import lock_positions
 from ochibot.puyo.sim.dealer import PoolDealer, UniformDealer
 from ochibot.puyo.sim.fifty import play
@@ -115,7 +115,7 @@ def test_a_time_budget_is_used_on_full_fields_too() -> None:
     """The simulated clock advances by a second for each million boards. On full fields many boards are equal, so a
     search once examined only half of the boards that were planned.
     """
-    known: dict[int, Search] = {}
+    known: dict[int, BeamSearch] = {}
 
     def clock() -> float:
         known.update({id(search): search for search in player._searches})

@@ -16,8 +16,8 @@ from ochibot.puyo.search.chain.search import SEEN
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import known_pairs
 from ochibot.puyo.search.versus.config import load_versus_player
-from ochibot.puyo.search.versus.outlook import Lock, Outlook, Scout
-from ochibot.puyo.search.versus.player import Plan, Position, VersusPlayer
+from ochibot.puyo.search.versus.outlook import Outlook, Scout, ScoutedLock
+from ochibot.puyo.search.versus.player import Intent, Position, VersusPlayer
 
 CONFIG = load_versus_player(data_path("configs/players/versus.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
@@ -40,13 +40,13 @@ def player(rules: Rules = TSU, **fighting: float) -> VersusPlayer:
     return VersusPlayer(CONFIG.model_copy(update={"fighting": changed}), rules, 1)
 
 
-def lock(root: int, nuisance: float = 0, worth: float = 0.0, field: Field = EMPTY) -> Lock:
+def lock(root: int, nuisance: float = 0, worth: float = 0.0, field: Field = EMPTY) -> ScoutedLock:
     """A lock whose chain makes ``nuisance`` nuisance puyos."""
-    return Lock(root, round(nuisance * EACH), worth, field)
+    return ScoutedLock(root, round(nuisance * EACH), worth, field)
 
 
 def position(
-    *locks: Lock,
+    *locks: ScoutedLock,
     due: int = 0,
     later: int = 0,
     rival: Rival = Rival(EMPTY),  # noqa: B008 (frozen)
@@ -61,7 +61,7 @@ def position(
     return Position(snapshot, rival, EACH, due, later, own, other, (1, 2, 3, 4))
 
 
-def planned(mind: VersusPlayer, *locks: Lock, **said: Any) -> tuple[str, int | None]:
+def planned(mind: VersusPlayer, *locks: ScoutedLock, **said: Any) -> tuple[str, int | None]:
     plan = mind.plan(position(*locks, **said))
     return plan.why, plan.root
 
@@ -71,7 +71,7 @@ BUILD = ("build", None)
 
 def test_with_nothing_to_set_off_it_builds() -> None:
     assert planned(player(), lock(3)) == BUILD
-    assert Plan("build").root is None
+    assert Intent("build").root is None
 
 
 @pytest.mark.parametrize(

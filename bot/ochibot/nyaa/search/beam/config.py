@@ -5,25 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from ochibot.errors import ConfigError
 from ochibot.nyaa.search.player import NyaaPlayerConfig, NyaaWeights
-from ochibot.yamlfile import Name, load_model, whole
+from ochibot.yamlfile import Name, Strict, load_model, whole
 
 MOST_NODES = 1_000_000
 """The most boards that a decision may examine."""
 
 
-class NyaaBeamConfig(BaseModel):
+class NyaaBeamConfig(Strict):
     """A player file of the kind ``nyaa_beam``.
 
     nodes: about how many boards a decision may examine. plies: how many of the three visible pairs the beam follows.
     expecting: the share of ``nodes`` spent on the pairs that can come after the visible ones. weights: as in files of
     the two-ply player; missing ones are 0.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
 
     kind: Literal["nyaa_beam"]
     name: Name

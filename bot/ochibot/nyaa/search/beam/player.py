@@ -78,7 +78,7 @@ _CHUNK: Final = 8
 """How many boards are expanded between two readings of the clock."""
 
 
-class Plan(NamedTuple):
+class BeamPlan(NamedTuple):
     """How a budget is spent. width: how many boards of a layer are expanded. finalists: how many boards of the last
     layer are evaluated again over all pairs that can come next.
     """
@@ -87,14 +87,14 @@ class Plan(NamedTuple):
     finalists: int
 
 
-def plan_of(nodes: int, expecting: float) -> Plan:
+def plan_of(nodes: int, expecting: float) -> BeamPlan:
     """The plan for a budget of boards. expecting: the share of the budget for the pairs that can come next."""
     finalists = int(nodes * expecting / (_COMING * _PER_BOARD))
     growing = int(nodes - finalists * _COMING * _PER_BOARD) // _PER_BOARD
     # With three plies, the first layer has about 28 boards, of which at most ``width`` are expanded; then ``width`` of
     # the second layer are. The two numbers add up to ``growing``.
     width = growing // 2 if growing <= 2 * _PER_BOARD else growing - _PER_BOARD
-    return Plan(min(max(1, width), _WIDEST), finalists)
+    return BeamPlan(min(max(1, width), _WIDEST), finalists)
 
 
 class _Layer(NamedTuple):

@@ -7,24 +7,20 @@ from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.field import COLUMNS
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.search.chain.layout import WEIGHTS
-from ochibot.yamlfile import Name, load_model
+from ochibot.yamlfile import Finite, Name, load_model
 
 Number = Annotated[float, Field(ge=-1e4, le=1e4)]
 Puyos = Annotated[int, Field(ge=0, le=85)]
 Share = Annotated[float, Field(ge=0, le=2)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class ChainWeights(_Strict):
+class ChainWeights(Finite):
     """The weights of a field's value; positive is good. These modules of ``ochibot.puyo.search.chain`` explain them:
     ``potential`` chain, need and row; ``shape`` link, triple, uneven, well and danger; ``beam`` tear and waste.
     """
@@ -41,7 +37,7 @@ class ChainWeights(_Strict):
     waste: Number
 
 
-class Deciding(_Strict):
+class Deciding(Finite):
     """The numbers by which the player decides between the chains that the search finds.
 
     Values of points:
@@ -74,13 +70,13 @@ class Deciding(_Strict):
     presses: Annotated[float, Field(ge=0, le=1)]
 
 
-class Provenance(_Strict):
+class Provenance(Finite):
     """Where the numbers of a player file come from."""
 
     weights: str
 
 
-class ChainConfig(_Strict):
+class ChainConfig(Finite):
     """A player file of the kind ``beam``. nodes: about how many boards a decision may examine. profile: how many rows
     higher than the average each column should be.
     """

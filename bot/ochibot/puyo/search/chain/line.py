@@ -18,7 +18,7 @@ _LOCKS = lock_order()
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LineStep:
     """One lock of the line. seen: whether the pair is visible, not drawn at random. before: the field
     before the lock.
     """
@@ -45,7 +45,7 @@ class Promise:
 class Line:
     """The expected line. promise: None when the line ends by setting off a chain, or when no chain is in reach."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[LineStep, ...]
     promise: Promise | None
 
 
@@ -67,7 +67,7 @@ def line_of(
     """
     boards = [{field: 0}, *(_of_root(layer, root) for layer in layers)]
 
-    def steps(depth: int) -> Iterator[Step]:
+    def steps(depth: int) -> Iterator[LineStep]:
         """Every lock of a depth's pair on every board of that depth, except those that end the game. The first pair has
         only the lock ``root``.
         """
@@ -77,7 +77,7 @@ def line_of(
                 if depth or (lock.x, lock.orientation) == _LOCKS[root]:
                     outcome = place(before, pair, lock, rules)
                     if not outcome.game_over:
-                        yield Step(pair, depth < seen, before, lock, outcome)
+                        yield LineStep(pair, depth < seen, before, lock, outcome)
 
     best, fired, depth = 0.0, None, 0
     for number in range(len(layers)):
@@ -87,7 +87,7 @@ def line_of(
     deepest = max(number for number, found in enumerate(boards) if found)
     reach = {one: float(layers[deepest - 1].reach[at]) if deepest else 0.0 for one, at in boards[deepest].items()}
     end = max(reach, key=lambda one: reach[one])
-    line: list[Step] = []
+    line: list[LineStep] = []
     promise = None
     if fired is not None and best >= reach[end] * later**deepest:
         line, end = [fired], fired.before

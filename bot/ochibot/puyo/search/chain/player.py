@@ -27,9 +27,9 @@ from ochibot.puyo.search.chain.draw import Draw, fallen, future, palette
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import CHAIN, MOST, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.chain.line import Line, line_of
-from ochibot.puyo.search.chain.plan import Plan, plan_of
+from ochibot.puyo.search.chain.plan import SearchPlan, plan_of
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import SEEN, Fall, Floats, Layer, Search
+from ochibot.puyo.search.chain.search import SEEN, BeamSearch, Floats, Layer, NuisanceFall
 from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import known_pairs, locked, placements, with_path
@@ -137,7 +137,7 @@ class ChainPlayer:
         )
         self._due, self._locks = 0, 1
         self._table = score_table(rules)
-        self._searches: list[Search] = []
+        self._searches: list[BeamSearch] = []
         self._pool: ThreadPoolExecutor | None = None
         self._keeper = Keeper(rules)
         self._whole = False
@@ -183,7 +183,7 @@ class ChainPlayer:
         pairs = seen_pairs(snapshot)
         if decision is None or not pairs or not snapshot.field.is_settled():
             return decision, None
-        search = Search(self.rules, self._weights, plan_of(self._nodes, len(pairs), self._ahead).width)
+        search = BeamSearch(self.rules, self._weights, plan_of(self._nodes, len(pairs), self._ahead).width)
         search.colors(palette(snapshot.field, pairs, snapshot.colors))
         search.look(snapshot.field, snapshot.state, pairs)
         lock = decision.placement.x, decision.placement.orientation
@@ -198,7 +198,7 @@ class ChainPlayer:
         line = line_of(snapshot.field, start, [*pairs, *drawn], len(seen), layers, root, later, self.rules)
         return decision, line
 
-    def _futures(self, snapshot: Snapshot, pairs: Sequence[Pair], plan: Plan, depth: int) -> list[list[Pair]]:
+    def _futures(self, snapshot: Snapshot, pairs: Sequence[Pair], plan: SearchPlan, depth: int) -> list[list[Pair]]:
         """The random futures for a decision; each continues the first ``depth`` visible pairs."""
         colors = palette(snapshot.field, pairs, snapshot.colors)
         draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
@@ -257,19 +257,19 @@ class ChainPlayer:
         least, most = _FILLED
         self._filled += _LEARNS * (min(max(share, least), most) - self._filled)
 
-    def _memory(self, plan: Plan) -> list[Search]:
+    def _memory(self, plan: SearchPlan) -> list[BeamSearch]:
         """Searches of the plan's width: one for each thread, but at most one for each future."""
         if not self._searches or self._searches[0].width != plan.width:
             count = min(self._threads, plan.futures)
-            self._searches = [Search(self.rules, self._weights, plan.width) for _ in range(count)]
+            self._searches = [BeamSearch(self.rules, self._weights, plan.width) for _ in range(count)]
         return self._searches
 
     def _decide(
         self,
         snapshot: Snapshot,
         pairs: Sequence[Pair],
-        plan: Plan,
-        searches: list[Search],
+        plan: SearchPlan,
+        searches: list[BeamSearch],
         began: float,
         reached: int,
     ) -> tuple[int, float]:
@@ -310,9 +310,9 @@ class ChainPlayer:
         base, rest = main.seen[start - 1], pairs[start : main.depth]
         known: Floats = np.max(np.stack((*(fired[1:start] if falls else fired[1:]), np.zeros(ROOTS))), axis=0)
 
-        def along(search: Search, number: int) -> tuple[Floats, float]:
+        def along(search: BeamSearch, number: int) -> tuple[Floats, float]:
             points = known.copy()
-            fall = Fall(self._locks - start, falls[number]) if falls else None
+            fall = NuisanceFall(self._locks - start, falls[number]) if falls else None
             last = search.follow(base, [*rest, *futures[number]], deciding.later, points, fall)
             return self._values(last, points), float(np.max(points))
 

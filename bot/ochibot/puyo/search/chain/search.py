@@ -22,7 +22,7 @@ SEEN: Final = 3
 """The most visible pairs that the search uses, the falling one included."""
 
 
-class Fall(NamedTuple):
+class NuisanceFall(NamedTuple):
     """Nuisance that falls on all boards of a search. before: the index of the pair before which it falls. columns: how
     many puyos fall on each column.
     """
@@ -51,7 +51,7 @@ class Layer:
         return cls(zeros(width * BOARD_WORDS), costs, np.zeros(width, np.int64), keys, reach)
 
 
-class Search:
+class BeamSearch:
     """A search with its memory. Only one thread at a time may use it."""
 
     def __init__(self, rules: Rules, weights: Floats, width: int) -> None:
@@ -105,7 +105,7 @@ class Search:
         return fired
 
     def follow(
-        self, layer: Layer, pairs: Sequence[Pair], later: float, fired: Floats, fall: Fall | None = None
+        self, layer: Layer, pairs: Sequence[Pair], later: float, fired: Floats, fall: NuisanceFall | None = None
     ) -> Layer:
         """Grows further layers along a future; returns the last one that has any board. The next call may overwrite it.
 

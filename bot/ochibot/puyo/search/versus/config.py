@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from ochibot.data import data_path
 from ochibot.errors import ConfigError
 from ochibot.puyo.search.chain.config import ChainConfig, Provenance, Puyos, Share, load_chain_player
-from ochibot.yamlfile import Name, load_model
+from ochibot.yamlfile import Finite, Name, load_model
 
 Times = Annotated[float, Field(ge=0, le=10)]
 Count = Annotated[int, Field(ge=0, le=10_000)]
 
 
-class Fighting(BaseModel):
+class Fighting(Finite):
     """When to attack. Amounts are counted in nuisance puyos.
 
     - reply: the share of the rival's certain chain (its visible pairs can set it off) that it is expected to answer
@@ -32,8 +32,6 @@ class Fighting(BaseModel):
       nuisance that would leave the player less than the share ``spare`` is answered.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
     reply: Times
     later_reply: Times
     kill: Times
@@ -46,15 +44,13 @@ class Fighting(BaseModel):
     spare: Times
 
 
-class Racing(BaseModel):
+class Racing(Finite):
     """How the builder builds in games where nuisance beyond one batch is lost. There, a chain is worth no more than one
     batch, or than a deadly attack if that is smaller.
 
     later, promise, standing: replace the builder's (``Deciding``). plies, futures: the search's depth in pairs, and
     the number of futures. surplus: a chain's points count up to this many times that worth.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     later: Share = 0.9
     promise: Share = 0.65
@@ -73,12 +69,10 @@ def _builder(given: Any) -> Any:
     return load_chain_player(data_path(f"configs/players/{given}.yaml"))
 
 
-class VersusConfig(BaseModel):
+class VersusConfig(Finite):
     """A player file of the kind ``versus``. nodes: how many boards the builder may examine. builder: the player of the
     kind ``beam`` that builds, given by the name of a shipped one or by its entries. racing: may be left out.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     kind: Literal["versus"]
     name: Name

@@ -16,7 +16,7 @@ from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules, score_table
 from ochibot.puyo.search.chain.config import ChainConfig, points_of
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import ALL_ROOTS, ROOTS, SCRATCH_WORDS
-from ochibot.puyo.search.chain.search import Search
+from ochibot.puyo.search.chain.search import BeamSearch
 
 _WIDTH: Final = 3 * ROOTS
 _ORDER: Final = (3, 4, 2, 5, 1, 6)
@@ -28,7 +28,7 @@ STEP_FRAMES: Final = 38
 
 
 @dataclass(frozen=True, slots=True)
-class Lock:
+class ScoutedLock:
     """A lock of the falling pair that doesn't end the game. root: its index in the order of locks. points: of the chain
     that it sets off. field: the field afterwards. worth: the builder's value of that field.
     """
@@ -46,13 +46,13 @@ class Outlook:
     points of the best chain in reach after all visible pairs.
     """
 
-    locks: tuple[Lock, ...]
+    locks: tuple[ScoutedLock, ...]
     later: int
     later_root: int
     reach: int
 
     @property
-    def best(self) -> Lock | None:
+    def best(self) -> ScoutedLock | None:
         """The lock with the best chain; None if no lock clears anything."""
         firing = [lock for lock in self.locks if lock.points]
         return max(firing, key=lambda lock: (lock.points, lock.worth), default=None)
@@ -70,7 +70,7 @@ class Scout:
         self.rules = rules
         self._weights = config.vector()
         self._table = score_table(rules)
-        self._search: Search | None = None
+        self._search: BeamSearch | None = None
         self._scratch = np.zeros(SCRATCH_WORDS, np.uint64)
         self._least = [points_of(steps, rules) for steps in range(1, 20)]
 
@@ -92,14 +92,16 @@ class Scout:
         ``roots``: the allowed locks of its falling pair, one bit each.
         """
         if self._search is None:
-            self._search = Search(self.rules, self._weights, _WIDTH)
+            self._search = BeamSearch(self.rules, self._weights, _WIDTH)
         search = self._search
         search.colors(colors)
         fired = search.look(field, state, pairs, roots)
         first = search.seen[0]
         boards = first.boards.reshape(-1, BOARD_WORDS)
         locks = tuple(
-            Lock(int(first.roots[n]), int(fired[0][first.roots[n]]), float(first.keys[n]), Field.from_planes(boards[n]))
+            ScoutedLock(
+                int(first.roots[n]), int(fired[0][first.roots[n]]), float(first.keys[n]), Field.from_planes(boards[n])
+            )
             for n in range(first.count)
         )
         later, later_root = 0, -1

@@ -24,7 +24,7 @@ from ochibot.puyo.rules.nuisance import with_nuisance
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.puyo.search.chain.draw import Draw, fallen, palette
-from ochibot.puyo.search.chain.plan import Budget
+from ochibot.puyo.search.chain.plan import ChainBudget
 from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer, can_search, seen_pairs
 from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.chain.search import SEEN
@@ -32,7 +32,7 @@ from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import known_pairs, locked
 from ochibot.puyo.search.twoply import Decision
 from ochibot.puyo.search.versus.config import VersusConfig
-from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, Lock, Outlook, Scout
+from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, Outlook, Scout, ScoutedLock
 
 _LOCKS: Final = lock_order()
 _NEVER: Final = 1e9
@@ -62,7 +62,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Intent:
     """What to do. root: the chosen lock as an index into the order of locks; None means build. why: the reason."""
 
     why: str
@@ -82,7 +82,7 @@ class VersusPlayer:
         config: VersusConfig,
         rules: Rules,
         seed: int | None = None,
-        **budget: Unpack[Budget],
+        **budget: Unpack[ChainBudget],
     ) -> None:
         """Takes the arguments of ``ChainPlayer``. Raises ConfigError for rules whose ``clear_size`` isn't four."""
         self.config = config
@@ -146,13 +146,13 @@ class VersusPlayer:
         each = max(1, self.rules.nuisance.points_at(snapshot.frame))
         return Position(snapshot, rival, each, due, later, own, other, colors)
 
-    def plan(self, position: Position) -> Plan:
+    def plan(self, position: Position) -> Intent:
         """The first plan of the module's text that applies to the position."""
         fighting = self.config.fighting
         heavy = position.due + position.later >= fighting.heavy
         if heavy and (plan := self._answer(position)) is not None:
             return plan
-        return self._attack(position) or Plan("build")
+        return self._attack(position) or Intent("build")
 
     def _sends(self, position: Position, points: int) -> int:
         """How much nuisance a chain of ``points`` points sends. With offset, it first cancels the nuisance that is to
@@ -163,7 +163,7 @@ class VersusPlayer:
             return made
         return made - position.due - position.later
 
-    def _lives(self, position: Position, lock: Lock) -> bool:
+    def _lives(self, position: Position, lock: ScoutedLock) -> bool:
         """Whether the player survives the nuisance that falls after a lock."""
         due = position.due
         if lock.points and position.later and self._own.frames(lock.points) >= position.rival.frames:
@@ -176,11 +176,11 @@ class VersusPlayer:
         """Whether the lock with this root exists and the player survives the nuisance that falls after it."""
         return any(lock.root == root and self._lives(position, lock) for lock in position.own.locks)
 
-    def _firing(self, position: Position) -> list[Lock]:
+    def _firing(self, position: Position) -> list[ScoutedLock]:
         """The locks that set off a chain and that the player survives."""
         return [lock for lock in position.own.locks if lock.points and self._lives(position, lock)]
 
-    def _answer(self, position: Position) -> Plan | None:
+    def _answer(self, position: Position) -> Intent | None:
         """The answer to much nuisance, whether it is due now or on its way; None when it is better not to
         answer yet.
         """
@@ -191,7 +191,7 @@ class VersusPlayer:
         points = 0 if best is None else best.points
         # the nuisance on its way falls after the next lock at the earliest
         if position.due == 0 and own.later > points and self._can(position, own.later_root):
-            return Plan("a larger chain first", own.later_root)
+            return Intent("a larger chain first", own.later_root)
         if best is None:
             return None
         total = position.due + position.later
@@ -199,18 +199,18 @@ class VersusPlayer:
             enough = [lock for lock in firing if lock.points // position.each >= total]
             if enough:
                 if self._sends(position, best.points) >= self._deadly(position):
-                    return Plan("counter", best.root)
-                return Plan("offset", max(enough, key=lambda lock: lock.worth).root)
+                    return Intent("counter", best.root)
+                return Intent("offset", max(enough, key=lambda lock: lock.worth).root)
             if waits:
                 return None  # there is time to make its own chain larger
             worse = points // position.each < min(fighting.heavy, total)
-            return None if worse and self._survives_building(position) else Plan("offset what it can", best.root)
+            return None if worse and self._survives_building(position) else Intent("offset what it can", best.root)
         if waits:
             return None
         # it answers only if the nuisance, which falls now or with the next lock, would bury its own chain
         lost = self._left(position, total) < fighting.spare
         small = points // position.each < fighting.heavy
-        return Plan("before it is buried", best.root) if lost and not small else None
+        return Intent("before it is buried", best.root) if lost and not small else None
 
     def _left(self, position: Position, count: int) -> float:
         """The share of the chain in reach on the player's own field that survives ``count`` nuisance puyos.
@@ -269,7 +269,7 @@ class VersusPlayer:
         fighting, other = self.config.fighting, position.other
         return int(max(fighting.reply * other.sure, fighting.later_reply * other.reach) / position.each)
 
-    def _attack(self, position: Position) -> Plan | None:
+    def _attack(self, position: Position) -> Intent | None:
         firing = self._firing(position)
         fighting, nuisance = self.config.fighting, self.rules.nuisance
         reply, deadly = self._reply(position), self._deadly(position)
@@ -278,25 +278,27 @@ class VersusPlayer:
         enough = min(deadly + reply, at_once)
         killing = [lock for lock in firing if sends[lock.root] >= deadly + reply and deadly <= at_once]
         if killing:
-            return Plan("kill", max(killing, key=lambda lock: lock.worth).root)
+            return Intent("kill", max(killing, key=lambda lock: lock.worth).root)
         worth = min(min(fighting.worth, fighting.press * deadly) + reply, enough)
         worthy = [lock for lock in firing if sends[lock.root] >= worth]
         if worthy:
-            return Plan("attack", max(worthy, key=lambda lock: lock.worth).root)
+            return Intent("attack", max(worthy, key=lambda lock: lock.worth).root)
         # nuisance that is due falls with this lock, and may bury the next pair's chain
         coming = self._sends(position, position.own.later) >= worth and self._can(position, position.own.later_root)
         if coming and self._steady(position, worth):
-            return Plan("the next pair attacks", position.own.later_root)
+            return Intent("the next pair attacks", position.own.later_root)
         if (lock := self._harassing(position, firing, sends)) is not None:
-            return Plan("harass", lock.root)
+            return Intent("harass", lock.root)
         if firing and position.snapshot.field.count() >= fighting.crowded:
             best = max(firing, key=lambda lock: (lock.points, lock.worth))
             sooner = position.own.later <= best.points
             if sooner and sends[best.root] > 0:
-                return Plan("make room", best.root)
+                return Intent("make room", best.root)
         return None
 
-    def _harassing(self, position: Position, firing: Sequence[Lock], sends: dict[int, int]) -> Lock | None:
+    def _harassing(
+        self, position: Position, firing: Sequence[ScoutedLock], sends: dict[int, int]
+    ) -> ScoutedLock | None:
         """A lock whose small attack buries the rival's chain in reach and leaves the player's own; None if there is
         none.
         """
