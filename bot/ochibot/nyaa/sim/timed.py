@@ -7,6 +7,7 @@ frame, seat 1 goes before seat 2.
 from __future__ import annotations
 
 from ochibot.errors import GameError
+from ochibot.falling.clock import TwoSeats
 from ochibot.nyaa.rules.lock import Outcome
 from ochibot.nyaa.rules.pair import Placement
 from ochibot.nyaa.sim.durations import NEOGEO_TIMING, Timing
@@ -25,8 +26,13 @@ class _Clock:
         self.spawned = 0
         self.done: Outcome | None = None
 
+    @property
+    def decides(self) -> bool:
+        """Whether its pair has spawned and isn't locked yet."""
+        return self.done is None
 
-class TimedMatch:
+
+class TimedMatch(TwoSeats[Match, _Clock]):
     """Runs a ``Match`` by frames; both first pairs spawn at frame 0.
 
     Use it like this::
@@ -41,43 +47,20 @@ class TimedMatch:
         """``counter``: the cartridge's frame counter at frame 0. It matters only for a round that both seats lose at
         once.
         """
-        self.match = match
+        super().__init__(match, (_Clock(), _Clock()), counter)
         self.timing = timing
-        self.frame = 0
-        """The frame of the latest event."""
         self.settled: list[tuple[int, SeatSettled]] = []
         """(seat, what its lock led to) for every lock whose grid has come to rest, the earliest first."""
-        self._counter = counter
-        self._clocks = _Clock(), _Clock()
 
-    def _clock(self, seat: int) -> _Clock:
-        self.match.seat(seat)  # raises GameError if there is no such seat
-        return self._clocks[seat - 1]
-
-    def spawned(self, seat: int) -> int:
-        """The frame on which the seat's pair spawned."""
-        return self._clock(seat).spawned
-
-    def waiting(self) -> int | None:
-        """Advances to a pair that has spawned and isn't locked yet. Returns its seat; None if the round is over."""
-        while True:
-            first, second = self._clocks
-            seat, clock = (1, first) if first.at <= second.at else (2, second)
-            if self.match.over and clock.at > self.frame:
-                return None
-            self.frame = clock.at
-            if clock.done is None:
-                return None if self.match.over else seat
-            done, clock.done = clock.done, None
-            settled = self.match.finish(seat, done)
-            self.settled.append((seat, settled))
-            clock.at += (self.timing.fall if settled.fallen else 0) + 1
-            clock.spawned = clock.at
-
-    @property
-    def loser(self) -> int | None:
-        """The seat that has lost; None while the round goes on."""
-        return self.match.loser(self._counter + self.frame)
+    def _event(self, seat: int, clock: _Clock) -> None:
+        done, clock.done = clock.done, None
+        assert done is not None
+        settled = self.match.finish(seat, done)
+        self.settled.append((seat, settled))
+        if settled.over:
+            self._over_at = self.frame
+        clock.at += (self.timing.fall if settled.fallen else 0) + 1
+        clock.spawned = clock.at
 
     def lock(self, seat: int, placement: Placement, control: int | None = None) -> Outcome:
         """Steers the seat's pair to the placement. Returns the result, which ``waiting`` applies when its time comes.

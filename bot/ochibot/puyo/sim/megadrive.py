@@ -10,6 +10,7 @@ from enum import Enum
 from typing import ClassVar, Final
 
 from ochibot.errors import ConfigError, GameError
+from ochibot.falling.clock import NEVER, TwoSeats
 from ochibot.puyo.pairs.tsu import SET_STACK, nuisance_order, step, tsu
 from ochibot.puyo.rules.field import COLUMNS
 from ochibot.puyo.rules.pair import Placement
@@ -17,14 +18,12 @@ from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Rival
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.durations import MEGADRIVE_TIMING, Timing
-from ochibot.puyo.sim.match import SEATS, Deal, Match
+from ochibot.puyo.sim.match import Deal, Match
 from ochibot.puyo.sim.rivals import rival
 from ochibot.wording import counted
 
 COLORS_OF: Final = {1: 3, 2: 3, 3: 4, 4: 5, 5: 5}
 """The number of colours of each difficulty."""
-
-_NEVER: Final = 1 << 60
 
 
 class MegaDriveMatch(Match):
@@ -76,42 +75,21 @@ class _Clock:
         self.at = self.spawned = self.soft_rows = 0
         self.lock: Lock | None = None
 
+    @property
+    def decides(self) -> bool:
+        """Whether its piece has spawned and isn't locked yet."""
+        return self.stage is _Stage.DECIDE
 
-class MegaDriveTimed:
+
+class MegaDriveTimed(TwoSeats[Match, _Clock]):
     """Runs a match by frames; both first pieces spawn at frame 0. It is used like ``ochibot.puyo.TimedMatch``."""
 
     def __init__(self, match: Match, timing: Timing = MEGADRIVE_TIMING, counter: int = 0) -> None:
         """``counter``: the cartridge's frame counter on frame 0. It matters only for a round that both seats lose at
         once.
         """
-        self.match = match
+        super().__init__(match, (_Clock(), _Clock()), counter)
         self.timing = timing
-        self.frame = 0
-        """The frame of the latest event."""
-        self._counter = counter
-        self._clocks = _Clock(), _Clock()
-        self._over_at = _NEVER
-
-    def spawned(self, seat: int) -> int:
-        """The frame on which the seat's piece spawned."""
-        return self._clocks[SEATS.index(seat)].spawned
-
-    def waiting(self) -> int | None:
-        """Advances until a piece has spawned that still has to be locked. Returns its seat; None: the round is over."""
-        while True:
-            first, second = self._clocks
-            seat, clock = (1, first) if first.at <= second.at else (2, second)
-            if clock.at > self._over_at or (self.match.over and clock.stage is _Stage.DECIDE):
-                return None
-            self.frame = clock.at
-            if clock.stage is _Stage.DECIDE:
-                return seat
-            self._event(seat, clock)
-
-    @property
-    def loser(self) -> int | None:
-        """The seat that has lost; None while the round goes on."""
-        return self.match.loser(self._counter + self._over_at) if self._over_at < _NEVER else None
 
     def rival(self, seat: int) -> Rival:
         """The other side, as a seat sees it."""
@@ -126,7 +104,7 @@ class MegaDriveTimed:
         ``soft_rows``: rows that it sank with Down held. Raises GameError when the seat has no piece to lock or
         ``control`` is below 1, FieldError when the piece doesn't fit at ``placement``.
         """
-        clock, timing = self._clocks[SEATS.index(seat)], self.timing
+        clock, timing = self._clock(seat), self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:
             raise GameError(f"seat {seat} has no piece to lock after {counted(control, 'frame')} of control")
         clock.lock = done = self.match.resolved(seat, placement)
@@ -147,7 +125,7 @@ class MegaDriveTimed:
                 clock.stage, clock.at = _Stage.NUISANCE, frame + self.timing.fall_row * (rows + 1)
                 return
         if match.finish(seat):
-            self._over_at, clock.at = min(self._over_at, frame), _NEVER
+            self._over_at, clock.at = min(self._over_at, frame), NEVER
         else:
             clock.stage, clock.spawned = _Stage.DECIDE, frame
             clock.at = frame

@@ -9,14 +9,14 @@ frame (docs/match.md).
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final
 
 from ochibot.errors import GameError
+from ochibot.falling.clock import NEVER, TwoSeats
 from ochibot.puyo.rules.pair import BIG, Placement
 from ochibot.puyo.rules.snapshot import Rival
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.durations import FAMICOM_TIMING, Timing
-from ochibot.puyo.sim.match import SEATS, Match
+from ochibot.puyo.sim.match import Match
 from ochibot.puyo.sim.rivals import rival
 from ochibot.wording import counted
 
@@ -36,9 +36,6 @@ class _Stage(Enum):
     NUISANCE = 9  # * nuisance falls a row, or has fallen
 
 
-_NEVER: Final = 1 << 60
-
-
 class _Clock:
     """A seat's progress. at: the frame of its next event. left: how many more times the stage repeats. locked: the
     frame of its last lock.
@@ -56,8 +53,13 @@ class _Clock:
         self.soft_rows = 0
         self.lock: Lock | None = None
 
+    @property
+    def decides(self) -> bool:
+        """Whether its piece has spawned and isn't locked yet."""
+        return self.stage is _Stage.DECIDE
 
-class TimedMatch:
+
+class TimedMatch(TwoSeats[Match, _Clock]):
     """Runs a ``Match`` frame by frame. The first piece of each seat spawns at frame 0.
 
     Use it like this::
@@ -72,37 +74,12 @@ class TimedMatch:
         """``counter``: the cartridge's frame counter after frame 0. It matters only for a round that both seats lose at
         once.
         """
-        self.match = match
+        # the cartridge asks who has lost a frame after the round's end
+        super().__init__(match, (_Clock(), _Clock()), counter + 1)
         self.timing = timing
-        self.frame = 0
-        """The frame of the latest event."""
-        self._counter = counter
-        self._clocks = _Clock(), _Clock()
         self._busy = -1  # the latest frame in which a seat had the processor
         self._searching: int | None = None
         self._touched = [-1, -1]  # the latest frame in which a seat's waiting nuisance changed
-        self._over_at = _NEVER
-
-    def spawned(self, seat: int) -> int:
-        """The frame on which the seat's piece spawned."""
-        return self._clocks[SEATS.index(seat)].spawned
-
-    def waiting(self) -> int | None:
-        """Advances until a seat has a piece to lock. Returns the seat, or None when the round is over."""
-        while True:
-            first, second = self._clocks
-            seat, clock = (1, first) if first.at <= second.at else (2, second)
-            if clock.at > self._over_at or (self.match.over and clock.stage is _Stage.DECIDE):
-                return None
-            self.frame = clock.at
-            if clock.stage is _Stage.DECIDE:
-                return seat
-            self._event(seat, clock)
-
-    @property
-    def loser(self) -> int | None:
-        """The seat that has lost; None while the round goes on."""
-        return self.match.loser(self._counter + self._over_at + 1) if self._over_at < _NEVER else None
 
     def rival(self, seat: int) -> Rival:
         """The other side, as ``seat`` sees it. Its ``frames`` are computed as if the other side were playing alone."""
@@ -118,7 +95,7 @@ class TimedMatch:
         ``soft_rows``: how many rows the piece sank with Down held. Raises GameError when the seat has no piece to lock
         or ``control`` is below 1, FieldError when the piece doesn't fit there.
         """
-        clock, timing = self._clocks[SEATS.index(seat)], self.timing
+        clock, timing = self._clock(seat), self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:
             raise GameError(f"seat {seat} has no piece to lock after {counted(control, 'frame')} of control")
         pair = self.match.side(seat).pair
@@ -203,6 +180,6 @@ class TimedMatch:
 
     def _finish(self, seat: int, clock: _Clock) -> None:
         if self.match.finish(seat):
-            self._over_at, clock.at = self.frame, _NEVER
+            self._over_at, clock.at = self.frame, NEVER
         else:
             clock.stage, clock.spawned = _Stage.DECIDE, self.frame
