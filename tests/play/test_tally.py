@@ -127,7 +127,7 @@ def test_whatever_contradicts_lowers_the_agreement(kind: Any) -> None:
         assert counted.agreement < 1
         played = Played()
         played.add(counted)
-        battle.add(played)
+        battle.add_game(played)
     else:
         battle.add(counted)
     assert battle.contradictions == 3
@@ -191,7 +191,17 @@ def test_a_battle_adds_up_its_games(of: list[tuple[Any, int, int]]) -> None:
     assert (result.agreement, result.win_rate_interval, result.mean_frames) == (None, [0.0, 1.0], 0.0)
     for number, (winner, wrong, cut) in enumerate(of):
         game = None if winner == "stopped" else game_of(winner, number)
-        result.add(Played(game, 10 + number, 9 + number, wrong, 1, cut, wrong // 2))
+        result.add_game(
+            Played(
+                game=game,
+                pieces=10 + number,
+                compared=9 + number,
+                misplaced=wrong,
+                disagreements=1,
+                cut_off=cut,
+                given_up=wrong // 2,
+            )
+        )
     ended = [(number, winner) for number, (winner, _, _) in enumerate(of) if winner != "stopped"]
     assert result.games == len(ended) == len(result.games_detail)
     assert result.wins == [sum(winner == side for _, winner in ended) for side in (0, 1)]
@@ -264,5 +274,5 @@ def test_sides_are_swapped_in_every_other_game() -> None:
 def test_one_decided_game_says_little(winner: int) -> None:
     """The Wilson interval of one win in one game begins at 0.2065, a value found in many published tables."""
     result = BattleResult()
-    result.add(Played(game_of(winner, 0)))
+    result.add_game(Played(game=game_of(winner, 0)))
     assert result.win_rate_interval == ([0.2065, 1.0] if winner == 0 else [0.0, 0.7935])

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
     from ochibot.console import HostedConsole
-    from ochibot.play.battle import BattleResult
-    from ochibot.play.endless import Result
-    from ochibot.play.versus import VersusResult
+    from ochibot.play.agreement import Counts
 
 
 def check_picture(path: Path | None) -> None:
@@ -59,7 +57,7 @@ def misplaced_text(misplaced: int, given_up: int) -> str:
     return f"{misplaced} ({given_up} given up)" if given_up else str(misplaced)
 
 
-def locks_text(result: Result | BattleResult | VersusResult) -> str:
+def locks_text(result: Counts) -> str:
     """In words: how many locks there were, how they were compared, and the agreement."""
     other = f", other contradictions {result.contradictions}" if result.contradictions else ""
     cut = f", cut off {result.cut_off}" if result.cut_off else ""

@@ -6,8 +6,8 @@ field. A piece that landed elsewhere than chosen is ``misplaced``, whatever the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final
 
 from ochibot.errors import FieldError
 from ochibot.games.protocols import AnyForecast
@@ -16,40 +16,16 @@ MISPLACED_IN_A_ROW = 5
 """It can't be chance if this many pairs in a row land elsewhere after presses that didn't do what they should."""
 
 
-class Counts(Protocol):
-    """The counts over locks from which an agreement is computed (see ``Tally``)."""
-
-    pieces: int
-    compared: int
-    misplaced: int
-    disagreements: int
-    contradictions: int
-    contradicted: int
-
-
-def agreement_of(counts: Counts) -> float | None:
-    """The share of all pieces that did exactly what was predicted, and with which nothing else contradicted.
-
-    It is below 1 whenever something contradicted, also if the piece in question never locked. None before the first
-    piece, if nothing contradicted.
-    """
-    if not counts.pieces:
-        return 0.0 if counts.contradictions else None
-    good = counts.compared - counts.misplaced - counts.disagreements - counts.contradicted
-    return min(good, counts.pieces - bool(counts.contradictions)) / counts.pieces
-
-
 @dataclass
-class Tally:
-    """Counts over all locks. pieces: those compared and those that could not be. Compared ones can be misplaced, or
+class Counts:
+    """Counts over locks. pieces: those compared and those that could not be. Compared ones can be misplaced, or
     disagree with the forecast.
 
     cut_off: pairs that had locked when the run or round ended, before their field settled. Their result wasn't seen, so
     they don't count as pieces. given_up: misplaced pairs whose pilot gave the target up (``ochibot.play.pilot``).
     contradictions: all other contradictions (see ``SeatPlayer``), and misplaced pairs whose field doesn't follow from
     the place where they landed. contradicted: pieces that locked as predicted, although something else contradicted
-    while they were the present piece. struck: whether something has contradicted since the last lock. named: how often
-    what was otherwise: ``field``, ``score`` (alone), ``steering``, ``NEXT``, ``spawn``, ``placements``.
+    while they were the present piece.
     """
 
     pieces: int = 0
@@ -57,11 +33,62 @@ class Tally:
     misplaced: int = 0
     disagreements: int = 0
     contradictions: int = 0
+    contradicted: int = 0
     cut_off: int = 0
+    given_up: int = 0
+
+    @property
+    def agreement(self) -> float | None:
+        """The share of all pieces that did exactly what was predicted, and with which nothing else contradicted.
+
+        It is below 1 whenever something contradicted, also if the piece in question never locked. None before the
+        first piece, if nothing contradicted.
+        """
+        if not self.pieces:
+            return 0.0 if self.contradictions else None
+        good = self.compared - self.misplaced - self.disagreements - self.contradicted
+        return min(good, self.pieces - bool(self.contradictions)) / self.pieces
+
+    def counts(self) -> dict[str, Any]:
+        """The counts by name."""
+        return {name: getattr(self, name) for name in COUNTED}
+
+    def add(self, other: Counts) -> None:
+        """Adds the counts of other locks."""
+        for name, value in other.counts().items():
+            setattr(self, name, getattr(self, name) + value)
+
+    def set_counts(self, other: Counts) -> None:
+        """Takes over the counts of another object."""
+        for name, value in other.counts().items():
+            setattr(self, name, value)
+
+    def ordered(self, after: str) -> dict[str, object]:
+        """The fields as plain values: the counts and the agreement stand behind the field ``after``."""
+        own = asdict(self)
+        counts = {name: own.pop(name) for name in COUNTED}
+        found: dict[str, object] = {}
+        for name, value in own.items():
+            found[name] = value
+            if name == after:
+                found |= {**counts, "agreement": self.agreement}
+        return found
+
+
+COUNTED: Final = tuple(one.name for one in fields(Counts))
+"""The names of the counts."""
+
+
+@dataclass
+class Tally(Counts):
+    """Counts of a seat while it plays.
+
+    struck: whether something has contradicted since the last lock. named: how often what was otherwise: ``field``,
+    ``score`` (alone), ``steering``, ``NEXT``, ``spawn``, ``placements``.
+    """
+
     best_chain: int = 0
     misplaced_in_a_row: int = 0
-    given_up: int = 0
-    contradicted: int = 0
     struck: bool = False
     named: tuple[tuple[str, int], ...] = ()
 
@@ -69,11 +96,6 @@ class Tally:
     def faults(self) -> int:
         """Locks that were not as predicted, and other contradictions."""
         return self.misplaced + self.disagreements + self.contradictions
-
-    @property
-    def agreement(self) -> float | None:
-        """The share of all pieces that did exactly what was predicted (see ``agreement_of``)."""
-        return agreement_of(self)
 
     def uncompared(self) -> None:
         """Counts a piece that locked but could not be compared: it had no forecast, or the game hung after its lock."""

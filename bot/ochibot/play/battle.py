@@ -14,7 +14,7 @@ from ochibot.falling.series import Game as SeriesGame
 from ochibot.falling.series import Standing
 from ochibot.falling.series import games as series_of
 from ochibot.games.protocols import AnySeat, Facing, Game
-from ochibot.play.agreement import Tally, agreement_of
+from ochibot.play.agreement import Counts
 from ochibot.play.endless import STALL_FRAMES
 from ochibot.play.rounds import loser_of
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer, Watcher
@@ -51,39 +51,20 @@ class GameResult:
 
 
 @dataclass
-class Played:
-    """The results of one game. game: None when it was stopped or ended by an error. The other counts are sums over the
-    locks of both seats.
+class Played(Counts):
+    """The results of one game. game: None when it was stopped or ended by an error. The counts are sums over the locks
+    of both seats.
     """
 
     game: GameResult | None = None
-    pieces: int = 0
-    compared: int = 0
-    misplaced: int = 0
-    disagreements: int = 0
-    cut_off: int = 0
-    given_up: int = 0
-    contradictions: int = 0
-    contradicted: int = 0
-
-    def add(self, tally: Tally) -> None:
-        """Adds the counts of one seat's locks."""
-        self.pieces += tally.pieces
-        self.compared += tally.compared
-        self.misplaced += tally.misplaced
-        self.disagreements += tally.disagreements
-        self.contradictions += tally.contradictions
-        self.contradicted += tally.contradicted
-        self.cut_off += tally.cut_off
-        self.given_up += tally.given_up
 
 
 @dataclass
-class BattleResult:
+class BattleResult(Counts):
     """All games so far; the fields of ``ochibot battle --json``. ``agreement`` is over all locks of both seats.
 
     cut_off: locks whose field hadn't settled when the round ended or was stopped; they don't count as pieces. given_up:
-    misplaced pairs whose target the pilot gave up. contradictions, contradicted: see ``Tally``. The locks of a game
+    misplaced pairs whose target the pilot gave up. contradictions, contradicted: see ``Counts``. The locks of a game
     that was stopped, or ended by a contradiction, count too. best_chain: each contestant's longest chain; in Pochi &
     Nyaa the best attack.
     """
@@ -92,15 +73,6 @@ class BattleResult:
     wins: list[int] = field(default_factory=lambda: [0, 0])
     draws: int = 0
     win_rate_interval: list[float] = field(default_factory=lambda: [0.0, 1.0])
-    pieces: int = 0
-    compared: int = 0
-    misplaced: int = 0
-    disagreements: int = 0
-    contradictions: int = 0
-    contradicted: int = 0
-    cut_off: int = 0
-    given_up: int = 0
-    agreement: float | None = None
     mean_frames: float = 0.0
     best_chain: list[int] = field(default_factory=lambda: [0, 0])
     nuisance_sent: list[int] = field(default_factory=lambda: [0, 0])
@@ -113,19 +85,11 @@ class BattleResult:
 
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values."""
-        return asdict(self)
+        return self.ordered("win_rate_interval")
 
-    def add(self, played: Played) -> None:
+    def add_game(self, played: Played) -> None:
         """Adds a game, or the part of one that was played."""
-        self.pieces += played.pieces
-        self.compared += played.compared
-        self.misplaced += played.misplaced
-        self.disagreements += played.disagreements
-        self.contradictions += played.contradictions
-        self.contradicted += played.contradicted
-        self.cut_off += played.cut_off
-        self.given_up += played.given_up
-        self.agreement = agreement_of(self)
+        self.add(played)
         game = played.game
         if game is None:
             return
@@ -196,7 +160,7 @@ class Battle:
                 self.play_one(game, played)
             finally:
                 # the locks of a game that ends early count as well
-                self.result.add(played)
+                self.result.add_game(played)
                 self.result.seconds = self.seconds
             if played.game is None:
                 self.result.stopped_by = self._stop

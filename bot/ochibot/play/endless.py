@@ -10,14 +10,15 @@ from dataclasses import asdict, dataclass
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import ContradictionError, OchibotError, StalledError
 from ochibot.falling.player import tell_end
+from ochibot.play.agreement import COUNTED, Counts
 from ochibot.play.seat import AnySeatPlayer
 
 STALL_FRAMES = 3600
 """Frames without a new pair after which the game counts as stopped (a minute; the longest chain takes less)."""
 
 
-@dataclass
-class Result:
+@dataclass(kw_only=True)
+class Result(Counts):
     """The result of a run; the fields of ``ochibot play --json``. ``agreement`` is over all pieces, 0 to 1; None
     without pieces.
 
@@ -25,15 +26,9 @@ class Result:
     best_chain: the longest chain; in Pochi & Nyaa the best attack. given_up: misplaced pairs whose target the pilot
     gave up, because it couldn't be reached any more, or not in a sensible number of presses. logic_overruns,
     sprite_overflows: the cartridge's own counters of frames that took too long or had too many sprites in a line; None
-    when the map has no such entries. contradictions, contradicted: see ``Tally``.
+    when the map has no such entries. contradictions, contradicted: see ``Counts``.
     """
 
-    pieces: int
-    compared: int
-    misplaced: int
-    disagreements: int
-    contradictions: int
-    agreement: float | None
     frames: int
     seconds: float
     frames_per_second: float
@@ -50,13 +45,13 @@ class Result:
     speed: int
     logic_overruns: int | None
     sprite_overflows: int | None
-    cut_off: int
-    given_up: int = 0
-    contradicted: int = 0
 
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values."""
-        return asdict(self)
+        own = asdict(self)
+        last = {name: own.pop(name) for name in ("cut_off", "given_up", "contradicted")}
+        counts = {name: own.pop(name) for name in COUNTED if name not in last}
+        return {**counts, "agreement": self.agreement, **own, **last}
 
 
 class Endless:
@@ -171,12 +166,7 @@ class Endless:
         tally, console = self.player.tally, self.console
         seconds = (self._ended or time.perf_counter()) - self._began
         return Result(
-            pieces=tally.pieces,
-            compared=tally.compared,
-            misplaced=tally.misplaced,
-            disagreements=tally.disagreements,
-            contradictions=tally.contradictions,
-            agreement=tally.agreement,
+            **tally.counts(),
             frames=self.frames,
             seconds=round(seconds, 3),
             frames_per_second=round(self.frames / seconds, 1) if seconds else 0.0,
@@ -193,7 +183,4 @@ class Endless:
             speed=self.speed,
             logic_overruns=self.player.seat.counter("overruns"),
             sprite_overflows=self.player.seat.counter("sprite_overflows"),
-            cut_off=tally.cut_off,
-            given_up=tally.given_up,
-            contradicted=tally.contradicted,
         )

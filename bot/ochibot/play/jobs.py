@@ -89,7 +89,7 @@ def play_in_processes(
         for number in sorted(ended):
             # whether a process dies has nothing to do with the other games, unlike an error in a game
             if number <= failed or (died and ended[number].error is None):
-                result.add(ended[number].played)
+                result.add_game(ended[number].played)
         result.seconds = battle.seconds
     if failed < games:
         error = _as_raised(*(ended[failed].error or ("", "")))

@@ -9,6 +9,7 @@ from ochibot.console import Button, PlayedConsole
 from ochibot.errors import ContradictionError, OchibotError
 from ochibot.falling.player import tell_end, watches
 from ochibot.games.protocols import AnySeat, Facing
+from ochibot.play.agreement import Counts
 from ochibot.play.rounds import loser_of
 from ochibot.play.seat import AnySeatPlayer
 
@@ -24,24 +25,15 @@ class Round:
 
 
 @dataclass
-class VersusResult:
+class VersusResult(Counts):
     """All rounds so far; the fields of ``ochibot versus --json``. Only the AI's locks are counted.
 
     cut_off: locks whose field hadn't settled when a round or the run ended; they don't count as pieces. given_up:
-    misplaced pairs whose target the pilot gave up. contradictions, contradicted: see ``Tally``.
+    misplaced pairs whose target the pilot gave up. contradictions, contradicted: see ``Counts``.
     """
 
     rounds: int = 0
     wins: list[int] = field(default_factory=lambda: [0, 0])
-    pieces: int = 0
-    compared: int = 0
-    misplaced: int = 0
-    disagreements: int = 0
-    contradictions: int = 0
-    contradicted: int = 0
-    cut_off: int = 0
-    given_up: int = 0
-    agreement: float | None = None
     best_chain: int = 0
     frames: int = 0
     stopped_by: str = ""
@@ -49,7 +41,7 @@ class VersusResult:
 
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values."""
-        return asdict(self)
+        return self.ordered("wins")
 
 
 class Versus:
@@ -141,10 +133,5 @@ class Versus:
             self._on_round(played)
 
     def _count(self) -> None:
-        tally, result = self.ai.tally, self.result
-        result.pieces, result.compared = tally.pieces, tally.compared
-        result.misplaced, result.disagreements = tally.misplaced, tally.disagreements
-        result.contradictions, result.contradicted = tally.contradictions, tally.contradicted
-        result.cut_off = tally.cut_off
-        result.given_up = tally.given_up
-        result.agreement, result.best_chain = tally.agreement, tally.best_chain
+        self.result.set_counts(self.ai.tally)
+        self.result.best_chain = self.ai.tally.best_chain
