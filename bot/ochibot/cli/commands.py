@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from inspect import Parameter, Signature
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, Generic, TypeVar, get_type_hints
 
 import typer
 from typer.core import TyperCommand
@@ -20,37 +19,46 @@ def example(words: str) -> str:
     return f"Example: ochibot {words}"
 
 
-def taking(options: type[Options], order: str) -> Callable[[Callable[[Options], Result]], Callable[..., Result]]:
+class Taking(Generic[Options, Result]):
+    """A command whose function takes its options as one object. typer reads its signature only if it is called."""
+
+    def __init__(self, function: Callable[[Options], Result], options: type[Options], names: list[str]) -> None:
+        self._function, self._options, self._names = function, options, names
+        self.__name__, self.__doc__ = function.__name__, function.__doc__
+
+    def __call__(self, **given: Any) -> Result:
+        """Runs the command with these options."""
+        return self._function(self._options(**given))
+
+    @property
+    def __signature__(self) -> Signature:
+        annotations = get_type_hints(self._options, include_extras=True)
+        defaults = {field.name: field.default for field in fields(self._options)}  # type: ignore[arg-type]
+        return Signature(
+            [
+                Parameter(
+                    name,
+                    Parameter.KEYWORD_ONLY,
+                    default=Parameter.empty if defaults[name] is MISSING else defaults[name],
+                    annotation=annotations[name],
+                )
+                for name in self._names
+            ]
+        )
+
+    @property
+    def __annotations__(self) -> dict[str, Any]:  # type: ignore[override]
+        annotations = get_type_hints(self._options, include_extras=True)
+        return {name: annotations[name] for name in self._names}
+
+
+def taking(options: type[Options], order: str) -> Callable[[Callable[[Options], Result]], Taking[Options, Result]]:
     """Makes a command of a function that takes its options as one object, so that commands can share options.
 
     ``options``: a dataclass, with the annotations of typer. ``order``: the fields that are options of this command, in
     the order of the help. Other fields keep their default.
     """
-    annotations = get_type_hints(options, include_extras=True)
-    defaults = {field.name: field.default for field in fields(options)}  # type: ignore[arg-type]
-    names = order.split()
-
-    def command_of(function: Callable[[Options], Result]) -> Callable[..., Result]:
-        @functools.wraps(function)
-        def command(**given: Any) -> Result:
-            return function(options(**given))
-
-        parameters = [
-            Parameter(
-                name,
-                Parameter.KEYWORD_ONLY,
-                default=Parameter.empty if defaults[name] is MISSING else defaults[name],
-                annotation=annotations[name],
-            )
-            for name in names
-        ]
-        # typer reads these, and not the one parameter of the function
-        del command.__wrapped__
-        command.__annotations__ = {name: annotations[name] for name in names}
-        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-        return command
-
-    return command_of
+    return lambda function: Taking(function, options, order.split())
 
 
 def renaming(old_names: Mapping[str, str]) -> type[TyperCommand]:
