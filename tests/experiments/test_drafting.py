@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from ochibot.console import Button
 from ochibot.experiments import control
 from ochibot.experiments.colors import candidates
 from ochibot.experiments.control import find_control
@@ -17,6 +18,7 @@ from ochibot.experiments.events import Event
 from ochibot.experiments.fields import Field, ended
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing
+from ochibot.experiments.pad import Tap
 from ochibot.experiments.points import find_number
 from ochibot.experiments.rig import Bytes
 
@@ -107,6 +109,67 @@ def test_a_piece_that_has_sunk_far_before_its_savestate_rests_where_it_lands(
     monkeypatch.setattr(driver, "_not_yet", lambda: 0)
     fallen = driver.fall(cast("bytes", start))
     assert (fallen.lowest, fallen.top, cast("int", fallen.state)) == (197, 9, 9)
+
+
+class Piling(Sinking):
+    """A rig of a game with 5 columns and 10 rows, in which pieces appear in column 2. They move by a column a frame and
+    sink by a row in so many frames, with DOWN in one. x is the byte 0, y the byte 1.
+    """
+
+    def __init__(self, heights: Sequence[int], frames: int) -> None:
+        self.heights, self.frames = list(heights), frames
+        self._appear()
+
+    def _appear(self) -> None:
+        self.x, self.y, self.frame = 2, 0, 0
+
+    def step(self, pad: int = 0) -> None:
+        self.frame += 1
+        to = self.x + bool(pad & int(Button.RIGHT)) - bool(pad & int(Button.LEFT))
+        if to in range(5) and self.heights[to] < 10 - self.y:
+            self.x = to
+        if pad & int(Button.DOWN) or not self.frame % self.frames:
+            if self.heights[self.x] < 9 - self.y:
+                self.y += 1
+            else:
+                self.heights[self.x] += 1
+                self._appear()
+
+    def peek(self, offset: int) -> int:
+        return (self.x, self.y)[offset]
+
+    def snap(self) -> Bytes:
+        return np.array([self.x, self.y, *self.heights], np.uint8)
+
+    def save(self) -> Any:
+        return (self.x, self.y, self.frame, tuple(self.heights))
+
+    def load(self, state: Any) -> None:
+        self.x, self.y, self.frame, heights = state
+        self.heights = list(heights)
+
+
+@pytest.mark.parametrize(
+    ("heights", "target", "frames", "rest"),
+    [
+        # it rests as high as it appeared, a column aside
+        ([0, 0, 0, 9, 0], 3, 6, (3, 0)),
+        # so it does while it is moved on, against a full column
+        ([0, 0, 0, 9, 10], 4, 3, (3, 0)),
+        # it sinks by some rows before it rests so
+        ([0, 0, 7, 7, 10], 4, 1, (3, 2)),
+    ],
+)
+def test_a_piece_that_rests_while_it_is_steered_is_not_taken_for_the_next_one(
+    heights: Sequence[int], target: int, frames: int, rest: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig: Any = Piling(heights, frames)
+    driver = Driver(rig, Place(0, 1), Place(1, 1), tap=Tap(1, 1))
+    monkeypatch.setattr(driver, "_measure_delay", lambda _: 0)
+    monkeypatch.setattr(driver, "_not_yet", lambda: 0)
+    fallen = driver.fall(rig.save(), column=target, about=True)
+    assert (fallen.x, fallen.lowest) == rest
+    assert sum(fallen.ram[2:].tolist()) == sum(heights) + 1
 
 
 @pytest.mark.parametrize(

@@ -350,3 +350,16 @@ def test_garbage_in_high_rows_is_of_the_field() -> None:
     cells = truth.describe()["field"]["places"][0]["cells"]
     assert found.place.rows == 13
     assert rig.address(found.grid.cell(0, 12)) == cells[0]
+
+
+def test_what_lies_below_a_copy_is_not_written() -> None:
+    # a score follows the copy, and was once taken for its lowest row
+    field = Field(Grid(30, 1, -6, 6, 0), 5, 1, 9, 0, 1, 1, ((7, 9),), 9, 9)
+    copy = replace(field, grid=replace(field.grid, floor=96), rows=6)
+    ram = np.zeros(128, np.uint8)
+    for spot in ((0, 0), (1, 0), (1, 1)):
+        ram[[field.grid.cell(*spot), field.grid.cell(*spot) + 60]] = 7
+    ram[98] = 4
+    seen = [Landing(b"", ram, ram, ram, 0, 0, 0, 0, 0)]
+    (copies,) = setting._copies(field, [field, copy], seen)
+    assert [grid.floor for grid in copies.grids] == [90]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.strangers import whole
 from tests.strangers.__main__ import main
 from tests.strangers.judge import Verdict
 from tests.strangers.judging import line, table
+from tests.strangers.maker import draw
+from tests.strangers.maker.profile import family_rules
 from tests.strangers.whole import Whole
 
 
@@ -50,3 +54,27 @@ def test_whole_goes_with_family_games_alone(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("sys.argv", ["strangers", "--judge", "--whole", "--kind", "other"])
     with pytest.raises(SystemExit):
         main()
+
+
+@pytest.mark.parametrize(
+    ("seed", "change"),
+    [
+        # nobody sees whether the picture adds a zero
+        (504, {"unit": 10, "cap": 167772150, "drop_bonus": 10}),
+        # groups pay no bonus
+        (503, {"group_bonus_per": "group"}),
+        # DOWN does nothing, and the last digit is always 0
+        (508, {"drop_bonus": 0, "cap": 999990}),
+    ],
+)
+def test_rules_that_nobody_can_see_are_no_other_rules(
+    seed: int, change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = draw(seed, "family")
+    true = family_rules(spec)
+    made = true | {"score": true["score"] | change}
+    monkeypatch.setattr(whole, "rules_of", lambda *_: (made, []))
+    learnt: Any = None
+    assert whole.otherwise(spec, learnt) == {}
+    made["score"]["max_multiplier"] += 1
+    assert list(whole.otherwise(spec, learnt)) == ["score.max_multiplier"]

@@ -31,6 +31,8 @@ GAME = "stranger"
 TOLD = 6
 """How many entries of the tables of bonuses are compared."""
 
+POINTS = ("score.unit", "score.cap", "score.drop_bonus", "score.all_clear_bonus")
+
 
 @dataclass
 class Whole:
@@ -162,6 +164,16 @@ def otherwise(spec: Spec, learnt: Learnt) -> dict[str, list[Any]]:
     said = {**made[0], **{f"score.{name}": value for name, value in made[0]["score"].items()}}
     told = {**true, **{f"score.{name}": value for name, value in true["score"].items()}}
     said.setdefault("score.group_bonus_per", "group")
+    unit, mine = told["score.unit"], said["score.unit"]
+    if max(unit, mine) == 10 * min(unit, mine):
+        # nobody sees whether the picture adds a zero to the number in RAM
+        said |= {name: said[name] * unit // mine for name in POINTS}
+    for one in (said, told):
+        # the lowest digit may be a 0 that stands there for good
+        one["score.cap"] -= one["score.cap"] % unit
+    if not any(true["score"]["group_bonus"]):
+        # where no group pays a bonus, nothing tells how bonuses add up
+        del told["score.group_bonus_per"]
     found = {}
     for name, value in told.items():
         if name in ("name", "score", "nuisance", "items"):

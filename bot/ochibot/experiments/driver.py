@@ -205,10 +205,9 @@ class Driver:
         if self.first or turns:
             # wait: the control delay was measured with a held button, and a game may answer a fresh press only later
             run([0] * EDGE)
+        begun, wide = self.x_now(), abs(self.x.step)
         for button in (*self.first, *turns):
             run(self.tap.pads(button))
-        if column is not None and not self._go(column, run) and not about:
-            raise CalibrationError(f"the piece doesn't get to the column of x = {column}")
         direction = 1 if self.y.step > 0 else -1
 
         def depth_now() -> int:
@@ -221,11 +220,43 @@ class Driver:
         leap: int | None = None
         across = self.x_now()
         flying = sunk = rig.snap()
-        while True:
+        rested = False
+
+        def is_next(here: int, aim: int = 0) -> bool:
+            """Whether the next piece is there. here: x a frame ago. aim: the sign of what a press adds to x."""
+            moved = signed_byte(self.x_now() - here)
+            # a piece that rests where it appeared shows in x alone, unless it was moved back there
+            back = span <= 0 and self.x_now() == begun and abs(moved) >= wide and moved * aim <= 0
+            return back or (bool(span) and depth < span / 2 and self._is_reset(depth))
+
+        def sunk_to(now: int) -> None:
+            nonlocal span, lowest, across, flying, sunk
+            span, lowest, across = depth, now, self.x_now()
+            flying, sunk = sunk, rig.snap()
+
+        def steer(pads: list[int]) -> None:
+            nonlocal depth, across, rested
+            aim = self.x.step if pads[0] & int(Button.RIGHT) else -self.x.step
+            for one in pads if not rested else ():
+                here = self.x_now()
+                run([one])
+                depth = depth_now()
+                # a piece that is moved to a side doesn't go up
+                rested = is_next(here, aim)
+                if rested:
+                    break
+                across = self.x_now()
+                if depth > span:
+                    sunk_to(self.y_now())
+
+        if column is not None and not (self._go(column, steer) and not rested) and not about:
+            raise CalibrationError(f"the piece doesn't get to the column of x = {column}")
+        while not rested:
+            here = self.x_now()
             run([held])
             now = self.y_now()
             before, depth = depth, depth_now()
-            ends = bool(span) and depth < span / 2 and self._is_reset(depth)
+            ends = is_next(here)
             if depth > span and depth > before + HIGHEST_KICK:
                 leap = now
             elif leap is not None and self.top is None and (depth > span or ends):
@@ -238,8 +269,7 @@ class Driver:
                         state, column=column, turns=turns, pokes=pokes, keep=keep, pad=pad, most=most, about=about
                     )
             if depth > span:
-                span, lowest, across = depth, now, self.x_now()
-                flying, sunk = sunk, rig.snap()
+                sunk_to(now)
             elif ends:
                 break
             if count > most:

@@ -154,12 +154,25 @@ def _setting(trial: _Trial, fields: Sequence[Field], landings: Sequence[Landing]
 
 def _copies(field: Field, likely: Sequence[Field], landings: Sequence[Landing]) -> Iterator[Setting]:
     """Grids that may have to hold what the field holds: the nearest copy alone, then all copies."""
-    alike = [(copy.grid, codes) for copy in likely
+    alike = [(_level(copy, field, landings), codes) for copy in likely
              if copy is not field and (codes := _codes(copy, field, landings)) is not None]  # fmt: skip
     alike.sort(key=lambda one: abs(one[0].floor - field.grid.floor))
     for some in (alike[:1], alike[1:] and alike):
         if some:
             yield Setting("none", tuple(grid for grid, _ in some), codes=tuple(codes for _, codes in some))
+
+
+def _level(copy: Field, field: Field, landings: Sequence[Landing]) -> Grid:
+    """The grid of a copy from the field's lowest row on. What lies below a copy may look like a row of it."""
+
+    def alike(one: Field) -> int:
+        rows = min(one.rows, field.rows)
+        both = ([spot for spot in part.cells(at.after) if spot[1] < rows] for at in landings for part in (one, field))
+        return sum(mine == other for mine, other in zip(both, both, strict=True))
+
+    size = len(landings[0].after)
+    ways = [one for one in (copy, lifted(copy, 1), lifted(copy, -1)) if set(one.offsets()) <= set(range(size))]
+    return max(ways, key=alike).grid
 
 
 def _codes(copy: Field, field: Field, landings: Sequence[Landing]) -> tuple[tuple[int, int], ...] | None:

@@ -34,7 +34,8 @@ def family_rules(spec: Spec) -> dict[str, Any]:
             "max_multiplier": spec.max_multiplier,
             "unit": spec.points_unit,
             "cap": min(spec.cap or spec.score.most, spec.score.most, 1_000_000_000),
-            "drop_bonus": spec.drop_points,
+            # where DOWN does nothing, it pays nothing
+            "drop_bonus": spec.drop_points if spec.soft > 1 else 0,
             "all_clear_bonus": 0,
         },
         "nuisance": {
