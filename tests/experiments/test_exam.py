@@ -91,6 +91,16 @@ def test_an_end_that_is_told_wrongly_or_never_is_missing(value: str, tmp_path: P
     assert not exam.passed
 
 
+def test_an_end_that_is_told_before_the_first_piece_is_wrong(tmp_path: Path) -> None:
+    def change(made: dict[str, Any]) -> None:
+        made["signs"]["over"]["is"] = made["signs"]["control"]["is"]
+
+    exam = examined(tmp_path, change, pieces=60)
+    assert exam.pieces == 0
+    assert exam.against == (("end", 1),)
+    assert exam.broke == "the map tells the end before the first piece"
+
+
 def test_a_score_read_from_elsewhere_is_a_fault(tmp_path: Path) -> None:
     def change(made: dict[str, Any]) -> None:
         made["entries"]["score"]["address"] += 1

@@ -363,3 +363,28 @@ def test_what_lies_below_a_copy_is_not_written() -> None:
     seen = [Landing(b"", ram, ram, ram, 0, 0, 0, 0, 0)]
     (copies,) = setting._copies(field, [field, copy], seen)
     assert [grid.floor for grid in copies.grids] == [90]
+
+
+def test_a_field_is_found_behind_a_late_copy_that_looks_like_a_part_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = Rig(StrangerConsole(draw(1, "family")))
+    copy = Field(Grid(0x600, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    place = replace(copy, grid=replace(copy.grid, floor=rig.own))
+    late, behind = (View(6, tuple((first + at,) for at in range(60)), (0,) * 60) for first in (0x600, 0x300))
+
+    def viewed(*given: Any) -> list[Any]:
+        # of all views in which the same pieces show, the one with most votes
+        return [(0.8, place, late if not given[-1][0x600] else behind)]
+
+    def find_setting(*_: object) -> tuple[Field, setting.Setting]:
+        return place, setting.Setting("cells" if rig.view is behind else "none")
+
+    monkeypatch.setattr(basis, "restless", lambda *_: np.zeros(rig.own, bool))
+    monkeypatch.setattr(basis, "_alike", lambda *_: False)
+    monkeypatch.setattr(basis, "_viewed", viewed)
+    monkeypatch.setattr(basis, "find_behind", lambda *_: iter(()))
+    monkeypatch.setattr(basis, "find_setting", find_setting)
+    monkeypatch.setattr(basis, "play", lambda *_args, **_more: [])
+    driver = Driver(rig, Place(0, 1), Place(1, 1))
+    found = basis._behind(basis._Found(driver, tuple(range(6)), [], [copy], 0.6, (1, 1), None), b"")
+    assert found is not None
+    assert found[0].view is behind

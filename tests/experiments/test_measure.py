@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -9,11 +10,20 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.experiments import measure
+from ochibot.experiments.facts import Above
 from ochibot.experiments.mapfile import _place
+from ochibot.experiments.rules import _hide_top
 from ochibot.ram.entry import Entry
 from ochibot.ram.values import meaning
 
 X, Y, CELL = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A basis with so many visible rows."""
+
+    visible: int
 
 
 class Falling:
@@ -139,3 +149,14 @@ def test_a_map_reads_the_lower_row_between_two(step: int, raws: dict[int, int]) 
     lower, upper = (meaning(Entry.model_validate(dict(_place(0, 40, step, 5, "", lower=low)))) for low in (True, False))
     assert {raw: lower(raw) for raw in raws} == raws
     assert upper(40 + step // 8) == 5
+
+
+@pytest.mark.parametrize(
+    ("above", "visible", "hidden", "clear"),
+    [(Above(0, "solid"), 12, 1, True), (Above(0, "vanish"), 13, 0, None), (Above(1, "solid"), 13, 1, None)],
+)
+def test_a_pair_has_a_row_above_the_visible_ones(above: Above, visible: int, hidden: int, clear: bool | None) -> None:
+    """Rules without one are refused, though all rows of a field look alike."""
+    learnt: Any = SimpleNamespace(above=above, basis=Standing(13))
+    _hide_top(learnt)
+    assert (learnt.basis.visible, learnt.above.hidden_rows, learnt.above.hidden_clear) == (visible, hidden, clear)

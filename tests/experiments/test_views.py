@@ -21,6 +21,7 @@ from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import Spots
 from ochibot.experiments.layouts import _starts, _with_rare, find_views
 from ochibot.experiments.motion import Motion
+from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.views import View, cropped, without_repeats
@@ -158,7 +159,23 @@ def test_columns_in_which_all_pieces_stood_upright_begin_where_others_do() -> No
         changed.append(np.array([cell - 10, cell] if upright else [cell, firsts[column - 1] + 10 * row]))
         spots.append((column, row))
     line, other = np.array(spots).T
-    assert _starts(changed, line, other, 10, upwards=False) == list(firsts)
+    assert _starts(changed, line, other, 10, np.zeros(0, np.uint8)) == list(firsts)
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_table_of_pointers_has_rows_that_no_piece_has_reached(wrong: bool) -> None:
+    order = DICE.permutation(ROWS)
+    starts = {row: 0x300 + 8 * int(at) for row, at in enumerate(order)}
+    ram = DICE.integers(0, 256, 0x800).astype(np.uint8)
+    for row, start in starts.items():
+        # from the top down, low bytes and high bytes apart; the leftmost byte of a row is a wall
+        ram[[0x90 - row, 0xA0 - row]] = start - 1 & 255, start - 1 >> 8
+    known = {row: start for row, start in starts.items() if 2 <= row <= 7}
+    if wrong:
+        known[4] += 3
+    assert pointed(ram, known, COLUMNS) == starts
+    ram[0x90 - 3] += 1
+    assert pointed(ram, {**known, 6: 9}, COLUMNS) == {}
 
 
 @pytest.mark.parametrize("name", VIEWS)

@@ -345,20 +345,24 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
     for one in found.fields:
         if _alike(one, copy, landings):
             taken[one.offsets()] = True
+    whole = taken.copy()
+    whole[copy.offsets()] = True
+
+    def guessed(masks: Sequence[Mask]) -> Iterator[tuple[Field, View]]:
+        # a copy may be late: then no bit follows its cells, and it looks like a part of a field
+        for mask in masks:
+            for _, place, view in islice(_viewed(driver, landings, found.columns, mask), MOST_BEHIND):
+                alike = place.grid.columns == copy.grid.columns and place.rows >= copy.rows - 1
+                if alike and not mask[list(view.bytes)].any():
+                    yield place, view
+
     for pieces in (0, MORE_PIECES):
         if pieces:
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, found.columns, found.turn, pieces, seed=2)]
-        # a copy may be late, and then no bit follows its cells
-        guessed = (
-            (place, view)
-            for _, place, view in _viewed(driver, landings, found.columns, quiet)
-            if place.grid.columns == copy.grid.columns
-            and place.rows >= copy.rows - 1
-            and not taken[list(view.bytes)].any()
-        )
+        masks = [taken] if pieces == 0 or taken[copy.offsets()].all() else [taken, whole]
         followed = find_behind(landings, copy, taken, rig.own)
-        for place, view in chain(islice(followed, MOST_BEHIND), islice(guessed, MOST_BEHIND)):
+        for place, view in chain(islice(followed, MOST_BEHIND), guessed(masks)):
             rig.look(view)
             fields = [place, *(one for one in found.fields if not view.bytes & set(one.offsets()))]
             seen = [_with_cells(rig, one) for one in landings]

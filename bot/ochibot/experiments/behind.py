@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ochibot.experiments.fields import FEWEST_SEEN, MORE_ROWS, Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
+from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.views import WHOLE, View, cropped
 
@@ -109,10 +110,13 @@ def find_behind(landings: Sequence[Landing], copy: Field, taken: Mask, size: int
                 for starts in _together(*follow.starts(across, up), bits, copy):
                     view([[[start + across * c + up * r for start in starts] for c in columns] for r in rows], bits)
             if across % WHOLE == 0 and not high_first:
-                firsts = _apart([follow.starts(across, 0, row=row) for row in range(copy.rows)], MORE_ROWS)
+                wide = abs(across) // WHOLE * (len(columns) - 1) + 1
+                firsts = _apart([follow.starts(across, 0, row=row) for row in range(copy.rows)], rams[-1], wide)
                 view([[[first + across * c] for c in columns] for first in firsts], WHOLE)
         for up in ups:
-            firsts = [] if up % WHOLE or high_first else _apart([follow.starts(0, up, column=c) for c in columns])
+            firsts = (
+                [] if up % WHOLE or high_first else _apart([follow.starts(0, up, column=c) for c in columns], rams[-1])
+            )
             if len(firsts) == len(columns):
                 view([[[first + up * r] for first in firsts] for r in rows], WHOLE)
     for _, made in sorted(found, key=lambda one: -one[0]):
@@ -155,23 +159,26 @@ def _together(right: Counts, wrong: Counts, bits: int, copy: Field) -> Iterator[
             yield sorted(sorted(starts, key=lambda start: (-right[start], start))[: len(copy.codes)])
 
 
-def _apart(lines: Sequence[tuple[Counts, Counts]], more: int = 0) -> list[int]:
-    """The first bits of rows or columns of bytes, each at a place of its own, up to the first that isn't known. more:
-    how many there may be beyond.
+def _apart(lines: Sequence[tuple[Counts, Counts]], ram: Bytes, wide: int = 0) -> list[int]:
+    """The first bits of rows or columns of bytes, each at a place of its own, up to the first that isn't known. wide:
+    how many bytes a row has at least; 0: the lines are columns.
 
-    Where most lines are equally far from each other, such as in a ring, so are the outer ones, whose cells may
-    hardly have changed, and those beyond.
+    A table of pointers tells the rows beyond. Where most lines are equally far from each other, such as in a ring, so
+    are the outer ones, whose cells may hardly have changed, and those beyond.
     """
     firsts: list[int] = []
     for right, wrong in lines:
         bits = np.where(wrong == 0, right, 0).reshape(-1, WHOLE).sum(axis=1)
         firsts.append(int(np.argmax(bits)) * WHOLE if bits.any() else UNKNOWN)
+    known = [number for number, first in enumerate(firsts) if first != UNKNOWN]
+    rows = pointed(ram, {number: firsts[number] // WHOLE for number in known}, wide) if wide else {}
+    if 0 in rows:
+        return [rows[number] * WHOLE for number in range(max(rows) + 1)]
     steps = [after - before for before, after in pairwise(firsts)]
     step, times = Counter(steps).most_common(1)[0]
-    known = [number for number, first in enumerate(firsts) if first != UNKNOWN]
     if known and 2 * times > len(steps):
         firsts[: known[0]] = [firsts[known[0]] - step * number for number in range(known[0], 0, -1)]
-        more += len(lines) - 1 - known[-1]
+        more = len(lines) - 1 - known[-1] + (MORE_ROWS if wide else 0)
         del firsts[known[-1] + 1 :]
         firsts += [firsts[-1] + step * number for number in range(1, more + 1)]
     return firsts[: firsts.index(UNKNOWN)] if UNKNOWN in firsts else firsts

@@ -185,6 +185,9 @@ def examine(
             last = max((one for one in counts if one[0] < done), default=counts[0], key=lambda one: one[:2])
             if run.game_over and done == last[0] + 1:
                 done, wrong, named = last
+            if run.game_over and not done:
+                broke = broke or "the map tells the end before the first piece"
+                against["end"] += 1
             broke = broke or (_wrong(run.player) if wrong else "")
             played += done
             faults += wrong

@@ -19,6 +19,7 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.fields import MORE_ROWS, MOST_BELOW, Field, field_of
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import MOST_CHANGED, Spots, changed_bytes, find_lattices, spots_of, stride_votes
+from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.views import WHOLE, View
 
@@ -60,8 +61,8 @@ def find_views(
     if len(landings) >= FEWEST_LANDINGS:
         changed = changed_bytes(landings, restless)
         for spots in spots_of(landings, raw_columns, down):
-            yield from _apart(changed, spots, "columns", size)
-            yield from _apart(changed, spots, "rows", size)
+            yield from _apart(changed, spots, "columns", landings[-1].after[:size])
+            yield from _apart(changed, spots, "rows", landings[-1].after[:size])
 
 
 # -- two cells in a byte
@@ -103,14 +104,16 @@ def _nibble_view(field: Field, high_first: bool, size: int) -> View:
 # -- rows, or columns, that lie apart
 
 
-def _apart(changed: Changed, spots: Spots, lines: Line, size: int) -> Iterator[View]:
+def _apart(changed: Changed, spots: Spots, lines: Line, ram: Bytes) -> Iterator[View]:
     """Views in which each row has its own place and cells are equally far apart in it; or so with columns."""
     line, other = (spots.rows, spots.columns) if lines == "rows" else (spots.columns, spots.rows)
+    size = len(ram)
     for stride, _ in stride_votes(changed, other, line).most_common(LIKELY):
-        starts = _starts(changed, line, other, stride, upwards=lines == "rows")
+        low, high = min(other.tolist()), max(other.tolist())
+        wide = abs(stride) * (high - low) + 1 if lines == "rows" else 0
+        starts = _starts(changed, line, other, stride, ram, wide)
         if len(starts) < FEWEST_LINES:
             continue
-        low, high = min(other.tolist()), max(other.tolist())
         if lines == "columns":
             yield from _lines_view(
                 [[start + stride * row for start in starts] for row in range(low, high + MORE_ROWS)], size
@@ -137,9 +140,11 @@ def _lines_view(rows: Sequence[Sequence[int]], size: int) -> Iterator[View]:
 
 
 def _starts(
-    changed: Changed, line: npt.NDArray[np.int64], other: npt.NDArray[np.int64], stride: int, *, upwards: bool
+    changed: Changed, line: npt.NDArray[np.int64], other: npt.NDArray[np.int64], stride: int, ram: Bytes, wide: int = 0
 ) -> list[int]:
-    """Where the lines begin, in their order from the first one on; the list ends at the first that isn't known."""
+    """Where the lines begin, in their order from the first one on; the list ends at the first that isn't known. wide:
+    how many bytes a row has at least; 0: the lines are columns.
+    """
     times: dict[int, Counter[int]] = {}
     landed = Counter(line.tolist())
     for places, at, across in zip(changed, line.tolist(), other.tolist(), strict=True):
@@ -167,18 +172,20 @@ def _starts(
     usual = np.median([beside(*one) for one in taken.items()] or [np.zeros(3)], axis=0)
     for at, start in taken.items():
         taken[at] = max((start, start - stride, start + stride), key=lambda one: float(beside(at, one) @ usual))
+    if wide and (rows := pointed(ram, taken, wide)):
+        return [rows[at] for at in sorted(rows)]
     found: list[int] = []
     for at in range(min(taken, default=0), max(taken, default=-1) + 1):
         if at not in taken:
             return found
         found.append(taken[at])
     steps = {after - before for before, after in pairwise(found[-FEWEST_LINES:])}
-    if upwards and len(found) >= FEWEST_LINES and len(steps) == 1:
+    if wide and len(found) >= FEWEST_LINES and len(steps) == 1:
         # the rows of a ring go on as they went, up to the first
         return [*found, *(found[-1] + number * min(steps) for number in range(1, MORE_ROWS))]
     # a row above the highest landing is seen in the pieces' other cells alone
     above = [start for start in likely.get(max(taken, default=0), []) if start not in found]
-    return [*found, above[0]] if upwards and len(above) == 1 else found
+    return [*found, above[0]] if wide and len(above) == 1 else found
 
 
 # -- a bit mask for each colour

@@ -60,6 +60,7 @@ def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hi
         _learn_needles(book, learnt, poker, ground)
         return
     learnt.above = book.page("hidden rows", lambda: _above(learnt, ground, poker))
+    _hide_top(learnt)
     learnt.strange = book.page("what falls by itself", lambda: find_strange(ground))
     seen = () if learnt.strange is None else tuple(learnt.strange.codes)
     learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground), seen))
@@ -95,6 +96,16 @@ def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground)
 def _above(learnt: Learnt, ground: Ground, poker: Poker) -> Above:
     rows = learnt.rows or Rows(ground.visible, ground.visible)
     return measure_above(ground, learnt.stance, poker, rows, learnt.basis.appears)
+
+
+def _hide_top(learnt: Learnt) -> None:
+    """Takes the highest row for a hidden one that counts for groups, where nothing is above it: no other shows, and
+    rules have a row for the upper half of a pair.
+    """
+    above = learnt.above
+    if above is not None and (above.hidden_rows, above.ceiling) == (0, "solid"):
+        learnt.above = replace(above, hidden_rows=1, hidden_clear=True)
+        learnt.basis = replace(learnt.basis, visible=learnt.basis.visible - 1)
 
 
 def _size(poker: Poker) -> int:
