@@ -178,6 +178,20 @@ def test_a_table_of_pointers_has_rows_that_no_piece_has_reached(wrong: bool) -> 
     assert pointed(ram, {**known, 6: 9}, COLUMNS) == {}
 
 
+def test_rows_to_which_a_table_points_are_found_in_few_landings() -> None:
+    view = VIEWS["rows apart"]
+    landings = landed(view, 48)
+    for one in landings:
+        for ram in (one.before, one.after):
+            for row in range(ROWS):
+                ram[[0x610 - row, 0x620 - row]] = (
+                    view.places[row * COLUMNS][0] & 255,
+                    view.places[row * COLUMNS][0] >> 8,
+                )
+    found = find_views(landings, range(COLUMNS), 1, np.zeros(0x800, bool), 0x800)
+    assert view.places in [one.places for one in found]
+
+
 @pytest.mark.parametrize("name", VIEWS)
 def test_an_odd_field_is_found_behind_a_plain_copy_of_it(name: str) -> None:
     view = VIEWS[name]

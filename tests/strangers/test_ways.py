@@ -76,9 +76,17 @@ def test_x_and_y_are_the_pieces_own(kind: str, seed: int) -> None:
     assert len(seen) == 1
 
 
-def test_x_and_y_are_those_of_the_same_half() -> None:
-    # the halves' bytes are in another order for x than for y
-    rig, truth, route = reached(draw(516, "family"))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        # the halves' bytes are in another order for x than for y
+        516,
+        # play is found when the first piece is deep down
+        610,
+    ],
+)
+def test_x_and_y_are_those_of_the_same_half(seed: int) -> None:
+    rig, truth, route = reached(draw(seed, "family"))
     driver, _ = likeliest(rig, route)
     place = truth.describe()["place"]
     halves = zip(place["x"], place["y"], strict=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -208,7 +208,7 @@ class Explorer:
             last = next((button for button, _ in reversed(node.path) if button != Button.NONE), None)
             if seen and seen.rests and not seen.doubtful:
                 self._found = node
-                return self._route(node, seen)
+                return self._higher(self._route(node, seen), node, wanted)
             rank = seen.rests, last in CONFIRM
             if seen and (self._doubtful is None or rank > self._rank):
                 # a demo that answers the pad is better than nothing, and so is what never comes to rest
@@ -272,6 +272,13 @@ class Explorer:
             steps.append(Step(name_of(button), rig.console.frame()))
         names = tuple(name_of(button) for button, _ in node.path)
         return Route(tuple(presses), names, seen, state, tuple(steps), self.screens, self._boot)
+
+    def _higher(self, route: Route, node: _Node, wanted: Callable[[Rig, bytes], Motion]) -> Route:
+        """The route, with what moves where it ends now: a piece that was higher up shows more of what falls with it."""
+        if route.state == node.state:
+            return route
+        seen = wanted(self.rig, route.state)
+        return replace(route, motion=seen) if seen and seen.rests and not seen.doubtful else route
 
     def _begun(self, end: bytes, x: Sequence[int], rest: int) -> tuple[bytes, int]:
         """The first moment, of ``rest`` frames from now to ``end``, at which the piece answers: it is still high then.

@@ -58,11 +58,12 @@ def find_views(
     """Views of fields that the landings may be in, the most usual ones first. Arguments as for ``find_lattices``."""
     yield from _packed(landings, raw_columns, down, restless, size)
     yield from _planes(landings, raw_columns, down, restless, size)
-    if len(landings) >= FEWEST_LANDINGS:
-        changed = changed_bytes(landings, restless)
-        for spots in spots_of(landings, raw_columns, down):
+    changed = changed_bytes(landings, restless)
+    few = len(landings) < FEWEST_LANDINGS
+    for spots in spots_of(landings, raw_columns, down):
+        if not few:
             yield from _apart(changed, spots, "columns", landings[-1].after[:size])
-            yield from _apart(changed, spots, "rows", landings[-1].after[:size])
+        yield from _apart(changed, spots, "rows", landings[-1].after[:size], few=few)
 
 
 # -- two cells in a byte
@@ -104,14 +105,16 @@ def _nibble_view(field: Field, high_first: bool, size: int) -> View:
 # -- rows, or columns, that lie apart
 
 
-def _apart(changed: Changed, spots: Spots, lines: Line, ram: Bytes) -> Iterator[View]:
-    """Views in which each row has its own place and cells are equally far apart in it; or so with columns."""
+def _apart(changed: Changed, spots: Spots, lines: Line, ram: Bytes, *, few: bool = False) -> Iterator[View]:
+    """Views in which each row has its own place and cells are equally far apart in it; or so with columns. few: only
+    rows to which a table points.
+    """
     line, other = (spots.rows, spots.columns) if lines == "rows" else (spots.columns, spots.rows)
     size = len(ram)
     for stride, _ in stride_votes(changed, other, line).most_common(LIKELY):
         low, high = min(other.tolist()), max(other.tolist())
         wide = abs(stride) * (high - low) + 1 if lines == "rows" else 0
-        starts = _starts(changed, line, other, stride, ram, wide)
+        starts = _starts(changed, line, other, stride, ram, wide, few=few)
         if len(starts) < FEWEST_LINES:
             continue
         if lines == "columns":
@@ -140,7 +143,14 @@ def _lines_view(rows: Sequence[Sequence[int]], size: int) -> Iterator[View]:
 
 
 def _starts(
-    changed: Changed, line: npt.NDArray[np.int64], other: npt.NDArray[np.int64], stride: int, ram: Bytes, wide: int = 0
+    changed: Changed,
+    line: npt.NDArray[np.int64],
+    other: npt.NDArray[np.int64],
+    stride: int,
+    ram: Bytes,
+    wide: int = 0,
+    *,
+    few: bool = False,
 ) -> list[int]:
     """Where the lines begin, in their order from the first one on; the list ends at the first that isn't known. wide:
     how many bytes a row has at least; 0: the lines are columns.
@@ -172,7 +182,8 @@ def _starts(
     usual = np.median([beside(*one) for one in taken.items()] or [np.zeros(3)], axis=0)
     for at, start in taken.items():
         taken[at] = max((start, start - stride, start + stride), key=lambda one: float(beside(at, one) @ usual))
-    if wide and (rows := pointed(ram, taken, wide)):
+    rows = pointed(ram, taken, wide) if wide else {}
+    if rows or few:
         return [rows[at] for at in sorted(rows)]
     found: list[int] = []
     for at in range(min(taken, default=0), max(taken, default=-1) + 1):
