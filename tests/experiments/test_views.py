@@ -178,6 +178,19 @@ def test_a_table_of_pointers_has_rows_that_no_piece_has_reached(wrong: bool) -> 
     assert pointed(ram, {**known, 6: 9}, COLUMNS) == {}
 
 
+def test_a_plane_of_cells_that_no_piece_has_is_of_the_field() -> None:
+    view = VIEWS["masks"]
+    landings = landed(view, 60)
+    # 0x360: the nuisance that fell onto two of the columns after half of the pieces
+    for one in landings[30:]:
+        heights = [max((row + 1 for row in range(ROWS) if view.cells(one.after)[row * COLUMNS + column]), default=0)
+                   for column in (1, 4)]  # fmt: skip
+        for column, height in zip((1, 4), heights, strict=True):
+            one.after[0x360 + height] |= 0x80 >> column
+    found = next(find_views(landings, range(COLUMNS), 1, np.zeros(0x800, bool), 0x800))
+    assert {place - found.places[0][0] for place in found.places[0]} == {0, 0x20, 0x40, 0x60, 0x90}
+
+
 def test_rows_to_which_a_table_points_are_found_in_few_landings() -> None:
     view = VIEWS["rows apart"]
     landings = landed(view, 48)

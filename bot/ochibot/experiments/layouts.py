@@ -39,6 +39,9 @@ MOST_STARTS: Final = 12
 FEWEST_OF_CELLS: Final = 0.2
 FEWEST_LACKING: Final = 3
 MOST_RARE: Final = 3
+FEWEST_UNLIKE: Final = 6
+"""A plane of cells that no piece has is seen in so many cells at least, counted after each landing."""
+
 SLACK: Final = 0.02
 NOISE: Final = 3
 """So many landings may set a bit by chance."""
@@ -218,7 +221,8 @@ def _planes(
             for across in [stride for stride, _ in sideways if abs(stride) < WHOLE][:LIKELY]:
                 for up in [stride for stride, _ in upwards if stride % WHOLE == 0][:LIKELY]:
                     for starts in _with_rare(_plane_starts(sets, spots, across, up), sets, spots, across, up):
-                        view = _plane_view(starts, spots, across, up, size, high_first)
+                        every = [*starts, *_unlike_pieces(starts, landings, spots, across, up, order)]
+                        view = _plane_view(sorted(every), spots, across, up, size, high_first)
                         if view is not None:
                             yield view
 
@@ -277,6 +281,40 @@ def _with_rare(starts: list[int], sets: Changed, spots: Spots, across: int, up: 
         if len(starts) < MOST_PLANES and often >= most * FEWEST_LACKING:
             more = _with_rare(sorted([*starts, start]), sets, spots, across, up)
             yield from more if not number else [next(more)]
+
+
+def _unlike_pieces(
+    starts: Sequence[int],
+    landings: Sequence[Landing],
+    spots: Spots,
+    across: int,
+    up: int,
+    order: Literal["big", "little"],
+) -> list[int]:
+    """The plane of cells that no piece has, such as nuisance, if one shows: where its bits are set, none of another
+    plane is, and each of them lies on another cell or on the lowest row.
+    """
+    bits = np.stack([np.unpackbits(one.after, bitorder=order) for one in landings]) > 0
+    reach = np.arange(min(spots.columns.tolist()), max(spots.columns.tolist()) + 1)
+    rows = np.arange(min(spots.rows.tolist()), max(spots.rows.tolist()) + 1)
+    cells = across * reach + up * rows[:, None]
+    others = np.any([bits[:, one + cells] for one in starts], axis=0)
+    free = ~np.concatenate([np.ones_like(others[:, :1]), others[:, :-1]], axis=1)
+    taken = {(one + int(cell)) // WHOLE for one in starts for cell in cells.ravel()}
+    first = starts[0] % WHOLE + WHOLE * max(0, -int(cells.min()) // WHOLE + 1)
+    best = FEWEST_UNLIKE - 1, 0
+    for start in range(first, bits.shape[1] - max(0, int(cells.max())), WHOLE) if len(starts) < MOST_PLANES else ():
+        mine = bits[:, start + cells]
+        if mine.sum() <= best[0] or (mine & others).any() or (mine & free & ~_below(mine)).any():
+            continue
+        if not {(start + int(cell)) // WHOLE for cell in cells.ravel()} & taken:
+            best = int(mine.sum()), start
+    return [best[1]] if best[1] else []
+
+
+def _below(cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Whether the cell below each one is filled: (landings, rows from the lowest, columns)."""
+    return np.concatenate([np.zeros_like(cells[:, :1]), cells[:, :-1]], axis=1)
 
 
 def _apart_from_each_other(owners: dict[int, set[int]], slack: float) -> tuple[int, list[int]]:
