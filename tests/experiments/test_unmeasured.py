@@ -78,6 +78,21 @@ def test_sizes_and_colours_that_never_vanished_are_named() -> None:
     assert "kicks: none" in said
 
 
+@pytest.mark.parametrize(
+    ("seen", "table", "words"),
+    [
+        ({2: 1, 3: 2}, [0, 0, 1, 2, 3, 4, 5], "4, 5 and 6: 1 more for each"),
+        ({2: 3, 3: 6, 4: 12}, [0, 0, 3, 6, 12, 24, 48], "5 and 6: as published"),
+        ({2: 4}, [0, 0, 4, 6, 12, 24, 48], "3, 4, 5 and 6: as published"),
+        ({2: 0, 3: 0}, [0] * 7, "4, 5 and 6: none, as for the others"),
+    ],
+)
+def test_bonuses_for_more_colours_go_on_as_those_seen(seen: dict[int, int], table: list[int], words: str) -> None:
+    rules, said = taken(Formula(10, POWERS, seen, GROUPS), None)
+    assert rules["score"]["color_bonus"] == table
+    assert f"the colour bonus for {words}" in said
+
+
 def test_named_rules_stand_for_what_was_not_measured(tmp_path: Path) -> None:
     formula = Formula(10, POWERS, {2: 4}, GROUPS, limit=None, all_clear=None)
     rules, said = taken(formula, Kicks(True, True, None), "puyo1")

@@ -57,14 +57,10 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
     else:
         power, how = continued(steps)
         taken.append(f"chain power beyond step {len(steps)}: {how}")
-    colors = COLOR_BONUS
-    if formula is not None:
-        # a game that gave no bonus for several colours is assumed to give none for more colours either
-        published = COLOR_BONUS if any(formula.color_bonus.values()) else [0] * len(COLOR_BONUS)
-        colors = [formula.color_bonus.get(number, published[number]) for number in range(len(COLOR_BONUS))]
+    colors, colors_are = _color_bonus(formula.color_bonus) if formula is not None else (COLOR_BONUS, "")
     seen_groups = formula.group_bonus if formula is not None else {}
     groups = [seen_groups.get(n, GROUP_BONUS[n] if n < len(GROUP_BONUS) else 0) for n in range(len(GROUP_BONUS))]
-    taken += _unseen(learnt, colors)
+    taken += _unseen(learnt, colors_are)
     nuisance = {"points_each": 70, "most_per_fall": 30, "excess": "queue" if base == "tsu" else "discard"}
     offset = base == "tsu" if waits is None or waits.offset is None else waits.offset
     if waits is not None:
@@ -122,8 +118,21 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
     return assume(made, learnt, waits, learnt.profile) or (made, [*taken, of_another_family(learnt.profile)])
 
 
-def _unseen(learnt: Learnt, colors: list[int]) -> list[str]:
-    """The values of the score's formula that no experiment showed, in words. colors: the colour bonus as written."""
+def _color_bonus(seen: dict[int, int]) -> tuple[list[int], str]:
+    """The table of colour bonuses from those seen: (the table, what is said of the others)."""
+    if not any(seen.values()):
+        # a game that gave no bonus for several colours is assumed to give none for more colours either
+        return [0] * len(COLOR_BONUS), "none, as for the others" if seen else "none"
+    last = max(seen)
+    more = seen[last] - seen.get(last - 1, seen[last])
+    if more <= 0 or all(COLOR_BONUS[number] == bonus for number, bonus in seen.items()):
+        return [seen.get(number, bonus) for number, bonus in enumerate(COLOR_BONUS)], "as published"
+    table = [seen.get(number, COLOR_BONUS[number]) for number in range(last + 1)]
+    return [*table, *(seen[last] + more * step for step in range(1, len(COLOR_BONUS) - last))], f"{more} more for each"
+
+
+def _unseen(learnt: Learnt, colors: str) -> list[str]:
+    """The values of the score's formula that no experiment showed, in words. colors: what the colour bonus is then."""
     formula = learnt.formula
     if formula is None:
         return [
@@ -131,10 +140,9 @@ def _unseen(learnt: Learnt, colors: list[int]) -> list[str]:
             f"the multiplier's limit: {MOST_TIMES}, as published",
         ]
     said = []
-    counts = [number for number in range(2, len(colors)) if number not in formula.color_bonus]
+    counts = [number for number in range(2, len(COLOR_BONUS)) if number not in formula.color_bonus]
     if counts:
-        how = "as published" if any(colors) else "none, as for the others" if formula.color_bonus else "none"
-        said.append(f"the colour bonus for {_listed(counts)}: {how}")
+        said.append(f"the colour bonus for {_listed(counts)}: {colors}")
     sizes = [size for size in range(learnt.size or 0, len(GROUP_BONUS)) if size not in formula.group_bonus]
     if sizes:
         said.append(f"the group bonus for {_listed(sizes)}: as published")
