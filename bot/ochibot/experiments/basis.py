@@ -43,7 +43,7 @@ MOST_VIEWED = 2
 MORE_PIECES = 140
 """How many further pieces are played for them."""
 
-MOST_TAKEN = 200
+MOST_TAKEN = 170
 """If a piece takes more frames than this, no further ones are played: y may be a timer."""
 
 FAR_BETTER = 0.25
