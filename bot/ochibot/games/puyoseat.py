@@ -56,7 +56,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
             "_scored",
             "_rows_told",
         ),
-        *("_unread", "_soft_rows", "_owed"),
+        *("_unread", "_soft_rows", "_owed", "_last_field"),
     )
 
     def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
