@@ -76,6 +76,18 @@ class PlayOptions(ConsoleOptions):
         Path | None, typer.Option(metavar="FILE", help="Save the last picture in this file.", show_default="nowhere")
     ] = None
 
+    retroarch: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST[:PORT]",
+            help="Play in the RetroArch that runs there, such as localhost, instead of in a core of our own.",
+            show_default="a core of our own",
+        ),
+    ] = None
+    lockstep: Annotated[
+        bool, typer.Option("--lockstep", help="With --retroarch: let its game wait for the bot in each frame.")
+    ] = False
+
     def chosen(self) -> Mapping[str, int | str | None]:
         """The choices on the game's menu. Raises UsageError."""
         return menu_choices(self.option, level=self.level, colors=self.colors, items=self.items)
@@ -95,13 +107,15 @@ class PlayOptions(ConsoleOptions):
                 raise UsageError(
                     "--level, --colors and --items are chosen on the menu, which --from-state passes by: leave them out"
                 )
+        if self.lockstep and self.retroarch is None:
+            raise UsageError("--lockstep belongs to --retroarch: give both, or leave it out")
         self.check_watched(screenshot=self.screenshot, record=self.record)
 
 
 @taking(
     PlayOptions,
     "game rom system core player plies clairvoyant rules map1 level colors items option speed pieces frames seed "
-    "from_state restart keep_going json screenshot record dump window keys shots av game_module",
+    "from_state restart keep_going json screenshot record dump window keys shots av game_module retroarch lockstep",
 )
 def play(given: PlayOptions) -> None:
     """Let the bot play alone (puyo: Endless Mode, nyaa: solo), headless and as fast as the core runs, or in a window.
@@ -116,6 +130,11 @@ def play(given: PlayOptions) -> None:
     check_target(given.json)
     check_picture(given.screenshot)
     given.check()
+    if given.retroarch is not None:
+        from ochibot.cli.inretroarch import play_there
+
+        play_there(given, given.retroarch)
+        return
     with given.opened() as session:
         mind = session.open_player(given.player, plies=given.plies, clairvoyant=given.clairvoyant)
         options = session.choose(given.chosen())
@@ -128,7 +147,7 @@ def play(given: PlayOptions) -> None:
             leave_out_av(session, given.av)
         prepare(mind)
         out = report_stream(given.json)
-        with stopping(gently=True) as stop, contextlib.closing(_Status()) as status:
+        with stopping(gently=True) as stop, contextlib.closing(Status()) as status:
             print(introduction(session), file=out, flush=True)
             from_here = given.from_state is not None
             if given.from_state is not None:
@@ -174,7 +193,7 @@ def play(given: PlayOptions) -> None:
             failure = failure_of(played, lambda: sum(run.player.tally.pieces for run in runs))
             status.close()
             (run,) = runs
-            summary = _summary(run)
+            summary = summary_of(run)
             if given.screenshot is not None:
                 try:
                     save_picture(session.console, given.screenshot)
@@ -193,7 +212,7 @@ def play(given: PlayOptions) -> None:
             finish(session, run.stopped_by, report, summary, json=given.json, out=out, failure=failure)
 
 
-class _Status:
+class Status:
     """Shows the status line; called at each spawn."""
 
     def __init__(self) -> None:
@@ -201,6 +220,7 @@ class _Status:
         self.close = self.line.close
 
     def __call__(self, run: Endless) -> None:
+        """Shows how far a run is."""
         if not self.line.due():
             return
         result = run.result()
@@ -215,7 +235,8 @@ class _Status:
         )
 
 
-def _summary(run: Endless) -> str:
+def summary_of(run: Endless) -> str:
+    """What the terminal says after a run."""
     result = run.result()
     lines = [
         f"{ending(result.stopped_by)} after {counted(result.frames, 'frame')} in {result.seconds:.1f} s "

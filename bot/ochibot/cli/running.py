@@ -39,6 +39,7 @@ from ochibot.report import write_json
 
 if TYPE_CHECKING:
     from ochibot.console import HostedConsole
+    from ochibot.games.choosing import Opener
     from ochibot.play.seat import AnySeatPlayer
     from ochibot.session import Session
 
@@ -102,10 +103,10 @@ class ConsoleOptions:
         if self.av is False and (given := [name for name, value in {"window": self.window, **needs}.items() if value]):
             raise UsageError(f"--{given[0]} needs the picture that --no-av leaves out: leave one of them out")
 
-    def opened(self, *, versus: bool = False) -> Session:
+    def opened(self, *, versus: bool = False, opener: Opener | None = None) -> Session:
         """Opens the session. Wrong options raise their errors before the core is loaded.
 
-        ``versus``: for the game's 2-player mode.
+        ``versus``: for the game's 2-player mode. ``opener``: opens the console in place of a libretro core.
         """
         from ochibot.session.opening import find_title_and_rom, open_title
 
@@ -118,6 +119,7 @@ class ConsoleOptions:
             rules=self.rules,
             maps={seat: file for seat, file in ((1, self.map1), (2, self.map2)) if file is not None},
             mode=title.versus_mode if versus else title.solo_mode,
+            opener=opener,
         )
 
 

@@ -273,7 +273,9 @@ class Session(ByHand):
 
         (seat,) = self.seats()
         mind = self.open_player(player)
-        hands = SeatPlayer(seat, mind, speed_of(speed), keep_going=keep_going, watcher=self.recorder)
+        # a console that isn't ours may show presses late
+        pace = speed_of(speed).on_pad(getattr(self.console, "tap", (1, 1)))
+        hands = SeatPlayer(seat, mind, pace, keep_going=keep_going, watcher=self.recorder)
         return Endless(self.machine, hands, seed=self.seed, speed=speed, on_piece=on_piece, restart=restart)
 
     def play(
