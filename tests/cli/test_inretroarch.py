@@ -105,7 +105,16 @@ def there(tmp_path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("lockstep", [True, False], ids=["lockstep", "running"])
 def test_the_bot_plays_our_cartridge_in_retroarch(there: str, lockstep: bool, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    words = ("play", "--retroarch", there, "--pieces", 15, "--json", report, *(["--lockstep"] if lockstep else []))
+    words = (
+        "play",
+        "--retroarch",
+        there,
+        "--pieces",
+        15,
+        "--json",
+        report,
+        "--lockstep" if lockstep else "--keep-going",
+    )
     done = ochibot(*words)
     assert done.returncode == 0, done.stderr
     result = json.loads(report.read_text())
