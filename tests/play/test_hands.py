@@ -55,7 +55,7 @@ def pressed(
     pilot.start(course)
     state, made, count = (0, 0), [], 0
     for _ in range(frames):
-        action = pilot.press(state, True)
+        action = pilot.press(state)
         made.append(action)
         if action is not None:
             state = course.after(state, action) if answers(count) else state
@@ -142,17 +142,16 @@ def test_down_on_the_way_is_held_and_lets_go_before_a_direction() -> None:
     assert (made[:2], course.asked) == ([None, 1], 1)
 
 
-def test_nothing_is_pressed_while_the_pair_does_not_answer_or_is_not_seen() -> None:
+def test_nothing_is_pressed_while_the_pair_is_not_seen() -> None:
     pilot: Pilot[Cell, int] = Pilot(speed_of(9))
-    assert pilot.press((0, 0), True) is None, "nothing to steer"
+    assert pilot.press((0, 0)) is None, "nothing to steer"
     pilot.start(Line(1, (1,)))
     for _ in range(50):
-        assert pilot.press((0, 0), False) is None
-        assert pilot.press(None, True) is None
+        assert pilot.press(None) is None
     reaction = SPEEDS[9].reaction
-    assert [pilot.press((0, 0), True) for _ in range(reaction + 1)] == [None] * reaction + [1]
+    assert [pilot.press((0, 0)) for _ in range(reaction + 1)] == [None] * reaction + [1]
     pilot.stop()
-    assert pilot.press((1, 0), True) is None
+    assert pilot.press((1, 0)) is None
     pilot.start(Line(1, (1,)))
     assert (pilot.presses, pilot.unanswered, pilot.given_up) == (0, 0, False)
 

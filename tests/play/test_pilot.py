@@ -174,7 +174,7 @@ def test_a_press_that_can_do_nothing_is_tried_no_more_than_a_lost_one() -> None:
     pilot.start(Blocked())
     tried = 0
     while not pilot.given_up and tried < 1000:
-        assert pilot.press(5, True) is None
+        assert pilot.press(5) is None
         tried += 1
     assert (pilot.given_up, pilot.presses) == (True, 0)
     assert 9 <= tried < 100
@@ -211,7 +211,7 @@ def test_presses_are_held_for_a_game_that_reads_the_pad_slowly(first: int) -> No
         pilot.start(Line(4))
         place, before = 0, False
         for frame in range(first, first + 200):
-            held = pilot.press(place, True) == 1
+            held = pilot.press(place) == 1
             if frame % 12 == 0:
                 place += held and not before
                 before = held

@@ -57,7 +57,7 @@ class SimulatedHands:
         pilot = self._pilot
         pilot.start(PairCourse.to(snapshot, target, self.rules))
         while True:
-            if piece.frame(pilot.press(piece.state, True)):
+            if piece.frame(pilot.press(piece.state)):
                 self.soft_rows = piece.soft_rows
                 return Placement(*piece.state), piece.frames
             if piece.frames > self._most_frames:

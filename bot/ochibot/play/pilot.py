@@ -27,7 +27,8 @@ try to climb over a wall for ever, if rotations lift the pair and delay its lock
 
 
 class Pilot(Keeps, Generic[T, A]):
-    """Steers one pair after another; call ``start`` at a spawn and ``press`` once for every frame after it.
+    """Steers one pair after another; call ``start`` at a spawn and ``press`` once for every frame after it in which the
+    pair answers the pad.
 
     The pilot uses actions; the seat maps them to buttons.
 
@@ -69,10 +70,12 @@ class Pilot(Keeps, Generic[T, A]):
         """Steers nothing until the next ``start``."""
         self.course = None
 
-    def press(self, state: T | None, ready: bool) -> A | None:
-        """What to press next. ``state``: the pair as RAM shows it; ``ready``: whether it answers the pad."""
+    def press(self, state: T | None) -> A | None:
+        """What to press next. ``state``: the pair as RAM shows it. Call it in frames in which the pair answers the
+        pad.
+        """
         course = self.course
-        if course is None or state is None or not ready:
+        if course is None or state is None:
             return None
         if self._wait > 0:
             self._wait -= 1

@@ -30,7 +30,7 @@ def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> tuple[T
     drop, budget = pace.row, pace.lock
     below = course.after(state, down)
     for frame in range(_MOST_FRAMES):
-        action = pilot.press(state, True)
+        action = pilot.press(state)
         hurried = action is not None and action == down
         if action is not None and not hurried:
             state = course.after(state, action)

@@ -122,13 +122,14 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
             self.decide()
         if not self._open:
             return Button.NONE
-        ready = seat.ready()
+        if not seat.ready():
+            return Button.NONE
         state = seat.pair_state()
-        if ready and seat.falling():
+        if seat.falling():
             self._landed = state
             self.control_frames += 1
-        action = self.pilot.press(state, ready)
-        if self._watches_sinking and ready and state is not None and self.pilot.course is not None:
+        action = self.pilot.press(state)
+        if self._watches_sinking and state is not None and self.pilot.course is not None:
             self._sinking.see(self.pilot.course, state, action)
         return Button.NONE if action is None else seat.button(action)
 

@@ -93,7 +93,8 @@ def resolve(field: Field, rules: Rules) -> Outcome:
 
     Puyos above the highest row that keeps puyos are removed.
     """
-    columns = [column[: rules.kept_rows] for column in stacked(field)]
+    rows = rules.kept_rows
+    columns = [column[:rows] for column in stacked(field)]
     score = chain = cleared = 0
     while groups := clearing_groups(columns, rules):
         chain += 1
@@ -132,8 +133,9 @@ def clearing_groups(columns: list[_Column], rules: Rules) -> list[list[tuple[int
     """The groups that are large enough to clear, each as a list of its cells. Only rows whose puyos group count."""
     # one column after the other, with empty cells between them, so that no cell's neighbour wraps into another column
     unseen = bytearray(_STRIDE)
+    rows, least = rules.grouping_rows, rules.clear_size
     for column in columns:
-        unseen += bytes(column[: rules.grouping_rows]).replace(_STONE, _NOTHING).ljust(_STRIDE, _NOTHING)
+        unseen += bytes(column[:rows]).replace(_STONE, _NOTHING).ljust(_STRIDE, _NOTHING)
     unseen += bytes(_STRIDE)
     groups = []
     for start, color in enumerate(unseen):
@@ -146,6 +148,6 @@ def clearing_groups(columns: list[_Column], rules: Rules) -> list[list[tuple[int
                 if unseen[beside] == color:
                     unseen[beside] = EMPTY
                     group.append(beside)
-        if len(group) >= rules.clear_size:
+        if len(group) >= least:
             groups.append([(cell // _STRIDE - 1, cell % _STRIDE) for cell in group])
     return groups
