@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SIGNALS = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()))
 
 _received = 0
+_acts: list[Callable[[], None]] = []
 _line_open = False
 
 
@@ -55,6 +56,11 @@ def at_once(number: int, _: FrameType | None) -> NoReturn:
         # if the module isn't completely imported yet, there is nothing to remove
         if leftovers is not None and hasattr(leftovers, "sweep"):
             leftovers.sweep()
+        for act in _acts:
+            try:
+                act()
+            except Exception:
+                continue
         for stream in (sys.stdout, sys.stderr):
             # flushes the output, which fails if the signal came in the middle of a write
             try:
@@ -70,6 +76,17 @@ def note(number: int) -> None:
     """Remembers a signal that a command handles itself, for ``exit_code``."""
     global _received
     _received = number
+
+
+def before_exit(act: Callable[[], None]) -> None:
+    """Has the handlers call a function before the process exits, such as one that releases buttons elsewhere."""
+    _acts.append(act)
+
+
+def not_before_exit(act: Callable[[], None]) -> None:
+    """Takes back ``before_exit``. Taking it back twice does nothing."""
+    if act in _acts:
+        _acts.remove(act)
 
 
 def forget() -> None:

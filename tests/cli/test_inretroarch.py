@@ -5,21 +5,26 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import signal
 import socket
 import subprocess
-from collections.abc import Iterator
+import sys
+import threading
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import ochibot as ochibot_of
 import pytest
-from ochibot.console import find_cores
+from ochibot.console import Button, find_cores
 from ochibot.console.netcommands import Address, Commands
-from ochibot.data import data_path
 from ochibot.errors import ConsoleError
 
 from tests.commands import ROOT, ochibot
-from tests.console.fakeretroarch import FakeRetroArch
+from tests.console.badnetwork import BadNetwork
+from tests.console.fakeretroarch import OCHIDAMA, Cartridge, FakeRetroArch
 
-OCHIDAMA = data_path("roms/homebrew/famicom/ochidama.nes")
 HEADLESS = """
 video_driver = "null"
 audio_driver = "null"
@@ -62,10 +67,157 @@ def test_without_a_retroarch_it_says_what_to_switch_on() -> None:
 
 def test_another_game_is_refused() -> None:
     with FakeRetroArch(crc=1) as there:
-        where = f"localhost:{there.address.port}:{there.address.pad_port}"
-        done = ochibot("play", "--retroarch", where)
+        done = ochibot("play", "--retroarch", there.where)
     assert done.returncode == 2
     assert "RetroArch plays 'toy', another game than ochidama.nes" in done.stderr
+
+
+def cartridge(**given: Any) -> FakeRetroArch:
+    """A fake RetroArch that plays our cartridge in a core."""
+    return FakeRetroArch(crc=zlib.crc32(OCHIDAMA.read_bytes()), machine=Cartridge(), **given)
+
+
+def ran(*words: object) -> dict[str, Any]:
+    """The report of a command that must go well."""
+    done = ochibot(*words, "--json", "-")
+    assert done.returncode == 0, done.stderr
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def way_to_versus() -> list[int]:
+    """What a person presses, frame by frame from power-on, to begin a game of two players."""
+    presses: list[int] = []
+    with ochibot_of.open("puyo") as session:
+
+        class Noted:
+            def __getattr__(self, name: str) -> Any:
+                return getattr(session.console, name)
+
+            def step(self, first: int = 0, second: int = 0) -> None:
+                presses.append(int(first))
+                session.console.step(first, second)
+
+        noted: Any = Noted()
+        session.machine = noted
+        session.reach(session.seats("versus")[0], "versus")
+    return presses
+
+
+@pytest.mark.parametrize("lockstep", [True, False], ids=["lockstep", "running"])
+def test_a_battle(lockstep: bool) -> None:
+    how = ["--lockstep"] if lockstep else ["--keep-going"]
+    with cartridge() as there:
+        report = ran("battle", "--retroarch", there.where, "--games", 2, "--max-pieces", 6, "--seed", 3, *how)
+        there.take_pads()
+        assert there.held == [0, 0]
+        assert min(there.datagrams) > 50
+        assert there.commands.count("RESET") == 2
+        assert not any(command.startswith("WRITE") for command in there.commands)
+    assert (report["games"], report["agreement"], report["missed"]) == (2, 1, 0)
+    assert report["lockstep"] is lockstep
+    assert report["pieces"] >= 20
+    assert 1 <= report["delay"] <= 3
+
+
+def test_versus_leaves_the_person_s_pad_alone() -> None:
+    way = way_to_versus()
+
+    def person(frame: int) -> int:
+        if frame < len(way):
+            return way[frame]
+        return Button.DOWN if frame % 7 == 0 else Button.NONE
+
+    with cartridge() as there:
+        there.person = person
+        report = ran("versus", "--retroarch", there.where, "--rounds", 1, "--speed", 10, "--seed", 1, "--keep-going")
+        there.take_pads()
+        assert there.datagrams[0] == 0
+        assert there.datagrams[1] > 20
+        assert there.held == [0, 0]
+    assert (report["rounds"], report["wins"], report["seat"]) == (1, [0, 1], 2)
+    assert report["pieces"] >= 5
+    assert (report["agreement"], report["missed"]) == (1, 0)
+
+
+def _pause(there: FakeRetroArch) -> None:
+    there.state = "PAUSED"
+
+
+def _end(there: FakeRetroArch) -> None:
+    there.state = "PAUSED"
+    there.lost = lambda _: True
+
+
+def _load(there: FakeRetroArch) -> None:
+    there.crc, there.content = 77, "another game"
+
+
+def _unload(there: FakeRetroArch) -> None:
+    there.state = "CONTENTLESS"
+
+
+@pytest.mark.parametrize(
+    ("happens", "said"),
+    [
+        (_pause, "RetroArch is paused: let the game run on there, then start this command again"),
+        (_end, "answers no more: it has ended, or is busy"),
+        (_load, "RetroArch plays 'another game', another game than ochidama.nes"),
+        (_unload, "RetroArch runs no game: start ochidama.nes there"),
+    ],
+)
+@pytest.mark.parametrize("at", [200, 2500], ids=["in the menus", "in play"])
+def test_what_happens_in_the_middle_is_said_in_one_line(
+    happens: Callable[[FakeRetroArch], None], said: str, at: int
+) -> None:
+    with cartridge() as there:
+
+        def person(frame: int) -> int:
+            if frame == at:
+                happens(there)
+            return 0
+
+        there.person = person
+        done = ochibot("play", "--retroarch", there.where, "--keep-going")
+    assert done.returncode == 2
+    lines = [line for line in done.stderr.splitlines() if not line.startswith(("in the menus", "pieces "))]
+    assert len(lines) == 1, done.stderr
+    assert said in lines[0]
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+def test_a_signal_releases_the_buttons(signals: int) -> None:
+    with cartridge() as there:
+        stop = threading.Event()
+
+        def person(frame: int) -> int:
+            if frame > 2000 and there.held[0]:
+                stop.set()
+            return 0
+
+        there.person = person
+        words = [sys.executable, "-m", "ochibot", "play", "--retroarch", there.where, "--keep-going"]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+            assert stop.wait(60)
+            for _ in range(signals):
+                running.send_signal(signal.SIGTERM)
+            running.communicate(timeout=60)
+        there.take_pads()
+        assert there.held == [0, 0]
+        assert running.returncode in (0, 143)
+
+
+def test_a_bad_network_costs_no_agreement_in_lockstep() -> None:
+    with cartridge() as there, BadNetwork(there.address, seed=4, lose=0.01, double=0.01, swap=0.01) as network:
+        words = ("play", "--retroarch", network.where, "--lockstep", "--pieces", 12, "--keep-going")
+        report = ran(*words)
+        assert network.lost > 20
+        assert min(network.doubled, network.swapped) > 20
+    # what went wrong on the way is counted, and pieces with missed frames don't count as agreeing
+    assert report["pieces"] == report["compared"] == 12
+    assert report["disagreements"] == 0
+    assert report["contradicted"] <= report["missed"]
+    assert report["agreement"] == (12 - report["contradicted"] - report["misplaced"]) / 12
 
 
 def _free_port() -> int:

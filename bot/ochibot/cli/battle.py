@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.cli.commands import taking
+from ochibot.cli.inretroarch import joined
 from ochibot.cli.options import colors_option, player_option, plies_option, speed_option
 from ochibot.cli.output import StatusLine, locks_text, report_stream, stopping
 from ochibot.cli.recording import check_recording
@@ -121,7 +122,7 @@ class BattleOptions(ConsoleOptions):
     BattleOptions,
     "game player player1 player2 plies plies1 plies2 clairvoyant clairvoyant1 clairvoyant2 rules speed speed1 speed2 "
     "games max_pieces level colors option seed rom system core map1 map2 keep_going json record dump window keys shots "
-    "av jobs game_module",
+    "av jobs game_module retroarch lockstep any_address",
 )
 def battle(given: BattleOptions) -> None:
     """Let two AIs play the game's 2-player mode. Equal players can take almost for ever: see --max-pieces."""
@@ -135,7 +136,8 @@ def battle(given: BattleOptions) -> None:
     for one in wanted:
         speed_of(one.speed)
     given.check()
-    with given.opened(versus=True) as session:
+    there = joined(given, ports=(0, 1))
+    with given.opened(versus=True, there=there) as session:
         mode = session.game.versus_mode
         seed = session.seed = random_seed(session.game) if given.seed is None else given.seed
         first, second = (side.contestant(session, seed + number) for number, side in enumerate(wanted))
@@ -146,7 +148,7 @@ def battle(given: BattleOptions) -> None:
 
             need_window()
         kept = check_recording(given.record, given.dump)
-        if not given.window and given.record is None:
+        if there is None and not given.window and given.record is None:
             leave_out_av(session, given.av)
         for side in (first, second):
             prepare(side.player)
@@ -167,9 +169,21 @@ def battle(given: BattleOptions) -> None:
                 first, second = (replace(side, player=session.thinking(side.player)) for side in sides)
                 session.show(keys=given.keys, seats=(1, 2), folder=given.shots, mode=mode)
 
+            in_menus = InMenus(status)
+            if there is not None:
+                there.begin(session, mode, lambda: running.seats or ())
+                first, second = (replace(side, player=there.thinking(session, side.player)) for side in sides)
+
             def show_status(running: Battle) -> None:
+                if there is not None:
+                    there.in_play()
                 if running.frames & 63 == 0 and status.due():
                     status.show(_status(running))
+
+            def on_menu() -> None:
+                in_menus()
+                if there is not None:
+                    there.in_menus()
 
             running = session.contest(
                 (first, second),
@@ -177,7 +191,7 @@ def battle(given: BattleOptions) -> None:
                 max_pieces=given.max_pieces,
                 keep_going=given.keep_going,
                 on_frame=show_status,
-                on_menu=InMenus(status),
+                on_menu=on_menu,
             )
             titles = {
                 id(side.player): (side.name, *(["clairvoyant"] if one else []), f"speed {side.speed}")
@@ -204,9 +218,12 @@ def battle(given: BattleOptions) -> None:
                 "speeds": [first.speed, second.speed],
                 "rules": session.rules.name,
                 "made": session.console.made,
+                **({} if there is None else there.about(running.delays)),
             }
             report = {**about, **running.result.as_dict()}
             summary = _summary(running, (shown[0], shown[1]), session.seats(mode)[0].best)
+            if there is not None:
+                summary += f"\n{there.line(running.delays)}"
             if any(sees):
                 summary += f"\n{CLAIRVOYANT}"
             finish(session, running.result.stopped_by, report, summary, json=given.json, out=out, failure=failure)

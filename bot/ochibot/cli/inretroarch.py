@@ -1,103 +1,166 @@
-"""``ochibot play --retroarch``: the bot plays in a RetroArch that somebody has started."""
+"""``--retroarch``: a command plays in a RetroArch that somebody has started, instead of in a core of our own."""
 
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from ochibot.cli.output import report_stream, stopping
-from ochibot.cli.running import InMenus, connect, failure_of, finish, introduction
+from ochibot import interrupts
 from ochibot.errors import UsageError
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
-    from ochibot.cli.play import PlayOptions
+    from ochibot.cli.running import ConsoleOptions
+    from ochibot.console.netconsole import RetroArchConsole
     from ochibot.console.rom import Rom
-    from ochibot.play.endless import Endless
+    from ochibot.falling.player import AnyPlayer
+    from ochibot.games.protocols import AnySeat
+    from ochibot.play.seat import AnySeatPlayer
+    from ochibot.session import Session
 
-_ITS_OWN = {
+_ITS_OWN: Final = {
     "core": "RetroArch has chosen its core",
     "from_state": "RetroArch loads its own savestates",
-    "seed": "the game may be running already",
     "screenshot": "RetroArch shows its picture itself",
     "record": "its memory can be read, but no savestates",
     "window": "RetroArch shows its picture itself",
-    "clairvoyant": "it is for runs without people",
+    "keys": "RetroArch takes the person's keys itself",
+    "av": "RetroArch makes picture and sound itself",
+    "jobs": "it runs one game",
+    **dict.fromkeys(("clairvoyant", "clairvoyant1", "clairvoyant2"), "it is for runs without people"),
 }
 
 
-def play_there(given: PlayOptions, address: str) -> None:
-    """Plays in the RetroArch at ``address``: from the next piece on if its game is in play, else through the menus.
+def joined(given: ConsoleOptions, *, ports: Sequence[int], refused: dict[str, str] | None = None) -> Joined | None:
+    """The RetroArch that the options name; None if they name none. ``ports``: the pads that are pressed, from 0.
 
-    Raises UsageError and ConsoleError.
+    ``refused``: further options that don't go with it, and why. Raises UsageError.
     """
-    from ochibot.cli.play import Status, summary_of
     from ochibot.console.netcommands import Address
-    from ochibot.console.netconsole import RetroArchConsole
-    from ochibot.falling.player import name_of, prepare
 
-    for name, why in _ITS_OWN.items():
-        if getattr(given, name):
+    if given.retroarch is None:
+        for name in ("lockstep", "any_address"):
+            if getattr(given, name):
+                raise UsageError(f"--{name.replace('_', '-')} belongs to --retroarch: give both, or leave it out")
+        return None
+    for name, why in {**_ITS_OWN, **(refused or {})}.items():
+        value = getattr(given, name, None)
+        if value is not None and value is not False:
             raise UsageError(f"--{name.replace('_', '-')} doesn't go with --retroarch, because {why}: leave it out")
-    there = Address.parse(address)
-    consoles: list[RetroArchConsole] = []
+    return Joined(Address.parse(given.retroarch, anywhere=given.any_address), tuple(ports), lockstep=given.lockstep)
 
-    def opener(rom: Rom) -> RetroArchConsole:
-        consoles.append(RetroArchConsole(rom, there, lockstep=given.lockstep))
-        return consoles[0]
 
-    with given.opened(opener=opener) as session:
-        (console,) = consoles
-        mind = session.open_player(given.player, plies=given.plies)
-        options = session.choose(given.chosen())
-        entries = [entry for one in session.maps() for entry in one.entries.values()]
+class Joined:
+    """A RetroArch that somebody has started, for one command. ``opener`` opens it as the session's console."""
+
+    def __init__(self, address: Any, ports: tuple[int, ...], *, lockstep: bool) -> None:
+        self.address = address
+        self.lockstep = lockstep
+        self._ports = ports
+        self._console: RetroArchConsole | None = None
+        self._missed = 0
+
+    def opener(self, rom: Rom) -> RetroArchConsole:
+        """Opens the console. Raises ConsoleError."""
+        from ochibot.console.netconsole import RetroArchConsole
+
+        self._console = RetroArchConsole(rom, self.address, lockstep=self.lockstep, ports=self._ports)
+        return self._console
+
+    @property
+    def console(self) -> RetroArchConsole:
+        """The console, once it is open."""
+        assert self._console is not None
+        return self._console
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """While the block runs, a signal that ends the process at once releases the buttons before."""
+        interrupts.before_exit(self.console.let_go)
+        try:
+            yield
+        finally:
+            interrupts.not_before_exit(self.console.let_go)
+
+    def begin(self, session: Session, mode: str | None, players: Callable[[], Iterable[AnySeatPlayer]]) -> bool:
+        """Gets ready to play a mode. Returns whether its game is in play already.
+
+        ``players``: those at the seats, now or later. In lockstep, their present pieces don't count as agreeing when a
+        frame was missed.
+        """
+        console, maps = self.console, session.maps(mode)
+        entries = [entry for one in maps for entry in one.entries.values()]
         if all(entry.pointer is None for entry in entries):
             console.watch(address for entry in entries for address in entry.byte_addresses())
-        prepare(mind)
-        out = report_stream(given.json)
-        with stopping(gently=True) as stop, contextlib.closing(Status()) as status:
-            print(introduction(session), file=out, flush=True)
-            counter = session.maps()[0].entries.get("frame")
-            if counter is not None and counter.pointer is None:
-                console.count_by(counter.byte_addresses()[0])
-            elif not given.lockstep:
-                console.find_counter()
-            in_play = not session.seats()[0].in_menus()
-            if in_play:
-                print("the game is in play: the bot begins with its next piece", file=out, flush=True)
-            runs: list[Endless] = []
+        counter = maps[0].entries.get("frame")
+        if counter is not None and counter.pointer is None:
+            console.count_by(counter.byte_addresses()[0])
+        else:
+            console.find_counter()
+        first = session.seats(mode)[0]
+        if "state" in maps[0].entries:
+            console.begun_again = first.in_menus
 
-            def begun(run: Endless) -> None:
-                connect(session, stop, run.stop, list)
-                console.missed = 0  # in the menus nothing is lost, and a game that has just begun may set its counter
-                runs.append(run)
+        def missed() -> None:
+            for player in players():
+                player.doubt()
 
-            def played() -> None:
-                session.play(
-                    mind,
-                    pieces=given.pieces,
-                    frames=given.frames,
-                    speed=given.speed,
-                    keep_going=given.keep_going,
-                    restart=given.restart,
-                    from_here=in_play,
-                    in_menus=InMenus(status.line, stop.asked),
-                    on_run=begun,
-                    on_piece=status,
-                )
+        console.on_missed = missed
+        return not first.in_menus()
 
-            failure = failure_of(played, lambda: sum(run.player.tally.pieces for run in runs))
-            status.close()
-            (run,) = runs
-            how = f"{'in lockstep, ' if given.lockstep else ''}frames missed {console.missed:,}"
-            about = {
-                "game": session.game.name,
-                "player": name_of(mind),
-                "rules": session.rules.name,
-                "options": options,
-                "retroarch": str(there),
-                "lockstep": given.lockstep,
-                "missed": console.missed,
-            }
-            report = {**about, **run.result().as_dict()}
-            summary = f"{summary_of(run)}\n{how}"
-            finish(session, run.stopped_by, report, summary, json=given.json, out=out, failure=failure)
+    def thinking(self, session: Session, mind: AnyPlayer) -> AnyPlayer:
+        """The player, so that a game that runs on by itself needn't be left alone while it thinks."""
+        return mind if self.lockstep else session.thinking(mind)
+
+    def in_menus(self) -> None:
+        """Call it in menus: nothing is lost there, and a game that begins may set its counter of frames."""
+        self.console.missed = self._missed
+
+    def in_play(self) -> None:
+        """Call it after each frame of play."""
+        self._missed = self.console.missed
+
+    def about(self, delays: Sequence[int]) -> dict[str, object]:
+        """The fields of a report. ``delays``: see ``Pilot``."""
+        return {
+            "retroarch": str(self.address),
+            "lockstep": self.lockstep,
+            "missed": self.console.missed,
+            "delay": _median(delays),
+        }
+
+    def line(self, delays: Sequence[int]) -> str:
+        """The same in words."""
+        delay = _median(delays)
+        shown = "" if delay is None else f", a press showed after {counted(delay, 'frame')}"
+        return f"{'in lockstep, ' if self.lockstep else ''}frames missed {self.console.missed:,}{shown}"
+
+
+def await_play(session: Session, seats: Sequence[AnySeat], waiting: Callable[[], bool], out: TextIO) -> bool:
+    """Waits, without a press, until a person has started the game. Returns whether that was just now.
+
+    Raises KeyboardInterrupt once ``waiting()``.
+    """
+    fresh = any(seat.in_menus() for seat in seats)
+    if fresh:
+        print("start a game of two players in RetroArch: the bot waits for it", file=out, flush=True)
+    while any(seat.in_menus() for seat in seats):
+        if waiting():
+            raise KeyboardInterrupt
+        session.machine.step()
+    for seat in seats:
+        seat.resync()
+    if not fresh:
+        print("the game is in play: the bot begins with its next piece", file=out, flush=True)
+    return fresh
+
+
+def _median(delays: Sequence[int]) -> int | None:
+    """The number of frames after which half of all presses had shown; None without presses."""
+    half, seen = sum(delays) / 2, 0
+    for frames, count in enumerate(delays):
+        seen += count
+        if count and seen >= half:
+            return frames
+    return None

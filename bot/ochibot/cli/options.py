@@ -256,6 +256,21 @@ ScaleOption = Annotated[
 ]
 ShotsOption = Annotated[Path, typer.Option(metavar="DIR", help="The folder for the window's screenshots.")]
 
+RetroArchOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOST[:PORT]",
+        help="Play in the RetroArch that runs there, such as localhost, instead of in a core of our own.",
+        show_default="a core of our own",
+    ),
+]
+LockstepOption = Annotated[
+    bool, typer.Option("--lockstep", help="With --retroarch: let its game wait for the bot in each frame.")
+]
+AnyAddressOption = Annotated[
+    bool, typer.Option("--any-address", help="With --retroarch: take an address outside your network, too.")
+]
+
 
 def map_option(name: str, seat: int) -> Any:
     """Makes an option for the RAM map of a seat."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ochibot.cli.commands import taking
+from ochibot.cli.inretroarch import joined
 from ochibot.cli.options import map_option, menu_choices
 from ochibot.cli.output import StatusLine, check_picture, locks_text, report_stream, save_picture, share_text, stopping
 from ochibot.cli.recording import check_recording
@@ -76,18 +77,6 @@ class PlayOptions(ConsoleOptions):
         Path | None, typer.Option(metavar="FILE", help="Save the last picture in this file.", show_default="nowhere")
     ] = None
 
-    retroarch: Annotated[
-        str | None,
-        typer.Option(
-            metavar="HOST[:PORT]",
-            help="Play in the RetroArch that runs there, such as localhost, instead of in a core of our own.",
-            show_default="a core of our own",
-        ),
-    ] = None
-    lockstep: Annotated[
-        bool, typer.Option("--lockstep", help="With --retroarch: let its game wait for the bot in each frame.")
-    ] = False
-
     def chosen(self) -> Mapping[str, int | str | None]:
         """The choices on the game's menu. Raises UsageError."""
         return menu_choices(self.option, level=self.level, colors=self.colors, items=self.items)
@@ -107,15 +96,14 @@ class PlayOptions(ConsoleOptions):
                 raise UsageError(
                     "--level, --colors and --items are chosen on the menu, which --from-state passes by: leave them out"
                 )
-        if self.lockstep and self.retroarch is None:
-            raise UsageError("--lockstep belongs to --retroarch: give both, or leave it out")
         self.check_watched(screenshot=self.screenshot, record=self.record)
 
 
 @taking(
     PlayOptions,
     "game rom system core player plies clairvoyant rules map1 level colors items option speed pieces frames seed "
-    "from_state restart keep_going json screenshot record dump window keys shots av game_module retroarch lockstep",
+    "from_state restart keep_going json screenshot record dump window keys shots av game_module retroarch lockstep "
+    "any_address",
 )
 def play(given: PlayOptions) -> None:
     """Let the bot play alone (puyo: Endless Mode, nyaa: solo), headless and as fast as the core runs, or in a window.
@@ -130,12 +118,8 @@ def play(given: PlayOptions) -> None:
     check_target(given.json)
     check_picture(given.screenshot)
     given.check()
-    if given.retroarch is not None:
-        from ochibot.cli.inretroarch import play_there
-
-        play_there(given, given.retroarch)
-        return
-    with given.opened() as session:
+    there = joined(given, ports=(0,), refused={"seed": "the game may be running already"})
+    with given.opened(there=there) as session:
         mind = session.open_player(given.player, plies=given.plies, clairvoyant=given.clairvoyant)
         options = session.choose(given.chosen())
         if given.window:
@@ -143,32 +127,38 @@ def play(given: PlayOptions) -> None:
 
             need_window()
         kept = check_recording(given.record, given.dump)
-        if not given.window and given.screenshot is None and given.record is None:
+        if there is None and not given.window and given.screenshot is None and given.record is None:
             leave_out_av(session, given.av)
         prepare(mind)
         out = report_stream(given.json)
         with stopping(gently=True) as stop, contextlib.closing(Status()) as status:
             print(introduction(session), file=out, flush=True)
             from_here = given.from_state is not None
-            if given.from_state is not None:
+            runs: list[Endless] = []
+            if there is not None:
+                from_here = there.begin(session, None, lambda: [run.player for run in runs])
+                if from_here:
+                    print("the game is in play: the bot begins with its next piece", file=out, flush=True)
+            elif given.from_state is not None:
                 session.load_state(given.from_state)
             else:
                 session.seed = random_seed(session.game) if given.seed is None else given.seed
             name, seeing = name_of(mind), (1,) if given.clairvoyant else ()
             if kept is not None:
                 kept.begin(session, "play", [(name, 1, given.speed)], from_here=from_here, clairvoyant=seeing)
-            shown = mind
+            shown = mind if there is None else there.thinking(session, mind)
             if given.window:
                 shown = session.thinking(mind)
                 session.show(keys=given.keys, seats=(1,), folder=given.shots)
             if session.seed is not None:
                 waits = counted(session.seed % session.game.seed_frames, "frame")
                 print(f"seed {session.seed}: START waits {waits}", file=out, flush=True)
-            runs: list[Endless] = []
 
             def begun(run: Endless) -> None:
                 lines = (name, *(["clairvoyant"] if seeing else []), f"speed {given.speed}")
                 connect(session, stop, run.stop, lambda: [(run.player, lines)])
+                if there is not None:
+                    there.in_menus()
                 runs.append(run)
 
             def played() -> None:
@@ -186,7 +176,7 @@ def play(given: PlayOptions) -> None:
                         on_piece=status,
                     )
                 except GameError as error:
-                    if runs or from_here:
+                    if runs or from_here or there is not None:
                         raise
                     raise with_picture(session.console, error) from None
 
@@ -194,6 +184,8 @@ def play(given: PlayOptions) -> None:
             status.close()
             (run,) = runs
             summary = summary_of(run)
+            if there is not None:
+                summary += f"\n{there.line(run.player.pilot.delays)}"
             if given.screenshot is not None:
                 try:
                     save_picture(session.console, given.screenshot)
@@ -207,6 +199,7 @@ def play(given: PlayOptions) -> None:
                 "rules": session.rules.name,
                 "options": options,
                 "made": session.console.made,
+                **({} if there is None else there.about(run.player.pilot.delays)),
             }
             report = {**about, **run.result().as_dict()}
             finish(session, run.stopped_by, report, summary, json=given.json, out=out, failure=failure)

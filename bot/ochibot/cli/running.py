@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ochibot.cli.options import (
+    AnyAddressOption,
     AvOption,
     ClairvoyantOption,
     ColorsOption,
@@ -18,11 +20,13 @@ from ochibot.cli.options import (
     KeepGoingOption,
     KeysOption,
     LevelOption,
+    LockstepOption,
     Map1Option,
     Map2Option,
     MenuOption,
     PlayerOption,
     PliesOption,
+    RetroArchOption,
     RomOption,
     RulesOption,
     SeedOption,
@@ -38,8 +42,8 @@ from ochibot.errors import ConsoleError, ContradictionError, GameError, OchibotE
 from ochibot.report import write_json
 
 if TYPE_CHECKING:
+    from ochibot.cli.inretroarch import Joined
     from ochibot.console import HostedConsole
-    from ochibot.games.choosing import Opener
     from ochibot.play.seat import AnySeatPlayer
     from ochibot.session import Session
 
@@ -88,6 +92,9 @@ class ConsoleOptions:
     shots: ShotsOption = Path()
     av: AvOption = None
     game_module: GameModuleOption = None
+    retroarch: RetroArchOption = None
+    lockstep: LockstepOption = False
+    any_address: AnyAddressOption = False
 
     def chosen(self) -> Mapping[str, int | str | None]:
         """The choices on the game's menu. Raises UsageError."""
@@ -103,15 +110,16 @@ class ConsoleOptions:
         if self.av is False and (given := [name for name, value in {"window": self.window, **needs}.items() if value]):
             raise UsageError(f"--{given[0]} needs the picture that --no-av leaves out: leave one of them out")
 
-    def opened(self, *, versus: bool = False, opener: Opener | None = None) -> Session:
+    @contextlib.contextmanager
+    def opened(self, *, versus: bool = False, there: Joined | None = None) -> Iterator[Session]:
         """Opens the session. Wrong options raise their errors before the core is loaded.
 
-        ``versus``: for the game's 2-player mode. ``opener``: opens the console in place of a libretro core.
+        ``versus``: for the game's 2-player mode. ``there``: a RetroArch, in place of a core of our own.
         """
         from ochibot.session.opening import find_title_and_rom, open_title
 
         title, rom = find_title_and_rom(self.game, self.game_module, self.rom, self.system)
-        return open_title(
+        session = open_title(
             title,
             rom=rom,
             system=self.system,
@@ -119,8 +127,10 @@ class ConsoleOptions:
             rules=self.rules,
             maps={seat: file for seat, file in ((1, self.map1), (2, self.map2)) if file is not None},
             mode=title.versus_mode if versus else title.solo_mode,
-            opener=opener,
+            opener=None if there is None else there.opener,
         )
+        with contextlib.nullcontext() if there is None else there.held(), session:
+            yield session
 
 
 def leave_out_av(session: Session, av: bool | None) -> None:

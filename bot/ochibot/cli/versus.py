@@ -1,23 +1,32 @@
-"""``ochibot versus``: you against the AI, in a window."""
+"""``ochibot versus``: you against the AI, in a window or in your own RetroArch."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from ochibot.cli.commands import taking
+from ochibot.cli.inretroarch import await_play, joined
 from ochibot.cli.options import SpeedOption
-from ochibot.cli.output import locks_text, report_stream, stopping
+from ochibot.cli.output import StatusLine, locks_text, report_stream, stopping
 from ochibot.cli.recording import check_recording
-from ochibot.cli.running import ConsoleOptions, connect, ending, finish, introduction
-from ochibot.errors import OchibotError
+from ochibot.cli.running import ConsoleOptions, InMenus, connect, ending, failure_of, finish, introduction
+from ochibot.errors import OchibotError, UsageError
 from ochibot.report import check_target
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
+    from ochibot.cli.inretroarch import Joined
+    from ochibot.cli.output import Stop
+    from ochibot.console import PlayedConsole
+    from ochibot.falling.player import AnyPlayer
+    from ochibot.games.protocols import AnySeat
     from ochibot.play.versus import Round, Versus
+    from ochibot.session import Session
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,68 +37,154 @@ class VersusOptions(ConsoleOptions):
     rounds: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Leave after this many rounds.", show_default="never")
     ] = None
+    seat: Annotated[
+        int | None,
+        typer.Option(min=1, max=2, metavar="N", help="With --retroarch: the AI's seat.", show_default="2"),
+    ] = None
+
+    def joined(self) -> Joined | None:
+        """The RetroArch that is played in; None without ``--retroarch``. Raises UsageError."""
+        there = joined(
+            self,
+            ports=((self.seat or 2) - 1,),
+            refused=dict.fromkeys(("level", "colors", "option"), "the person chooses on the game's menu"),
+        )
+        if there is None and self.seat is not None:
+            raise UsageError("--seat belongs to --retroarch: give both, or leave it out")
+        return there
 
 
 @taking(
     VersusOptions,
     "game player speed plies rules level colors option rounds seed keys shots rom system core map1 map2 keep_going "
-    "json record dump game_module",
+    "json record dump game_module retroarch lockstep any_address seat",
 )
 def versus(given: VersusOptions) -> None:
     """You (keyboard or gamepad, seat 1) against the AI (seat 2). F1 shows the keys; START begins the next round."""
-    from ochibot.falling.player import name_of, prepare
+    from ochibot.falling.player import name_of
     from ochibot.games.choosing import random_seed
-    from ochibot.play.seat import SeatPlayer
     from ochibot.play.speed import speed_of
-    from ochibot.play.versus import Versus
-    from ochibot.ui import need_window
-    from ochibot.ui.watch import PersonWatch
 
     check_target(given.json)
-    out = report_stream(given.json)
-    pace = speed_of(given.speed)
-    with given.opened(versus=True) as session:
+    speed_of(given.speed)
+    there = given.joined()
+    with given.opened(versus=True, there=there) as session:
         title, mode = session.game, session.game.versus_mode
         seed = session.seed = random_seed(title) if given.seed is None else given.seed
         mind = session.open_player(given.player, seed=seed, plies=given.plies)
-        name = name_of(mind)
-        session.choose(given.chosen(), mode)
-        session.options = {**title.defaults("versus", session.maps(mode)[0]), **session.options}
+        run = _Run(given, session, name_of(mind), report_stream(given.json))
+        with stopping(gently=True) as stop:
+            if there is None:
+                session.choose(given.chosen(), mode)
+                session.options = {**title.defaults("versus", session.maps(mode)[0]), **session.options}
+                run.in_window(mind, stop)
+            else:
+                run.in_retroarch(mind, stop, there)
+
+
+class _Run:
+    """Plays for ``versus``, and reports."""
+
+    def __init__(self, given: VersusOptions, session: Session, name: str, out: TextIO) -> None:
+        self.given = given
+        self.session = session
+        self.mode = session.game.versus_mode
+        self.name = name
+        self.out = out
+
+    def in_window(self, mind: AnyPlayer, stop: Stop) -> None:
+        """Plays in a window, in which the person has seat 1."""
+        from ochibot.falling.player import prepare
+        from ochibot.ui import need_window
+        from ochibot.ui.watch import PersonWatch
+
+        given, session, mode, name = self.given, self.session, self.mode, self.name
         kept = check_recording(given.record, given.dump)
         need_window()
         prepare(mind)
-        with stopping(gently=True) as stop:
-            if kept is not None:
-                kept.begin(session, "versus", [("a person", 1, None), (name, 2, given.speed)], mode=mode)
-            person, seat = session.seats(mode)
-            brain = session.thinking(mind)
-            screen = session.show(keys=given.keys, seats=(1, 2), person_seat=1, folder=given.shots, mode=mode)
-            print(introduction(session), file=out)
-            print(f"seed {seed}; you against {name} (speed {given.speed})", file=out, flush=True)
+        if kept is not None:
+            kept.begin(session, "versus", [("a person", 1, None), (name, 2, given.speed)], mode=mode)
+        person, seat = session.seats(mode)
+        screen = session.show(keys=given.keys, seats=(1, 2), person_seat=1, folder=given.shots, mode=mode)
+        self._introduce()
 
-            def announce(played: Round) -> None:
-                you, ai = running.result.wins
-                who = "You win" if played.winner == 1 else "The AI wins"
-                screen.window.say(f"{who} · {you} : {ai} · START for the next round", screen.now(), seconds=8)
+        def announce(played: Round) -> None:
+            screen.window.say(f"{_score(running, played)} · START for the next round", screen.now(), seconds=8)
 
-            hands = SeatPlayer(seat, brain, pace, keep_going=given.keep_going, watcher=session.recorder)
-            running = Versus(screen, person, hands, on_round=announce)
-            connect(session, stop, running.stop, lambda: [(hands, (name, f"speed {given.speed}"))])
-            failure: OchibotError | None = None
-            session.wait()
-            session.reach(person, mode, stop.asked)
-            seat.resync()
-            # the person's panel is shown only from here on, because RAM may hold anything before the game begins
-            you = PersonWatch(person, lambda: running.result.wins[0], ("you", "seat 1"))
-            screen.beside(lambda: [] if person.in_menus() else [you.side()])
-            screen.hurries = False
-            try:
-                running.run(given.rounds)
-            except OchibotError as error:
-                failure = error
-            about = {"game": title.name, "player": name, "seed": seed, "window": screen.report().as_dict()}
-            report, summary = {**about, **running.result.as_dict()}, _summary(running)
-            finish(session, running.result.stopped_by, report, summary, json=given.json, out=out, failure=failure)
+        running = self._versus(screen, person, seat, session.thinking(mind), announce)
+        lines = (name, f"speed {given.speed}")
+        connect(session, stop, running.stop, lambda: [(running.ai, lines)])
+        session.wait()
+        session.reach(person, mode, stop.asked)
+        seat.resync()
+        # the person's panel is shown only from here on, because RAM may hold anything before the game begins
+        you = PersonWatch(person, lambda: running.result.wins[0], ("you", "seat 1"))
+        screen.beside(lambda: [] if person.in_menus() else [you.side()])
+        screen.hurries = False
+        failure = failure_of(lambda: running.run(given.rounds), lambda: 1)
+        self._finish(running, failure, {"window": screen.report().as_dict()})
+
+    def in_retroarch(self, mind: AnyPlayer, stop: Stop, there: Joined) -> None:
+        """Plays in a RetroArch, from when the person has started the game there."""
+        from ochibot.falling.player import prepare
+
+        session = self.session
+        prepare(mind)
+        seats = session.seats(self.mode)
+        seat = seats[(self.given.seat or 2) - 1]
+        (person,) = (one for one in seats if one is not seat)
+        self._introduce()
+
+        def announce(played: Round) -> None:
+            print(f"round {running.result.rounds}: {_score(running, played)}", file=self.out, flush=True)
+
+        there.begin(session, self.mode, lambda: [running.ai])
+        running = self._versus(session.console, person, seat, there.thinking(session, mind), announce)
+        connect(session, stop, running.stop, list)
+        with contextlib.closing(StatusLine()) as status:
+            fresh = await_play(session, seats, InMenus(status, stop.asked), self.out)
+        there.in_menus()
+        if fresh:
+            running.ai.rejoin()  # its first pair may be out already
+        failure = failure_of(lambda: running.run(self.given.rounds, joins=True), lambda: running.result.frames)
+        delays = running.ai.pilot.delays
+        self._finish(running, failure, {"seat": seat.number, **there.about(delays)}, there.line(delays))
+
+    def _introduce(self) -> None:
+        print(introduction(self.session), file=self.out)
+        facing = f"seed {self.session.seed}; you against {self.name} (speed {self.given.speed})"
+        print(facing, file=self.out, flush=True)
+
+    def _versus(
+        self,
+        console: PlayedConsole,
+        person: AnySeat,
+        seat: AnySeat,
+        mind: AnyPlayer,
+        announce: Callable[[Round], None],
+    ) -> Versus:
+        from ochibot.play.seat import SeatPlayer
+        from ochibot.play.speed import hands_of
+        from ochibot.play.versus import Versus
+
+        given, session = self.given, self.session
+        pace = hands_of(given.speed, session.console)
+        hands = SeatPlayer(seat, mind, pace, keep_going=given.keep_going, watcher=session.recorder)
+        return Versus(console, person, hands, on_round=announce)
+
+    def _finish(
+        self, running: Versus, failure: OchibotError | None, further: dict[str, object], line: str = ""
+    ) -> None:
+        session, result = self.session, running.result
+        about = {"game": session.game.name, "player": self.name, "seed": session.seed, **further}
+        report = {**about, **result.as_dict()}
+        summary = "\n".join(filter(None, (_summary(running), line)))
+        finish(session, result.stopped_by, report, summary, json=self.given.json, out=self.out, failure=failure)
+
+
+def _score(running: Versus, played: Round) -> str:
+    you, ai = running.result.wins
+    return f"{'You win' if played.winner == 1 else 'The AI wins'} · {you} : {ai}"
 
 
 def _summary(running: Versus) -> str:

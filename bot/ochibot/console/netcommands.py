@@ -18,29 +18,30 @@ import ipaddress
 import socket
 import struct
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ochibot.console.buttons import Button
 from ochibot.errors import ConsoleError, UsageError
 from ochibot.quoting import brief, quoted
 
 COMMAND_PORT: Final = 55355
 PAD_PORT: Final = 55400
 
-ANSWER_SECONDS: Final = 2.0
-"""RetroArch answers once a frame. After this time without an answer it is gone, or its commands are off."""
+WAITS: Final = (0.05, 0.1, 0.1, 0.2, 0.2, 0.2, 0.3, 0.3, 0.3, 0.5, 0.5, 0.5)
+"""RetroArch answers once a frame. A question is asked once for each of these numbers of seconds, which its answer is
+waited for. Without an answer to any, RetroArch is gone, or its commands are off.
+"""
+
+STATUS: Final = "GET_STATUS"
 
 _JOYPAD: Final = 1
-_BUTTONS: Final = 16
 _PAD: Final = struct.Struct("<iiiiHxx")
 _LONGEST: Final = 65536
-_TRIES: Final = 4
+_SOCKETS: Final = 16
 
 _SETTINGS: Final = (
     'it needs network_cmd_enable = "true", network_remote_enable = "true" and network_remote_enable_user_p1 = "true" '
-    "in its retroarch.cfg, and must have been started after that"
+    "in its retroarch.cfg, and must have been started after that (`ochibot doctor --retroarch` looks)"
 )
 
 
@@ -56,20 +57,22 @@ class Address:
         return f"{self.host}:{self.port}"
 
     @classmethod
-    def parse(cls, text: str) -> Address:
-        """Reads HOST, HOST:PORT or HOST:PORT:PAD_PORT. Raises UsageError, also for an address that isn't private."""
+    def parse(cls, text: str, *, anywhere: bool = False) -> Address:
+        """Reads HOST, HOST:PORT or HOST:PORT:PAD_PORT. Raises UsageError, also for an address that isn't private,
+        unless ``anywhere``.
+        """
         host, *ports = text.split(":")
         mistake = f"{quoted(text)} is no address of a RetroArch: give HOST or HOST:PORT, such as localhost:55355"
         if not host or len(ports) > 2 or not all(port.isdecimal() and 0 < int(port) < 65536 for port in ports):
             raise UsageError(mistake)
         try:
             found = socket.getaddrinfo(host, None, socket.AF_INET, socket.SOCK_DGRAM)[0][4][0]
-        except OSError:
+        except (OSError, UnicodeError):
             raise UsageError(f"there is no host {quoted(host)}: give one that your network knows") from None
-        if not ipaddress.ip_address(found).is_private:
+        if not anywhere and not ipaddress.ip_address(found).is_private:
             raise UsageError(
                 f"{brief(host)} ({found}) lies outside your network; RetroArch's commands have no password, so only "
-                "loopback and private addresses are used"
+                "loopback and private addresses are used without --any-address"
             )
         return cls(str(found), *(int(port) for port in ports))
 
@@ -91,107 +94,193 @@ class Status:
     content: str = ""
     crc: int | None = None
 
-
-class Commands:
-    """Sends network commands and pads. Raises ConsoleError, with what to do, when RetroArch doesn't answer."""
-
-    def __init__(self, address: Address) -> None:
-        self.address = address
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._socket.settimeout(ANSWER_SECONDS / _TRIES)
-        self._socket.connect((address.host, address.port))
-        self._pads = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-
-    def close(self) -> None:
-        """Closes the sockets. Closing twice does nothing."""
-        self._socket.close()
-        self._pads.close()
-
-    def tell(self, command: str) -> None:
-        """Sends a command that has no answer."""
-        try:
-            self._socket.send(command.encode())
-        except OSError:
-            raise self._gone() from None
-
-    def ask(self, command: str, seconds: float = ANSWER_SECONDS) -> str:
-        """Sends a command that may be repeated, and returns its answer without the command's own words."""
-        began = time.monotonic()
-        while True:
-            self.tell(command)
-            answer = self._answer(command)
-            if answer is not None:
-                return answer
-            if time.monotonic() - began >= seconds:
-                raise self._gone()
-
-    def _answer(self, command: str) -> str | None:
-        """The next answer to a command; None if none comes. Answers to other commands are late ones: dropped."""
-        words = command.split()
-        # the answer repeats a read's address, but not its length
-        start = " ".join(words[:2]) + " " if words[0].startswith("READ_CORE") else words[0] + " "
-        while (text := self._next()) is not None:
-            if text.startswith(start):
-                return text[len(start) :].strip()
-        return None
-
-    def _next(self) -> str | None:
-        """The next datagram; None if none comes in time."""
-        try:
-            return self._socket.recv(_LONGEST).decode(errors="replace")
-        except (TimeoutError, BlockingIOError):
-            return None
-        except OSError:
-            raise self._gone() from None
-
-    def status(self) -> Status:
-        """What is running."""
-        text = self.ask("GET_STATUS")
+    @classmethod
+    def parse(cls, text: str) -> Status:
+        """Reads the answer to GET_STATUS, without its first word."""
         state, _, rest = text.partition(" ")
         core, _, rest = rest.partition(",")
         content, mark, crc = rest.rpartition(",crc32=")
         if not mark:
-            return Status(state, core, rest)
+            return cls(state, core, rest)
         try:
-            return Status(state, core, content, int(crc, 16))
+            return cls(state, core, content, int(crc, 16))
         except ValueError:
-            return Status(state, core, content)
+            return cls(state, core, content)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Memory to read in one moment. spans: (first, size) of each. counter: a byte that the game changes each frame; it
+    is read first and last, so that a mixture of two frames is noticed.
+    """
+
+    command: str
+    base: int
+    spans: tuple[tuple[int, int], ...]
+    counter: int | None = None
+
+    def reads(self) -> list[tuple[int, int]]:
+        """The (first, size) of all reads, in their order. No two are the same, so each answer names its own read."""
+        if self.counter is None:
+            return list(self.spans)
+        at = self.counter
+        free = [one for one in ((at - more, more + 1) for more in range(min(at + 1, 8))) if one not in self.spans]
+        return [*free[:1], *self.spans, *free[1:2]]
+
+    def whole(self, found: dict[tuple[int, int], bytes]) -> bool:
+        """Whether the bytes are of one frame, as far as the counter shows it."""
+        if self.counter is None:
+            return True
+        at = self.counter
+        return len({data[at - first] for (first, size), data in found.items() if first <= at < first + size}) <= 1
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a RetroArch showed in one moment. spans: (first, bytes) of each; none if the core shows no memory."""
+
+    status: Status
+    spans: list[tuple[int, bytes]]
+
+
+class Commands:
+    """Sends network commands and pads. Raises ConsoleError, with what to do, when RetroArch doesn't answer.
+
+    Datagrams may get lost, come twice, or come late. So each question is sent from another of several sockets, which
+    are emptied before: an answer to an earlier question doesn't come there.
+    """
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+        self._sockets: list[socket.socket] = []
+        self._turn = 0
+        self._heard = False
+        for _ in range(_SOCKETS):
+            one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            one.connect((address.host, address.port))
+            self._sockets.append(one)
+        self._pads = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+
+    def close(self) -> None:
+        """Closes the sockets. Closing twice does nothing."""
+        for one in self._sockets:
+            one.close()
+        self._pads.close()
+
+    def tell(self, command: str) -> None:
+        """Sends a command that has no answer. It may get lost."""
+        self._send(command)
+
+    def _send(self, command: str) -> socket.socket:
+        """Sends text from the next socket, and returns the socket."""
+        self._turn = (self._turn + 1) % len(self._sockets)
+        one = self._sockets[self._turn]
+        try:
+            one.setblocking(False)
+            try:
+                while True:
+                    one.recv(_LONGEST)
+            except BlockingIOError:
+                pass
+            one.send(command.encode())
+        except OSError:
+            raise self._gone() from None
+        return one
+
+    def _next(self, one: socket.socket, until: float) -> str | None:
+        """The next datagram at a socket; None if none comes until then."""
+        left = until - time.monotonic()
+        if left <= 0:
+            return None
+        one.settimeout(left)
+        try:
+            text = one.recv(_LONGEST).decode(errors="replace")
+        except TimeoutError:
+            return None
+        except OSError:
+            raise self._gone() from None
+        self._heard = True
+        return text
+
+    def ask(self, command: str, tries: int = len(WAITS)) -> str:
+        """Sends a command that may be repeated, and returns its answer without the command's own words."""
+        words = command.split()
+        # the answer repeats a read's address, but not its length
+        start = " ".join(words[:2]) + " " if words[0].startswith("READ_CORE") else words[0] + " "
+        for wait in WAITS[:tries]:
+            one, until = self._send(command), time.monotonic() + wait
+            while (text := self._next(one, until)) is not None:
+                if text.startswith(start):
+                    return text[len(start) :].strip()
+        raise self._gone()
+
+    def version(self) -> str:
+        """RetroArch's version."""
+        for wait in WAITS:
+            one, until = self._send("VERSION"), time.monotonic() + wait
+            if (text := self._next(one, until)) is not None:
+                return text.strip()
+        raise self._gone()
+
+    def status(self) -> Status:
+        """What is running."""
+        return Status.parse(self.ask(STATUS))
 
     def read(self, command: str, first: int, size: int) -> bytes | None:
         """Reads memory by one of the two commands; None if the core has none there."""
         data = _bytes_of(self.ask(f"{command} {first:x} {size}"))
         return data if len(data) == size else None
 
-    def read_all(self, command: str, base: int, spans: Sequence[tuple[int, int]]) -> list[tuple[int, bytes]]:
-        """Reads several spans (first, size) by one datagram, so in the same frame: each one's first and bytes.
-
-        ``base``: what is added to each first for RetroArch.
-        """
-        lines = [f"{command} {base + first:x} {size}" for first, size in spans]
-        wanted = {f"{command} {base + first:x} ": (first, size) for first, size in spans}
-        for _ in range(_TRIES):
-            self.tell("\n".join(lines))
-            found: dict[int, bytes] = {}
-            while len(found) < len(spans):
-                text = self._next()
-                if text is None:
-                    break
-                for start, (first, size) in wanted.items():
-                    if text.startswith(start):
-                        data = _bytes_of(text[len(start) :])
-                        if len(data) == size:
-                            found[first] = data
-                        break
-            else:
-                return sorted(found.items())
+    def moment(self, wanted: Wanted) -> Moment:
+        """Reads several spans and the status by one datagram, so in the same frame."""
+        reads = wanted.reads()
+        named = {f"{wanted.command} {wanted.base + first:x} ": first for first, _ in reads}
+        lines = [STATUS, *(f"{wanted.command} {wanted.base + first:x} {size}" for first, size in reads)]
+        text = "\n".join(lines)
+        for wait in WAITS:
+            moment = self._collected(self._send(text), time.monotonic() + wait, wanted, named)
+            if moment is not None:
+                return moment
         raise self._gone()
 
-    def press(self, port: int, buttons: Button, changed: Button) -> None:
-        """Sets those buttons of a port (0 or 1) that are in ``changed``."""
-        for number in range(_BUTTONS):
-            if changed >> number & 1:
-                data = _PAD.pack(port, _JOYPAD, 0, number, buttons >> number & 1)
-                self._pads.sendto(data, (self.address.host, self.address.pad_port + port))
+    def _collected(self, one: socket.socket, until: float, wanted: Wanted, named: dict[str, int]) -> Moment | None:
+        """The answers that come at a socket; None if some are missing, or belong to different frames."""
+        missing = set(wanted.reads())
+        found: dict[tuple[int, int], bytes] = {}
+        status: Status | None = None
+        none = False
+        while missing or status is None:
+            text = self._next(one, until)
+            if text is None:
+                return Moment(status, []) if none and status is not None else None
+            start = " ".join(text.split(" ", 2)[:2]) + " "
+            if text.startswith(f"{STATUS} "):
+                status = Status.parse(text[len(STATUS) :].strip())
+            elif start in named:
+                data = _bytes_of(text[len(start) :])
+                read = named[start], len(data)
+                none |= not data
+                if found.get(read, data) != data:
+                    return None  # the question came twice, and was answered in two frames
+                if read in missing:
+                    missing.remove(read)
+                    found[read] = data
+        if not wanted.whole(found):
+            return None
+        return Moment(status, [(first, found[first, size]) for first, size in wanted.spans])
+
+    def press(self, port: int, number: int, state: bool) -> None:
+        """Sets one button (by its number in ``Button``) of a port (0 or 1)."""
+        data = _PAD.pack(port, _JOYPAD, 0, number, state)
+        try:
+            self._pads.sendto(data, (self.address.host, self.address.pad_port + port))
+        except OSError:
+            raise self._gone() from None
 
     def _gone(self) -> ConsoleError:
+        if self._heard:
+            return ConsoleError(
+                f"the RetroArch at {self.address} answers no more: it has ended, or is busy; start the game there, "
+                "then this command again"
+            )
         return ConsoleError(f"no RetroArch answers at {self.address}: {_SETTINGS}")

@@ -6,17 +6,20 @@ its next frame, presses take effect a frame or two late, and frames may be misse
 
 from __future__ import annotations
 
+import contextlib
 import time
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from types import TracebackType
 from typing import Final, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console.buttons import ALL_BUTTONS, Button
-from ochibot.console.netcommands import Address, Commands, Status
+from ochibot.console.buttons import Button
+from ochibot.console.netcommands import Address, Commands, Status, Wanted
+from ochibot.console.netpads import NetPad, release_all
 from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
 from ochibot.console.systems import Made, find_system
@@ -39,21 +42,36 @@ FPS: Final = 60.0
 STILL_SECONDS: Final = 0.05
 """If memory doesn't change for so long while the game runs on, the step ends: some games sleep in some frames."""
 
-LOST_SECONDS: Final = 1.0
-"""If memory doesn't change for so long, RetroArch is asked what has happened."""
+STILL_STEPS: Final = 100
+"""A game whose memory hasn't changed in so many steps has stopped."""
 
-PAUSED_SECONDS: Final = 30.0
-"""A paused game is waited for so long."""
+PAUSED_TRIES: Final = 50
+"""A paused game is looked at so often before the run ends, ten times a second."""
+
+FRAME_READS: Final = 8
+"""In lockstep, a frame shows in memory within so many reads. Otherwise its command was lost, and is sent again."""
+
+FRAME_TRIES: Final = 8
+TOGGLE_TRIES: Final = 8
+MENDED: Final = 3
+"""If the game runs on in lockstep, it is paused again, at most so often."""
+
+RESET_FRAMES: Final = 60
+"""A reset shows within so many frames. Otherwise its command was lost, and is sent again."""
 
 TAP: Final = (8, 3)
 """For how many frames a button is held at most until it shows, and then released, while the game runs on."""
 
+GAP: Final = 30
+"""After so many missed frames all buttons are released, for the pilot's plan is old."""
+
+_PAUSE_BETWEEN_READS: Final = 0.001
 _LONGEST_SPAN: Final = 4096
-_NEAR: Final = 48
+_NEAR: Final = 128
 _MOST_LINES: Final = 24
+_SMALL: Final = 0x2000
 _WATCHED_FRAMES: Final = 24
 _FOUND: Final = 0.8
-_AGAIN_EVERY: Final = 8
 _MOST_MISSED: Final = 60
 
 
@@ -76,7 +94,8 @@ def spans_of(places: Iterable[int]) -> list[tuple[int, int]]:
 class RetroArchConsole:
     """A ``HostedConsole`` over the network commands of a running RetroArch. Close it, so that no button stays held.
 
-    missed: how many frames of the game passed without a step, when it runs on by itself.
+    missed: how many frames of the game passed without a step. on_missed: is called in lockstep when that has happened.
+    begun_again: says whether the game shows that it was reset just now; None if that can't be seen.
     """
 
     def __init__(self, rom: Rom, address: Address, *, lockstep: bool = False, ports: tuple[int, ...] = (0,)) -> None:
@@ -87,6 +106,8 @@ class RetroArchConsole:
         self.rom = rom
         self.lockstep = lockstep
         self.missed = 0
+        self.on_missed: Callable[[], None] = lambda: None
+        self.begun_again: Callable[[], bool] | None = None
         self.core_file = "retroarch"
         self.core_sha1 = "0" * 40
         self.made = Made.ALL
@@ -94,33 +115,30 @@ class RetroArchConsole:
         self.fps = FPS
         self.picture_size = (0, 0)
         self.frames_shown = 0
-        self._ports = ports
-        self._held = dict.fromkeys(ports, Button.NONE)
-        self._since = dict.fromkeys(ports, 0)
-        self._next_button = 0
-        self._paused = False
-        self._closed = False
+        self._paused = self._closed = False
+        self._pads: list[NetPad] = []
+        self._still = self._mended = 0
         self._commands = Commands(address)
         try:
-            status = self._checked(self._commands.status())
-            self.core_name = status.core
+            self._status = self._checked(self._commands.status())
+            self.core_name = self._status.core
             self.core_version = "in RetroArch"
-            layout = find_system(rom.system).ram
-            self._size = layout.last - layout.base + 1
-            self._command, self._base = self._memory(layout.base)
-            self.raw: npt.NDArray[np.uint8] = np.zeros(self._size, np.uint8)
+            system = find_system(rom.system)
+            layout = system.ram
+            size = layout.last - layout.base + 1
+            command, base = self._memory(layout.base)
+            self.raw: npt.NDArray[np.uint8] = np.zeros(size, np.uint8)
             self.ram = Ram(self.raw, layout)
-            self._spans = spans_of(range(self._size))
-            for port in ports:
-                self._commands.press(port, Button.NONE, find_system(rom.system).buttons)
-            if lockstep and status.state == "PLAYING":
-                self._toggle("PAUSED")
-                self._paused = True
+            self._wanted = Wanted(command, base, tuple(spans_of(range(size))))
             self._counter: int | None = None
-            self._quiet = 0.0
+            self._sure = False
+            self._pads = [NetPad(self._commands, port, system.buttons) for port in ports]
+            if lockstep and self._status.state == "PLAYING":
+                self._paused = True
+                self._toggle("PAUSED")
             self._refresh()
         except BaseException:
-            self._commands.close()
+            self._let_go()
             raise
 
     @property
@@ -129,8 +147,13 @@ class RetroArchConsole:
         return (1, 1) if self.lockstep else TAP
 
     def watch(self, addresses: Iterable[int]) -> None:
-        """Reads only these addresses from now on (and what lies between neighbours)."""
-        self._spans = spans_of(self.ram.index(address) for address in addresses if address in self.ram)
+        """Reads only these addresses from now on (and what lies between neighbours). In lockstep, small memory is still
+        read whole, because nearly every frame changes something there.
+        """
+        if self.lockstep and len(self.raw) <= _SMALL:
+            return
+        spans = spans_of(self.ram.index(address) for address in addresses if address in self.ram)
+        self._wanted = replace(self._wanted, spans=tuple(spans), counter=None)
         self._counter = None
         self._refresh()
 
@@ -138,36 +161,94 @@ class RetroArchConsole:
 
     def step(self, first: int = 0, second: int = 0, /, *_: int) -> None:
         """Presses the pads and waits for the game's next frame. Raises ConsoleError when none comes."""
-        for port, pad in zip((0, 1), (first, second), strict=True):
-            if port in self._held:
-                self._press(port, Button(pad))
+        for pad in self._pads:
+            pad.press(Button((first, second)[pad.port]))
         before = self.raw.tobytes()
-        if self.lockstep:
-            self._commands.tell("FRAMEADVANCE")
+        changed = self._advance(before) if self.lockstep else self._wait(before)
+        self.frames_shown += 1
+        if not changed:
+            self._still += 1
+            if self._counter is not None and self._still > STILL_STEPS:
+                raise ConsoleError("the game in RetroArch stands still: let it run on there, then begin again")
+            return
+        self._still = 0
+        if self._counter is None:
+            return
+        passed = (int(self.raw[self._counter]) - before[self._counter]) % 256
+        if 1 < passed < _MOST_MISSED:
+            self.missed += passed - 1
+            if self.lockstep:
+                self.on_missed()
+        if passed >= GAP:
+            self._release()
+
+    def _wait(self, before: bytes) -> bool:
+        """Waits for the next frame of a game that runs on by itself. Returns whether memory has changed."""
         began = time.monotonic()
+        tries = 0
         while True:
             self._refresh()
-            after = self.raw.tobytes()
-            waited = time.monotonic() - began
-            if after != before or (not self.lockstep and waited > STILL_SECONDS):
-                break
-            if waited > LOST_SECONDS:
-                break  # in lockstep, a frame that changes nothing looks like a lost command
-        if after == before:
-            self._quiet += waited
-            if self._quiet > LOST_SECONDS:
-                self._quiet = 0.0
-                self._wait_while_paused()
-        else:
-            self._quiet = 0.0
-            if self._counter is not None:
-                passed = (after[self._counter] - before[self._counter]) % 256
-                self.missed += passed - 1 if 1 < passed < _MOST_MISSED else 0
-        self.frames_shown += 1
+            if self._status.state == "PAUSED":
+                tries += 1
+                if tries > PAUSED_TRIES:
+                    raise ConsoleError(
+                        "RetroArch is paused: let the game run on there, then start this command again (or use "
+                        "--lockstep)"
+                    )
+                time.sleep(0.1)
+                continue
+            if tries:
+                self._release()
+                tries, began = 0, time.monotonic()
+            if self.raw.tobytes() != before:
+                return True
+            if time.monotonic() - began > STILL_SECONDS:
+                return False
+            # RetroArch answers as long as questions come, and its game waits meanwhile
+            time.sleep(_PAUSE_BETWEEN_READS)
+
+    def _advance(self, before: bytes) -> bool:
+        """Lets a paused game run one frame. Returns whether memory has changed."""
+        for _ in range(FRAME_TRIES):
+            self._commands.tell("FRAMEADVANCE")
+            for _ in range(FRAME_READS):
+                self._refresh()
+                if self._status.state == "PLAYING":
+                    self._pause_again()
+                if self.raw.tobytes() != before:
+                    return True
+                time.sleep(_PAUSE_BETWEEN_READS)
+            if not self._sure and len(self.raw) > _SMALL:
+                return False  # a frame that changes nothing of what is read looks like a lost command
+        if self._sure:
+            raise ConsoleError("RetroArch takes no single frames: leave out --lockstep, or start it again")
+        return False
+
+    def _pause_again(self) -> None:
+        """Somebody, or a command that came late, has let the game run on. Frames were missed, so that is noted."""
+        self._mended += 1
+        if self._mended > MENDED:
+            raise ConsoleError(
+                "the game in RetroArch runs on, although it was paused for --lockstep: leave the pause to the bot, or "
+                "leave out --lockstep"
+            )
+        self.missed += 1
+        self.on_missed()
+        self._toggle("PAUSED")
+        self._refresh()
+
+    def _release(self) -> None:
+        for pad in self._pads:
+            pad.release()
 
     def count_by(self, address: int) -> None:
         """Counts missed frames by the byte at this address, to which the game adds 1 in every frame."""
-        self._counter = self.ram.index(address)
+        self._count_at(self.ram.index(address), sure=True)
+
+    def _count_at(self, place: int, *, sure: bool) -> None:
+        self._counter, self._sure = place, sure
+        self._wanted = replace(self._wanted, counter=place)
+        self._refresh()
 
     def find_counter(self) -> bool:
         """Looks for a byte that grows by one in every frame, so that missed frames are counted. Returns whether there
@@ -183,13 +264,22 @@ class RetroArchConsole:
         # a counter misses what the steps miss, but it never stands still or goes back
         steady = (share >= _FOUND) & (grown >= 1).all(axis=0) & (grown <= 8).all(axis=0)
         places = np.flatnonzero(steady)
-        self._counter = int(places[0]) if len(places) else None
-        return self._counter is not None
+        if len(places):
+            self._count_at(int(places[0]), sure=False)
+        return bool(len(places))
 
     def reset(self) -> None:
-        """Presses the reset button."""
-        self._commands.tell("RESET")
-        self._refresh()
+        """Presses the reset button. Raises ConsoleError if the game doesn't begin again, as far as that is seen."""
+        for _ in range(TOGGLE_TRIES):
+            # a second reset at once does nothing more, so the command may be repeated
+            self._commands.tell("RESET")
+            for _ in range(2 if self.begun_again is None else RESET_FRAMES):
+                self.step()
+                if self.begun_again is not None and self.begun_again():
+                    return
+            if self.begun_again is None:
+                return
+        raise ConsoleError("RetroArch didn't reset its game: start the game there again, then this command")
 
     def make(self, wanted: Made) -> None:
         """RetroArch makes what its own settings say."""
@@ -223,21 +313,27 @@ class RetroArchConsole:
     def _no_states(self) -> NoReturn:
         raise ConsoleError("there are no savestates with RetroArch: leave out what needs them")
 
+    def let_go(self) -> None:
+        """Releases all buttons. It may be called from a signal handler."""
+        with contextlib.suppress(ConsoleError):
+            release_all(self._pads)
+
     def close(self) -> None:
         """Releases all buttons, and lets a game run on that this console paused. Closing twice does nothing."""
         if self._closed:
             return
         self._closed = True
+        self._let_go()
+        self.ram.close()
+
+    def _let_go(self) -> None:
         try:
-            for port in self._ports:
-                self._commands.press(port, Button.NONE, ALL_BUTTONS)
+            self.let_go()
             if self._paused:
-                self._commands.tell("PAUSE_TOGGLE")
-        except ConsoleError:
-            pass  # RetroArch has ended before us
+                with contextlib.suppress(ConsoleError):  # RetroArch has ended before us
+                    self._toggle("PLAYING")
         finally:
             self._commands.close()
-            self.ram.close()
 
     def __enter__(self) -> Self:
         return self
@@ -249,19 +345,14 @@ class RetroArchConsole:
 
     # -- the commands
 
-    def _press(self, port: int, pad: Button) -> None:
-        changed = self._held[port] ^ pad
-        self._since[port] = 0 if changed else self._since[port] + 1
-        if not changed and self._since[port] % _AGAIN_EVERY == 0:
-            # A datagram may have been lost, so the buttons are set again, in turns. RetroArch takes one datagram a
-            # frame: more of them would make later presses wait.
-            changed = Button(1 << self._next_button)
-            self._next_button = (self._next_button + 1) % 16
-        self._commands.press(port, pad, changed)
-        self._held[port] = pad
-
     def _refresh(self) -> None:
-        for first, data in self._commands.read_all(self._command, self._base, self._spans):
+        """Reads memory. Raises ConsoleError when RetroArch plays something else now."""
+        moment = self._commands.moment(self._wanted)
+        if moment.status != self._status:
+            self._status = self._checked(moment.status)
+        if not moment.spans:
+            raise self._hidden()
+        for first, data in moment.spans:
             self.raw[first : first + len(data)] = np.frombuffer(data, np.uint8)
 
     def _memory(self, base: int) -> tuple[str, int]:
@@ -271,7 +362,10 @@ class RetroArchConsole:
         place = ACHIEVEMENT_BASES.get(self.rom.system)
         if place is not None and self._commands.read("READ_CORE_RAM", place, 16) is not None:
             return "READ_CORE_RAM", place
-        raise ConsoleError(
+        raise self._hidden()
+
+    def _hidden(self) -> ConsoleError:
+        return ConsoleError(
             f"the core {self.core_name} shows its memory to nobody in RetroArch: choose another core for the game there"
         )
 
@@ -290,17 +384,13 @@ class RetroArchConsole:
         return status
 
     def _toggle(self, wanted: str) -> None:
-        """Pauses or goes on. The command can't be repeated safely, so what it did is looked up."""
-        self._commands.tell("PAUSE_TOGGLE")
-        began = time.monotonic()
-        while self._commands.status().state != wanted:
-            if time.monotonic() - began > LOST_SECONDS:
-                raise ConsoleError("RetroArch didn't take the command to pause: start this command again")
-
-    def _wait_while_paused(self) -> None:
-        """Waits until a paused game goes on. Raises ConsoleError if it doesn't, or isn't the same game any more."""
-        began = time.monotonic()
-        while self._checked(self._commands.status()).state == "PAUSED" and not self.lockstep:
-            if time.monotonic() - began > PAUSED_SECONDS:
-                raise ConsoleError("RetroArch is paused: let the game run on there, then start this command again")
-            time.sleep(0.1)
+        """Pauses or goes on. A second command would undo the first, so what it did is looked up before."""
+        for _ in range(TOGGLE_TRIES):
+            if self._commands.status().state == wanted:
+                return
+            self._commands.tell("PAUSE_TOGGLE")
+            for _ in range(FRAME_READS):
+                if self._commands.status().state == wanted:
+                    break
+                time.sleep(_PAUSE_BETWEEN_READS)
+        raise ConsoleError("RetroArch didn't take the command to pause: start this command again")

@@ -16,9 +16,10 @@ from ochibot.falling.series import games as series_of
 from ochibot.games.protocols import AnySeat, Facing, Game
 from ochibot.play.agreement import Counts
 from ochibot.play.endless import STALL_FRAMES
+from ochibot.play.pilot import LONGEST_DELAY
 from ochibot.play.rounds import loser_of
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer, Watcher
-from ochibot.play.speed import speed_of
+from ochibot.play.speed import hands_of
 from ochibot.ram import RamMap
 
 
@@ -109,7 +110,7 @@ class BattleResult(Counts):
 class Battle:
     """Plays games in ``console``; ``result`` grows with each. ``on_frame(battle)`` is called after every frame.
 
-    ``on_menu()`` is called before every frame in the menus.
+    ``on_menu()`` is called before every frame in the menus. delays: of all games so far, see ``Pilot``.
     """
 
     def __init__(
@@ -139,6 +140,7 @@ class Battle:
         self.keep_going = keep_going
         self.seats: tuple[AnySeatPlayer, AnySeatPlayer] | None = None
         self.frames = 0
+        self.delays = [0] * (LONGEST_DELAY + 1)
         self.result = BattleResult(
             seed=seed, core=f"{console.core_name} {console.core_version}", rom_sha1=console.rom.sha1
         )
@@ -175,6 +177,7 @@ class Battle:
             for player in self.seats or ():
                 player.abandon()
                 played.add(player.tally)
+                self.delays = [one + more for one, more in zip(self.delays, player.pilot.delays, strict=True)]
 
     @property
     def seconds(self) -> float:
@@ -186,7 +189,7 @@ class Battle:
             SeatPlayer(
                 self.game.seat(ram_map, self.console.ram, self.rules),
                 side.player,
-                speed_of(side.speed),
+                hands_of(side.speed, self.console),
                 keep_going=self.keep_going,
                 watcher=self._watcher,
             )

@@ -20,6 +20,9 @@ PATIENCE = 6
 MAX_RETRIES = 8
 """Lost presses in a row after which the pilot gives the target up."""
 
+LONGEST_DELAY = 32
+"""Presses that show later than this many frames are counted as this late."""
+
 MOST_PRESSES = 30
 """The pilot gives the target up after this many presses, plus three for each press of the path. Otherwise it could
 try to climb over a wall for ever, if rotations lift the pair and delay its lock.
@@ -32,6 +35,8 @@ class Pilot(Keeps, Generic[T, A]):
 
     The pilot uses actions; the seat maps them to buttons.
 
+    delays: how many presses of the whole run showed after so many frames; one that shows at once took 1.
+
     presses: how many were made for the pair. unanswered: how many of them didn't do what they should. given_up: whether
     the pilot gave the target up, because it can't be reached any more, presses have no effect, or there were too many.
     It then drops the pair where it is.
@@ -39,12 +44,13 @@ class Pilot(Keeps, Generic[T, A]):
 
     _changing = (
         *("speed", "presses", "unanswered", "given_up", "course", "_path", "_wait", "_since", "_held", "_free"),
-        *("_retries", "_over", "_expected", "_left"),
+        *("_retries", "_over", "_expected", "_left", "delays"),
     )
 
     def __init__(self, speed: Speed) -> None:
         self.speed = speed
         self.course: Course[T, A] | None = None
+        self.delays = [0] * (LONGEST_DELAY + 1)
         self._begin([])
 
     def start(self, course: Course[T, A]) -> None:
@@ -97,6 +103,7 @@ class Pilot(Keeps, Generic[T, A]):
                 self.unanswered += 1
                 self._replan(course, state)
             else:
+                self.delays[min(self._since, LONGEST_DELAY)] += 1
                 self._retries = 0
                 self._expected = None
         if self._retries <= MAX_RETRIES and not self._path and not course.there(state):

@@ -253,6 +253,10 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
             self.tally.cut_off += 1
         self._forget()
 
+    def doubt(self) -> None:
+        """The console has missed frames that it shouldn't miss: the present piece won't count as agreeing."""
+        self.tally.struck |= self._open
+
     def leave(self) -> None:
         """Drops the present pair after the end of a round: it is neither steered nor counted any more."""
         self._forget()

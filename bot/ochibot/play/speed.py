@@ -45,6 +45,11 @@ SPEEDS: tuple[Speed, ...] = (
 """The timing for each speed from 0 to 10, in frames at 60 per second."""
 
 
+def hands_of(step: int, console: object) -> Speed:
+    """The timing for a speed on a console; one that isn't ours may show presses late (its ``tap``)."""
+    return speed_of(step).on_pad(getattr(console, "tap", (1, 1)))
+
+
 def speed_of(step: int) -> Speed:
     """The timing for a speed from 0 to 10. Raises UsageError for another number."""
     if not 0 <= step < len(SPEEDS):

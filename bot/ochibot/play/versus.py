@@ -1,4 +1,4 @@
-"""A person against the AI in the game's 2-player mode. The AI has seat 2; the console adds the person's buttons."""
+"""A person against the AI in the game's 2-player mode. The console adds the person's buttons."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ class VersusResult(Counts):
 class Versus:
     """Plays rounds until ``rounds`` are over or ``stop`` is called; the game itself begins the next one at START.
 
-    The loop presses nothing for seat 1: ``console``, a ``Screen``, adds the buttons that the person holds (tests pass
-    another console). ``on_round`` is called at each round's end, once its locks are counted.
+    The loop presses nothing for the person's seat: ``console``, a ``Screen`` or somebody's RetroArch, adds the buttons
+    that the person holds (tests pass another console). ``on_round`` is called at each round's end, once its locks are
+    counted.
     """
 
     def __init__(
@@ -75,13 +76,15 @@ class Versus:
         """Ends the run after the current frame; an unfinished round doesn't count."""
         self._stop = why
 
-    def run(self, rounds: int | None = None) -> None:
+    def run(self, rounds: int | None = None, *, joins: bool = False) -> None:
         """Plays from the first spawn of a round, where the game must be. Raises ContradictionError when the game breaks
         the rules.
+
+        ``joins``: the game is anywhere in play, and the AI begins with its next piece.
         """
         result = self.result
         try:
-            result.stopped_by = self._loop(rounds)
+            result.stopped_by = self._loop(rounds, joins)
         except ContradictionError:
             result.stopped_by = "contradiction"
             raise
@@ -92,20 +95,21 @@ class Versus:
             self.ai.abandon()
             self._count()
 
-    def _loop(self, rounds: int | None) -> str:
+    def _loop(self, rounds: int | None, joins: bool) -> str:
         ai, result = self.ai, self.result
         lost = loser_of(self.person, ai.seat)
-        if not lost() and (ai.seat.in_hand() or not ai.seat.ready()):
+        if not joins and not lost() and (ai.seat.in_hand() or not ai.seat.ready()):
             ai.spawn()
-        pad, over, began = Button.NONE, bool(lost()), 0
+        over, began = bool(lost()), 0
+        pads = [Button.NONE, Button.NONE]
         while not self._stop:
             if rounds is not None and result.rounds >= rounds:
                 return "rounds"
-            self.console.step(Button.NONE, pad)
+            self.console.step(*pads)
             result.frames += 1
             if self._shown:
                 self.person.update()
-            pad = ai.frame()
+            pads[ai.seat.number - 1] = ai.frame()
             loser = lost()
             if loser and not over:
                 self._end_round(loser, result.frames - began)
@@ -125,7 +129,9 @@ class Versus:
         ai.abandon()
         self._count()
         tell_end(ai.player, "lost" if loser == ai.seat.number else "won")
-        played = Round(3 - loser, frames, result.pieces - before, (self.person.score(), ai.seat.score()))
+        played = Round(
+            1 if loser == ai.seat.number else 2, frames, result.pieces - before, (self.person.score(), ai.seat.score())
+        )
         result.rounds += 1
         result.wins[played.winner - 1] += 1
         result.rounds_detail.append(asdict(played))

@@ -269,12 +269,11 @@ class Session(ByHand):
         """
         from ochibot.play.endless import Endless
         from ochibot.play.seat import SeatPlayer
-        from ochibot.play.speed import speed_of
+        from ochibot.play.speed import hands_of
 
         (seat,) = self.seats()
         mind = self.open_player(player)
-        # a console that isn't ours may show presses late
-        pace = speed_of(speed).on_pad(getattr(self.console, "tap", (1, 1)))
+        pace = hands_of(speed, self.console)
         hands = SeatPlayer(seat, mind, pace, keep_going=keep_going, watcher=self.recorder)
         return Endless(self.machine, hands, seed=self.seed, speed=speed, on_piece=on_piece, restart=restart)
 
