@@ -325,6 +325,8 @@ def test_wrong_addresses(text: str, said: str) -> None:
 
 
 def test_addresses() -> None:
+    for text in ("localhost", "192.168.1.20:55356", "localhost:55355:50010"):
+        assert Address.parse(text).option() == text
     assert Address.parse("8.8.8.8", anywhere=True) == Address("8.8.8.8")
     assert Address.parse("localhost") == Address("127.0.0.1", 55355, 55400)
     assert Address.parse("127.0.0.1:50000:50010") == Address("127.0.0.1", 50000, 50010)

@@ -13,7 +13,7 @@ from ochibot import __version__
 from ochibot.cli import completing
 from ochibot.cli.options import GameModuleOption, JsonOption, find_title
 from ochibot.cli.output import report_stream
-from ochibot.errors import OchibotError
+from ochibot.errors import OchibotError, UsageError
 from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
@@ -42,16 +42,29 @@ def doctor(
         str | None,
         typer.Argument(
             metavar="GAME",
-            help="Check only what this title, or your game file (.yaml), needs.",
+            help="Check only what this title, or your game file (.yaml), needs. With --retroarch: its retroarch.cfg.",
             show_default="all that is here",
             autocompletion=completing.games,
         ),
     ] = None,
     game_module: GameModuleOption = None,
     json: JsonOption = None,
+    retroarch: Annotated[
+        bool, typer.Option("--retroarch", help="Check whether the bot can play in the RetroArch of this machine.")
+    ] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="With --retroarch: write its wrong settings, and keep a copy of the file.")
+    ] = False,
 ) -> None:
     """List the cores, ROMs, maps and configs found, and what is missing. Exit code 1 if play can't work."""
     check_target(json)
+    if write and not retroarch:
+        raise UsageError("--write belongs to --retroarch: give both, or leave it out")
+    if retroarch:
+        if game_module is not None:
+            raise UsageError("--game-module says nothing about RetroArch: leave it out")
+        _retroarch(None if game is None else Path(game), write, json)
+        return
     report = examine() if game is None and game_module is None else examine_title(find_title(game, game_module))
     write_json(report, json)
     out = report_stream(json)
@@ -68,6 +81,19 @@ def doctor(
         print(f"can't play {hint}", file=out)
     print("ready to play" if not report["problems"] else "play can't work yet", file=out)
     if report["problems"]:
+        raise typer.Exit(1)
+
+
+def _retroarch(file: Path | None, write: bool, json: str | None) -> None:
+    from ochibot.cli.doctor_retroarch import examine_retroarch, lines_of
+
+    report = examine_retroarch(file, write=write)
+    write_json(report, json)
+    missing = [f"missing: {problem}" for problem in report["problems"]]
+    good = "play can't work yet" if missing else f"ready to play with {report['option']}"
+    for line in (*lines_of(report), *missing, good):
+        print(line, file=report_stream(json))
+    if missing:
         raise typer.Exit(1)
 
 

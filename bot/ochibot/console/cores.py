@@ -42,17 +42,24 @@ def library_suffix() -> str:
 _LIB = Path("/usr/lib")
 
 
-def _retroarch_folders() -> Iterator[Path]:
+def retroarch_homes() -> Iterator[Path]:
+    """The folders in which RetroArch may keep what it downloads and its settings, on this system."""
     home = home_dir()
     if sys.platform == "darwin":
-        yield home / "Library/Application Support/RetroArch/cores"
+        yield home / "Library/Application Support/RetroArch"
         return
     if sys.platform == "win32":
-        yield Path(os.environ.get("APPDATA", str(home))) / "RetroArch/cores"
+        yield Path(os.environ.get("APPDATA", str(home))) / "RetroArch"
         return
-    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    yield config / "retroarch/cores"
-    yield home / ".var/app/org.libretro.RetroArch/config/retroarch/cores"
+    yield Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "retroarch"
+    yield home / ".var/app/org.libretro.RetroArch/config/retroarch"
+
+
+def _retroarch_folders() -> Iterator[Path]:
+    for home in retroarch_homes():
+        yield home / "cores"
+    if sys.platform in ("darwin", "win32"):
+        return
     # Debian has a folder for each architecture, such as /usr/lib/aarch64-linux-gnu; this machine's comes first
     own = sysconfig.get_config_var("MULTIARCH")
     each = sorted(_LIB.glob("*-linux-*"), key=lambda path: (path.name != own, path.name))

@@ -56,6 +56,13 @@ class Address:
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
 
+    def option(self) -> str:
+        """The address as ``parse`` reads it, in the shortest way."""
+        host = "localhost" if self.host == "127.0.0.1" else self.host
+        ports = (self.port, self.pad_port)
+        shown = ports if self.pad_port != PAD_PORT else ports[:1] if self.port != COMMAND_PORT else ()
+        return ":".join((host, *map(str, shown)))
+
     @classmethod
     def parse(cls, text: str, *, anywhere: bool = False) -> Address:
         """Reads HOST, HOST:PORT or HOST:PORT:PAD_PORT. Raises UsageError, also for an address that isn't private,
