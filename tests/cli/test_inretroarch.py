@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -17,25 +14,14 @@ from typing import Any
 
 import ochibot as ochibot_of
 import pytest
-from ochibot.console import Button, find_cores
-from ochibot.console.netcommands import Address, Commands
-from ochibot.errors import ConsoleError
+from ochibot.console import Button
+from ochibot.console.netcommands import Address
+from ochibot.console.netconsole import RetroArchConsole
 
-from tests.commands import ROOT, ochibot
+from tests.commands import ochibot
+from tests.console import realretroarch
 from tests.console.badnetwork import BadNetwork
 from tests.console.fakeretroarch import OCHIDAMA, Cartridge, FakeRetroArch
-
-HEADLESS = """
-video_driver = "null"
-audio_driver = "null"
-input_driver = "null"
-input_joypad_driver = "null"
-menu_driver = "null"
-pause_nonactive = "false"
-config_save_on_exit = "false"
-vrr_runloop_enable = "true"
-"""
-"""Without a screen, and at 60 frames a second all the same."""
 
 
 @pytest.mark.parametrize(
@@ -185,6 +171,27 @@ def test_what_happens_in_the_middle_is_said_in_one_line(
     assert said in lines[0]
 
 
+def test_frames_that_came_twice_in_lockstep_never_count_as_agreement() -> None:
+    with cartridge() as there, BadNetwork(there.address, seed=4, double=0.03) as network:
+        report = ran("play", "--retroarch", network.where, "--lockstep", "--pieces", 8, "--keep-going")
+    assert report["missed"] > 0
+    assert report["contradicted"] > 0
+    assert report["agreement"] == (8 - report["contradicted"] - report["misplaced"]) / 8
+    assert {miss["what"] for miss in report["misses"]} <= {"a frame that was missed in lockstep", "steering"}
+    assert len(report["misses"]) == report["contradicted"] + report["misplaced"]
+    assert all(miss["missed"] > 0 for miss in report["misses"])
+
+
+def test_each_piece_that_was_not_as_foretold_is_listed() -> None:
+    with cartridge() as there:
+        there.leaps = 20  # the bot sees one frame of twenty
+        report = ran("play", "--retroarch", there.where, "--pieces", 10, "--keep-going", "--restart")
+    assert report["missed"] > 100
+    bad = report["pieces"] - round(report["pieces"] * report["agreement"])
+    assert 0 < bad <= len({miss["piece"] for miss in report["misses"]})
+    assert all(miss["seat"] == 1 and 1 <= miss["piece"] <= 10 for miss in report["misses"])
+
+
 @pytest.mark.parametrize("signals", [1, 2])
 def test_a_signal_releases_the_buttons(signals: int) -> None:
     with cartridge() as there:
@@ -220,63 +227,81 @@ def test_a_bad_network_costs_no_agreement_in_lockstep() -> None:
     assert report["agreement"] == (12 - report["contradicted"] - report["misplaced"]) / 12
 
 
-def _free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
 @pytest.fixture
-def there(tmp_path: Path) -> Iterator[str]:
-    """The address of a RetroArch with the settings of our page, which plays our cartridge in Nestopia."""
-    program, cores = shutil.which("retroarch"), find_cores("nestopia")
-    if program is None or not cores:
-        pytest.skip("no retroarch here with the core nestopia (apt packages retroarch, libretro-nestopia)")
-    port, pad_port = _free_port(), _free_port()
-    (settings,) = re.findall(r"```text\n(network_cmd.*?)```", (ROOT / "docs/retroarch.md").read_text(), re.DOTALL)
-    settings = settings.replace("55355", str(port)).replace("55400", str(pad_port))
-    config = tmp_path / "retroarch.cfg"
-    config.write_text(settings + HEADLESS)
-    words = [program, "--config", str(config), "-L", str(cores[0].path), str(OCHIDAMA)]
-    log = (tmp_path / "log").open("w")
-    with log, subprocess.Popen(words, stdout=log, stderr=log, cwd=tmp_path) as running:
-        address = Address("127.0.0.1", port, pad_port)
-        commands = Commands(address)
-        for _ in range(60):
-            try:
-                if commands.status().state == "PLAYING":
-                    break
-            except ConsoleError:
-                continue  # it is still starting: each try takes some seconds
-        commands.close()
-        yield f"localhost:{port}:{pad_port}"
-        running.kill()
+def there(tmp_path: Path) -> Iterator[realretroarch.Running]:
+    """A RetroArch with the settings of our page, which plays our cartridge in Nestopia."""
+    if not realretroarch.found():
+        pytest.skip(realretroarch.MISSING)
+    with realretroarch.started(tmp_path) as running:
+        yield running
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("lockstep", [True, False], ids=["lockstep", "running"])
-def test_the_bot_plays_our_cartridge_in_retroarch(there: str, lockstep: bool, tmp_path: Path) -> None:
-    report = tmp_path / "report.json"
-    words = (
-        "play",
-        "--retroarch",
-        there,
-        "--pieces",
-        15,
-        "--json",
-        report,
-        "--lockstep" if lockstep else "--keep-going",
-    )
-    done = ochibot(*words)
+def test_the_bot_plays_our_cartridge_in_retroarch(there: realretroarch.Running) -> None:
+    report = ran("play", "--retroarch", there.where, "--pieces", 30, "--keep-going")
+    assert (report["pieces"], report["compared"], report["lockstep"]) == (30, 30, False)
+    # a game that runs on by itself may leave a busy machine behind
+    assert report["disagreements"] == 0
+    assert report["delay"] >= 1
+
+
+@pytest.mark.long
+def test_in_lockstep_nothing_is_missed_in_retroarch(there: realretroarch.Running) -> None:
+    with BadNetwork(there.address, seed=0) as network:
+        report = ran("play", "--retroarch", network.where, "--pieces", 15, "--lockstep")
+        assert network.pads[1] == 0
+        assert not any(word.startswith("WRITE") for word in network.words)
+    assert (report["pieces"], report["compared"], report["lockstep"]) == (15, 15, True)
+    assert (report["agreement"], report["missed"], report["delay"], report["misses"]) == (1, 0, 1, [])
+    # the game goes on from here: the bot joins it
+    done = ochibot("play", "--retroarch", there.where, "--lockstep", "--pieces", 3)
     assert done.returncode == 0, done.stderr
-    result = json.loads(report.read_text())
-    assert (result["pieces"], result["compared"], result["lockstep"]) == (15, 15, lockstep)
-    assert result["disagreements"] == 0
-    if lockstep:
-        # a game that runs on by itself may leave a busy machine behind; one that waits doesn't
-        assert (result["agreement"], result["missed"]) == (1, 0)
-        # the game goes on from here: the bot joins it
-        done = ochibot("play", "--retroarch", there, "--lockstep", "--pieces", 3)
-        assert done.returncode == 0, done.stderr
-        assert "the game is in play: the bot begins with its next piece" in done.stdout
-        assert "agreement 1\n" in done.stdout
+    assert "the game is in play: the bot begins with its next piece" in done.stdout
+    assert "agreement 1\n" in done.stdout
+
+
+@pytest.mark.long
+def test_a_bad_network_before_retroarch(there: realretroarch.Running) -> None:
+    with BadNetwork(there.address, seed=2, lose=0.01, double=0.01, swap=0.01) as network:
+        report = ran("play", "--retroarch", network.where, "--pieces", 5, "--lockstep", "--keep-going")
+        assert min(network.lost, network.doubled, network.swapped) > 10
+    assert (report["pieces"], report["disagreements"]) == (5, 0)
+    assert report["agreement"] == (5 - report["contradicted"] - report["misplaced"]) / 5
+
+
+@pytest.mark.long
+def test_a_battle_in_retroarch(there: realretroarch.Running) -> None:
+    words = ("--games", 1, "--max-pieces", 12, "--seed", 1, "--keep-going")
+    report = ran("battle", "--retroarch", there.where, *words)
+    assert (report["games"], report["disagreements"]) == (1, 0)
+    assert report["pieces"] >= 20
+
+
+@pytest.mark.long
+def test_player_2_in_retroarch_leaves_player_1_alone(there: realretroarch.Running) -> None:
+    """The person is the bot's own walk through the menus, by the pad of player 1, and presses nothing afterwards."""
+    person = threading.Thread(target=_start_versus, args=(there.address,))
+    with BadNetwork(there.address, seed=0) as network:
+        person.start()
+        report = ran("versus", "--retroarch", network.where, "--rounds", 1, "--speed", 10, "--keep-going")
+        assert network.pads[0] == 0
+        assert network.pads[1] > 20
+        assert not any(word.startswith("WRITE") for word in network.words)
+    person.join()
+    assert (report["rounds"], report["wins"], report["disagreements"]) == (1, [0, 1], 0)
+    assert report["pieces"] >= 5
+
+
+def _start_versus(address: Address) -> None:
+    with ochibot_of.open("puyo", opener=lambda rom: RetroArchConsole(rom, address, ports=(0,))) as session:
+        session.reach(session.seats("versus")[0], "versus")
+
+
+@pytest.mark.long
+def test_a_killed_retroarch_is_said_in_one_line(there: realretroarch.Running) -> None:
+    killer = threading.Timer(12, there.process.kill)
+    killer.start()
+    done = ochibot("play", "--retroarch", there.where, "--keep-going")
+    killer.join()
+    assert done.returncode == 2
+    assert "answers no more" in done.stderr.splitlines()[-1]

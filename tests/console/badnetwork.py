@@ -6,6 +6,7 @@ import random
 import selectors
 import socket
 import threading
+from collections import Counter
 from types import TracebackType
 from typing import Any, Self
 
@@ -17,6 +18,7 @@ from tests.console.fakeretroarch import two_sockets
 class BadNetwork:
     """Passes datagrams on, in ``with``, in a thread of its own. lose, double, swap: the share of each. A swapped
     datagram comes behind the next one. ``address`` is what the bot is given. passed, lost, doubled, swapped: counts.
+    words: how often each command came; pads: how many datagrams came for each pad.
     """
 
     def __init__(self, there: Address, *, seed: int, lose: float = 0.0, double: float = 0.0, swap: float = 0.0) -> None:
@@ -27,7 +29,9 @@ class BadNetwork:
         self._commands = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._commands.bind(("127.0.0.1", 0))
         self._commands.setblocking(False)
-        self._pads = two_sockets()
+        self._pad_sockets = two_sockets()
+        self.words: Counter[str] = Counter()
+        self.pads = [0, 0]
         self._selector = selectors.DefaultSelector()
         self._outside: dict[Any, socket.socket] = {}
         self._kept: list[tuple[socket.socket, bytes, Any]] = []
@@ -36,7 +40,7 @@ class BadNetwork:
 
     @property
     def address(self) -> Address:
-        return Address("127.0.0.1", self._commands.getsockname()[1], self._pads[0].getsockname()[1])
+        return Address("127.0.0.1", self._commands.getsockname()[1], self._pad_sockets[0].getsockname()[1])
 
     @property
     def where(self) -> str:
@@ -45,7 +49,7 @@ class BadNetwork:
 
     def __enter__(self) -> Self:
         self._selector.register(self._commands, selectors.EVENT_READ, None)
-        for number, one in enumerate(self._pads):
+        for number, one in enumerate(self._pad_sockets):
             self._selector.register(one, selectors.EVENT_READ, number)
         self._thread.start()
         return self
@@ -55,7 +59,7 @@ class BadNetwork:
     ) -> None:
         self._ended.set()
         self._thread.join()
-        for one in (self._commands, *self._pads, *self._outside.values()):
+        for one in (self._commands, *self._pad_sockets, *self._outside.values()):
             one.close()
         self._selector.close()
 
@@ -72,8 +76,10 @@ class BadNetwork:
                 except OSError:
                     continue  # such as: nobody listens there any more
                 if key.data is None:
+                    self.words.update(line.split()[0] for line in data.decode().splitlines() if line)
                     self._pass(self._socket_for(sender), data, (self._there.host, self._there.port))
                 elif isinstance(key.data, int):
+                    self.pads[key.data] += 1
                     self._pass(one, data, (self._there.host, self._there.pad_port + key.data))
                 else:
                     self._pass(self._commands, data, key.data)

@@ -177,6 +177,7 @@ def battle(given: BattleOptions) -> None:
             def show_status(running: Battle) -> None:
                 if there is not None:
                     there.in_play()
+                    there.see(running.seats or ())
                 if running.frames & 63 == 0 and status.due():
                     status.show(_status(running))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ochibot import interrupts
@@ -60,6 +61,8 @@ class Joined:
         self._ports = ports
         self._console: RetroArchConsole | None = None
         self._missed = 0
+        self._misses: list[dict[str, object]] = []
+        self._seen: dict[int, _Seen] = {}
 
     def opener(self, rom: Rom) -> RetroArchConsole:
         """Opens the console. Raises ConsoleError."""
@@ -121,13 +124,25 @@ class Joined:
         """Call it after each frame of play."""
         self._missed = self.console.missed
 
+    def see(self, players: Iterable[AnySeatPlayer]) -> None:
+        """Notes each piece that wasn't as foretold. Call it while the game goes on, at least once for each piece."""
+        present = {id(player): player for player in players}
+        for key, seen in list(self._seen.items()):
+            self._misses += seen.new(self.console.missed)
+            if present and key not in present:
+                del self._seen[key]
+        for key, player in present.items():
+            self._seen.setdefault(key, _Seen(player, self.console.missed))
+
     def about(self, delays: Sequence[int]) -> dict[str, object]:
         """The fields of a report. ``delays``: see ``Pilot``."""
+        self.see(())
         return {
             "retroarch": str(self.address),
             "lockstep": self.lockstep,
             "missed": self.console.missed,
             "delay": _median(delays),
+            "misses": self._misses,
         }
 
     def line(self, delays: Sequence[int]) -> str:
@@ -135,6 +150,30 @@ class Joined:
         delay = _median(delays)
         shown = "" if delay is None else f", a press showed after {counted(delay, 'frame')}"
         return f"{'in lockstep, ' if self.lockstep else ''}frames missed {self.console.missed:,}{shown}"
+
+
+class _Seen:
+    """What has been seen of one player: its counts, and the frames missed by then."""
+
+    def __init__(self, player: AnySeatPlayer, missed: int) -> None:
+        self._player = player
+        self._missed = missed
+        self._before = replace(player.tally)
+
+    def new(self, missed: int) -> list[dict[str, object]]:
+        """What was otherwise since the last call. ``missed``: the frames missed by now."""
+        tally, before = self._player.tally, self._before
+        if (tally.pieces, tally.named) == (before.pieces, before.named):
+            return []
+        named = dict(before.named)
+        what = [name for name, count in tally.named if count > named.get(name, 0)]
+        if tally.pieces - tally.compared > before.pieces - before.compared:
+            what.append("a lock without a forecast")
+        if tally.contradicted > before.contradicted and not what:
+            what.append("a frame that was missed in lockstep")
+        since, self._missed, self._before = missed - self._missed, missed, replace(tally)
+        seat = self._player.seat.number
+        return [{"seat": seat, "piece": tally.pieces, "what": one, "missed": since} for one in what]
 
 
 def await_play(session: Session, seats: Sequence[AnySeat], waiting: Callable[[], bool], out: TextIO) -> bool:

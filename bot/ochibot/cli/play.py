@@ -154,6 +154,11 @@ def play(given: PlayOptions) -> None:
                 waits = counted(session.seed % session.game.seed_frames, "frame")
                 print(f"seed {session.seed}: START waits {waits}", file=out, flush=True)
 
+            def on_piece(run: Endless) -> None:
+                status(run)
+                if there is not None:
+                    there.see([run.player])
+
             def begun(run: Endless) -> None:
                 lines = (name, *(["clairvoyant"] if seeing else []), f"speed {given.speed}")
                 connect(session, stop, run.stop, lambda: [(run.player, lines)])
@@ -173,7 +178,7 @@ def play(given: PlayOptions) -> None:
                         from_here=from_here,
                         in_menus=InMenus(status.line, stop.asked),
                         on_run=begun,
-                        on_piece=status,
+                        on_piece=on_piece,
                     )
                 except GameError as error:
                     if runs or from_here or there is not None:

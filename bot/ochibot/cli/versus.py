@@ -139,7 +139,9 @@ class _Run:
             print(f"round {running.result.rounds}: {_score(running, played)}", file=self.out, flush=True)
 
         there.begin(session, self.mode, lambda: [running.ai])
-        running = self._versus(session.console, person, seat, there.thinking(session, mind), announce)
+        running = self._versus(
+            session.console, person, seat, there.thinking(session, mind), announce, lambda run: there.see([run.ai])
+        )
         connect(session, stop, running.stop, list)
         with contextlib.closing(StatusLine()) as status:
             fresh = await_play(session, seats, InMenus(status, stop.asked), self.out)
@@ -162,6 +164,7 @@ class _Run:
         seat: AnySeat,
         mind: AnyPlayer,
         announce: Callable[[Round], None],
+        on_frame: Callable[[Versus], None] | None = None,
     ) -> Versus:
         from ochibot.play.seat import SeatPlayer
         from ochibot.play.speed import hands_of
@@ -170,7 +173,7 @@ class _Run:
         given, session = self.given, self.session
         pace = hands_of(given.speed, session.console)
         hands = SeatPlayer(seat, mind, pace, keep_going=given.keep_going, watcher=session.recorder)
-        return Versus(console, person, hands, on_round=announce)
+        return Versus(console, person, hands, on_round=announce, on_frame=on_frame)
 
     def _finish(
         self, running: Versus, failure: OchibotError | None, further: dict[str, object], line: str = ""

@@ -66,6 +66,7 @@ GAP: Final = 30
 """After so many missed frames all buttons are released, for the pilot's plan is old."""
 
 _PAUSE_BETWEEN_READS: Final = 0.001
+_PAUSE_AFTER_TOGGLE: Final = 0.01
 _LONGEST_SPAN: Final = 4096
 _NEAR: Final = 128
 _MOST_LINES: Final = 24
@@ -392,5 +393,5 @@ class RetroArchConsole:
             for _ in range(FRAME_READS):
                 if self._commands.status().state == wanted:
                     break
-                time.sleep(_PAUSE_BETWEEN_READS)
+                time.sleep(_PAUSE_AFTER_TOGGLE)
         raise ConsoleError("RetroArch didn't take the command to pause: start this command again")
