@@ -34,6 +34,7 @@ EXCEPTIONS: Final = {
     "--player": "explain and bench search read a player file's weights, which a class hasn't got",
     "--dump": "play writes the dump that verify reads",
     "--output": "a file or a folder, by what is made",
+    "--retroarch": "an address to play at; doctor looks at this machine's own",
     "--to": "a frame, or the program that a map is exported to",
 }
 
