@@ -105,6 +105,9 @@ def find_place(pictures: list[Pixels], cells: list[Cells]) -> Place:
 def agreement(pictures: list[Pixels], cells: list[Cells]) -> tuple[float, int]:
     """The share of the cells of the second half that are shown as their codes were in the first half, and how many were
     compared. Codes that the first half hardly shows aren't compared: how they look isn't known.
+
+    A tile that the first half never shows may be a mirror image of a tile of the same code. In Petris a turned piece
+    keeps its code, and its tile is drawn mirrored.
     """
     place = find_place(pictures, cells)
     half = len(cells) // 2
@@ -116,7 +119,8 @@ def agreement(pictures: list[Pixels], cells: list[Cells]) -> tuple[float, int]:
             if code == UNSEEN:
                 continue
             top, left = place.top + row * place.size, place.left + column * place.size
-            patch = picture[top : top + place.size, left : left + place.size].tobytes()
+            pixels = picture[top : top + place.size, left : left + place.size]
+            patch = pixels.tobytes()
             if number < half:
                 by_code[int(code)][patch] += 1
                 by_patch[patch][int(code)] += 1
@@ -126,6 +130,12 @@ def agreement(pictures: list[Pixels], cells: list[Cells]) -> tuple[float, int]:
             compared += 1
             # codes may look alike, and a code may be drawn in several ways
             usual = by_code[int(code)].most_common(1)
-            told = by_patch[patch].most_common(1) if patch in by_patch else []
-            good += bool(usual and usual[0][0] == patch) or bool(told and told[0][0] == int(code))
+            looks = [patch] if patch in by_patch else [one for one in _mirrored(pixels) if one in by_patch]
+            told = [by_patch[one].most_common(1)[0][0] for one in looks]
+            good += bool(usual and usual[0][0] == patch) or int(code) in told
     return good / max(1, compared), compared
+
+
+def _mirrored(pixels: Pixels) -> list[bytes]:
+    """The mirror images of a tile."""
+    return [one.tobytes() for one in (pixels[:, ::-1], pixels[::-1], pixels[::-1, ::-1])]
