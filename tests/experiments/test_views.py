@@ -19,7 +19,7 @@ from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import Spots
-from ochibot.experiments.layouts import _starts, _with_rare, find_views
+from ochibot.experiments.layouts import _starts, _unlike_pieces, _with_rare, find_views
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Rig
@@ -189,6 +189,14 @@ def test_a_plane_of_cells_that_no_piece_has_is_of_the_field() -> None:
             one.after[0x360 + height] |= 0x80 >> column
     found = next(find_views(landings, range(COLUMNS), 1, np.zeros(0x800, bool), 0x800))
     assert {place - found.places[0][0] for place in found.places[0]} == {0, 0x20, 0x40, 0x60, 0x90}
+
+
+def test_planes_with_wrong_strides_may_lead_out_of_ram() -> None:
+    landings = landed(VIEWS["masks"], 8)
+    spots = Spots(np.arange(8), np.arange(8), 1, 0)
+    for starts in ([0x7F0 * 8], [8]):
+        for up in (-8, 8, 0x800 * 8):
+            _unlike_pieces(starts, landings, spots, 1, up, "big")
 
 
 def test_rows_to_which_a_table_points_are_found_in_few_landings() -> None:

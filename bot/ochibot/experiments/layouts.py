@@ -298,6 +298,11 @@ def _unlike_pieces(
     reach = np.arange(min(spots.columns.tolist()), max(spots.columns.tolist()) + 1)
     rows = np.arange(min(spots.rows.tolist()), max(spots.rows.tolist()) + 1)
     cells = across * reach + up * rows[:, None]
+    # where strides are wrong, some rows lie outside of RAM
+    inside = (cells.min(1) + min(starts) >= 0) & (cells.max(1) + max(starts) < bits.shape[1])
+    cells = cells[inside]
+    if not len(cells):
+        return []
     others = np.any([bits[:, one + cells] for one in starts], axis=0)
     free = ~np.concatenate([np.ones_like(others[:, :1]), others[:, :-1]], axis=1)
     taken = {(one + int(cell)) // WHOLE for one in starts for cell in cells.ravel()}
