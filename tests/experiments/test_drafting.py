@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 from ochibot.console import Button
+from ochibot.errors import CalibrationError
 from ochibot.experiments import control
 from ochibot.experiments.colors import candidates
 from ochibot.experiments.control import find_control
@@ -17,7 +18,7 @@ from ochibot.experiments.driver import MOST_TAPS, Driver, Fallen, Place
 from ochibot.experiments.events import Event
 from ochibot.experiments.fields import Field, ended
 from ochibot.experiments.grid import Grid
-from ochibot.experiments.landings import Landing
+from ochibot.experiments.landings import Landing, play
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.points import find_number
 from ochibot.experiments.rig import Bytes
@@ -170,6 +171,27 @@ def test_a_piece_that_rests_while_it_is_steered_is_not_taken_for_the_next_one(
     fallen = driver.fall(rig.save(), column=target, about=True)
     assert (fallen.x, fallen.lowest) == rest
     assert sum(fallen.ram[2:].tolist()) == sum(heights) + 1
+
+
+def test_pieces_reach_the_left_columns_as_often_as_the_right_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a column left of raw x 0 once was 255, to the right of all
+    rig: Any = Piling([0] * 5, 6)
+    driver = Driver(rig, Place(0, 1), Place(1, 1), tap=Tap(1, 1))
+    state = rig.save()
+    aimed: list[int] = []
+
+    def fall(_: object, *, column: int, **_more: object) -> Any:
+        rig.load(state)
+        driver.go(column)
+        aimed.append(driver.x_now())
+        raise CalibrationError
+
+    monkeypatch.setattr(driver, "fall", fall)
+    monkeypatch.setattr("ochibot.experiments.landings.MOST_FAILURES", 90)
+    rig.check = lambda: None
+    with pytest.raises(CalibrationError):
+        play(driver, state, range(5), None, 90)
+    assert abs(aimed.count(0) - aimed.count(4)) < 20
 
 
 @pytest.mark.parametrize(

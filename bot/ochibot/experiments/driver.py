@@ -162,7 +162,9 @@ class Driver:
         return tuple(seen[0] + step * number & 255 for number in range(count))
 
     def go(self, target: int) -> bool:
-        """Taps left or right until raw x is ``target``. Returns whether the piece got there."""
+        """Taps left or right until raw x is ``target``; a number that is no byte lies beyond all columns. Returns
+        whether the piece got there.
+        """
         return self._go(target, self.rig.run)
 
     def fall(
@@ -311,7 +313,7 @@ class Driver:
         for _ in range(MOST_TAPS):
             before = self.x_now()
             away = (target - before) * (1 if self.x.step > 0 else -1)
-            if away == 0:
+            if away & 255 == 0:
                 return True
             button = wall or (Button.RIGHT if away > 0 else Button.LEFT)
             if wall is None and before in seen and not missed:

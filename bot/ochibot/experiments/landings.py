@@ -73,7 +73,10 @@ def play(
     rig.load(state)
     top = driver.y_now()
     step = columns[1] - columns[0]
-    wide = [columns[0] + step * number & 255 for number in range(-FARTHER, len(columns) + FARTHER)]
+    # beyond the columns a byte would go round, and lead to the other side
+    left = [columns[0] - step * number for number in range(FARTHER, 0, -1)]
+    right = [columns[-1] + step * number for number in range(1, FARTHER + 1)]
+    wide = [*left, *columns, *right]
     while len(found) < pieces and failures < MOST_FAILURES:
         rig.check()
         rig.load(here)
