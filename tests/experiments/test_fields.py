@@ -325,6 +325,19 @@ def test_a_field_that_was_found_behind_a_copy_has_no_other_behind_it(monkeypatch
     assert len(list(basis._bases(plain, b""))) == 3
 
 
+def test_a_field_with_some_of_the_columns_is_a_part_of_the_one_that_a_copy_shows() -> None:
+    # the odd columns lie apart: each piece lies over two columns, and leaves one cell in either part
+    copy = Field(Grid(64, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9),), 9, 9)
+    part = replace(copy, grid=Grid(0, 1, 6, 5, 0))
+    seen = []
+    for column in range(5):
+        before, after = np.zeros(128, np.uint8), np.zeros(128, np.uint8)
+        after[[64 + column, 65 + column, column + column % 2]] = 1
+        seen.append(replace(landing(column, 9, 0), before=before, after=after))
+    found = basis._Found(None, (), seen, [copy, part], 0.9, (1, 1), None)  # type: ignore[arg-type]
+    assert [basis._partial(field, found) for field in (copy, part)] == [False, True]
+
+
 def test_rows_are_written_where_there_is_room_below_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     # the first piece was seen late: it is deep down already, over fewer cells
     field = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)

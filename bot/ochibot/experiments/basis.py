@@ -17,7 +17,18 @@ from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.drawn import find_drawn
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
-from ochibot.experiments.fields import Came, Field, Spot, came, field_of, lifted, likeness, steady_cells, with_height
+from ochibot.experiments.fields import (
+    Came,
+    Field,
+    Spot,
+    came,
+    field_of,
+    is_near,
+    lifted,
+    likeness,
+    steady_cells,
+    with_height,
+)
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.lattice import find_lattices
@@ -58,6 +69,9 @@ SURE = 0.65
 
 PARTIAL = 0.1
 """If more landings than this share are below a field's rows, it is a part of one."""
+
+PART = 0.75
+"""A field that shows fewer of the cells than this share of those that a copy shows is a part of one."""
 
 MOST_BEHIND = 6
 """How many views are tried behind a field on which no piece lands."""
@@ -126,7 +140,7 @@ def _bases(found: _Found, state: bytes) -> Iterator[Basis]:
     for rows in (1, -1) if setting.kind != "none" else ():
         with suppress(CalibrationError):
             yield _basis(found, field, setting, state, rows)
-    if found.view is None and setting.kind != "none" and not _partial(field, found.landings):
+    if found.view is None and setting.kind != "none" and not _partial(field, found):
         with suppress(CalibrationError):
             behind = _behind(found, state)
             if behind is not None:
@@ -140,7 +154,7 @@ def _set(found: _Found, state: bytes) -> tuple[_Found, Field, Setting]:
     rig.look(found.view)
     _undraw(found, state)
     field, setting = find_setting(driver, found.fields, found.landings)
-    if found.view is None and (setting.kind == "none" or _partial(field, found.landings)):
+    if found.view is None and (setting.kind == "none" or _partial(field, found)):
         return _behind(found, state) or (found, field, setting)
     return found, field, setting
 
@@ -156,12 +170,23 @@ def _alike(one: Field, copy: Field, landings: Sequence[Landing]) -> bool:
 
     return (
         one.rows >= copy.rows - 1
-        and not _partial(one, landings)
+        and not _below(one, landings)
         and 2 * sum(filled(one, at.after) == filled(copy, at.after) for at in landings) >= len(landings)
     )
 
 
-def _partial(field: Field, landings: Sequence[Landing]) -> bool:
+def _partial(field: Field, found: _Found) -> bool:
+    """Whether a field is a part of one: pieces come to rest below it, or a copy shows many more of their cells, as
+    where some of the columns lie apart.
+    """
+
+    def shown(field: Field) -> int:
+        return sum(len(left.cells) for one in found.landings if is_near(field, left := came(field, one)))
+
+    return _below(field, found.landings) or shown(field) < PART * shown(found.fields[0])
+
+
+def _below(field: Field, landings: Sequence[Landing]) -> bool:
     """Whether pieces come to rest below the field's rows, as where a ring's first row is in its middle."""
     low = min(row for _, row in _usual_shape([came(field, one) for one in landings]))
     return sum(field.spot(one.x, one.y)[1] + low < 0 for one in landings) > PARTIAL * len(landings)
