@@ -196,6 +196,38 @@ STAIRS = Field.parse("""
 """A field of 15 puyos. An R on the first column sets off a chain of four steps; no G or Y does so."""
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_in_a_hurry_it_sets_off_the_largest_chain_of_the_pairs_that_are_left(seed: int) -> None:
+    """Compared with all ways to lock two pairs, by the rules alone. With seed 1, another lock leaves the same field as
+    the best one after a smaller chain.
+    """
+    deciding = CONFIG.deciding.model_copy(update={"later": 1.0, "patience": 1.0, "trigger": 99, "least": 0})
+    player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 1, nodes=20_000)
+    pairs = list(islice(UniformDealer(seed, 4), 14))
+    field = Field.empty()
+    for pair in pairs[:12]:
+        decision = player.choose(Snapshot(field, pair, pair, 0, TSU.spawn))
+        assert decision is not None
+        field = decision.outcome.field
+
+    def best(start: Field, left: list[Pair]) -> int:
+        outcomes = [place(start, left[0], lock, TSU) for lock in lock_positions(start, left[0], TSU)]
+        living = [one for one in outcomes if not one.game_over]
+        return max(max(one.score, best(one.field, left[1:]) if left[1:] and not one.score else 0) for one in living)
+
+    wanted = best(field, pairs[12:])
+    scored = 0
+    for at in (12, 13):
+        player.hurry(14 - at, 4)
+        decision = player.choose(Snapshot(field, pairs[at], Pair(1, 2) if at == 13 else pairs[13], 0, TSU.spawn))
+        assert decision is not None
+        scored = decision.outcome.score
+        if scored:
+            break
+        field = decision.outcome.field
+    assert scored == wanted
+
+
 @pytest.mark.parametrize(
     ("field", "limit", "waits"),
     [(STAIRS, 15, True), (STAIRS, 12, True), (STAIRS, 11, False), (Field.parse("RRR..."), 3, False)],

@@ -97,12 +97,27 @@ def test_it_counters_where_what_is_left_of_its_best_chain_is_deadly() -> None:
     assert planned(player(kill=0.5), lock(1, ROOM / 2 + 8), due=8)[0] == "counter"
 
 
-@pytest.mark.parametrize(("frames", "why"), [(96, "offset what it can"), (97, "build")])
-def test_it_waits_while_an_attack_is_more_than_two_pieces_away(frames: int, why: str) -> None:
-    rival = Rival(EMPTY, coming=20, frames=frames)
-    assert planned(player(), lock(0), lock(1, 7), later=20, rival=rival)[0] == why
+def test_while_the_rivals_chain_runs_it_counters_in_time() -> None:
+    rival = Rival(EMPTY, coming=20, frames=97)
+    assert planned(player(), lock(0), lock(1, 7), later=20, rival=rival) == ("counter in time", None)
+    assert planned(player(), lock(0), later=20, rival=rival) == ("counter in time", None)
     # while nuisance is due already, the player doesn't wait
     assert planned(player(), lock(0), lock(1, 7), due=1, later=20, rival=rival)[0] == "offset what it can"
+
+
+def test_a_running_chain_is_answered_at_once_with_one_that_kills() -> None:
+    rival = Rival(EMPTY, coming=20, frames=9999)
+    for made, why in ((ROOM + 20, "counter"), (ROOM + 19.9, "counter in time")):
+        assert planned(player(), lock(1, made), later=20, rival=rival)[0] == why
+
+
+def test_a_running_chain_is_cancelled_with_a_small_one_that_leaves_the_large_one() -> None:
+    """The field has a chain of four steps in reach; after one of the locks it is still there."""
+    stairs = Field.parse(".GBY..\n.RGBY.\n.RGBY.\n.RGBY.")
+    (reach,) = Scout(CONFIG.builder, TSU).reach([stairs], (1, 2, 3, 4)).tolist()
+    said = {"later": 8, "reach": reach, "rival": Rival(EMPTY, coming=8, frames=300)}
+    assert planned(player(), lock(1, 20, 5.0), lock(2, 8, field=stairs), **said) == ("offset", 2)
+    assert planned(player(), lock(1, 20, 5.0), lock(2, 7.9, field=stairs), **said)[0] == "counter in time"
 
 
 def test_a_chain_too_small_to_help_is_kept_if_building_is_survived() -> None:
@@ -116,9 +131,10 @@ def test_a_chain_too_small_to_help_is_kept_if_building_is_survived() -> None:
 
 def test_a_larger_chain_of_the_next_pair_comes_first_where_nothing_falls_before_it() -> None:
     locks = lock(0), lock(1, 7)
-    assert planned(player(), *locks, later=20, then=(7.5, 0)) == ("a larger chain first", 0)
+    mind = player(FAMICOM)
+    assert planned(mind, *locks, later=20, then=(7.5, 0)) == ("a larger chain first", 0)
     for said in ({"then": (7, 0)}, {"then": (7.5, 4)}, {"then": (7.5, 0), "due": 1}):
-        assert planned(player(), *locks, **{"later": 20, **said})[0] == "offset what it can"
+        assert planned(mind, *locks, **{"later": 20, **said})[0] != "a larger chain first"
 
 
 def test_a_lock_counts_only_if_what_falls_after_it_is_survived() -> None:
@@ -156,9 +172,46 @@ def test_it_kills_from_the_nuisance_on_that_the_rival_can_not_cancel() -> None:
     for other in (sure, unseen, replace(unseen, later=0), replace(unseen, reach=0)):
         assert planned(mind, lock(1, ROOM + 5), other=other)[0] == "kill"
         assert planned(mind, lock(1, ROOM + 4.99), other=other)[0] == "attack"
-        # while a chain of its own runs, the rival can't begin another
-        assert planned(mind, lock(1, ROOM), other=other, rival=Rival(EMPTY, frames=1))[0] == "kill"
+        # the rival can't begin another chain while one of its own runs, if that lasts as long as the player's
+        takes = Scout(CONFIG.builder, TSU).frames(ROOM * EACH)
+        for frames, why in ((takes, "kill"), (takes - 1, "attack")):
+            assert planned(mind, lock(1, ROOM), other=other, rival=Rival(EMPTY, frames=frames))[0] == why
         assert planned(player(FAMICOM, kill=0.375), lock(1, 29), other=other)[0] == "kill"
+
+
+def test_the_rival_goes_on_building_while_a_chain_runs() -> None:
+    """The rival's chain grows with each placement that it makes meanwhile, as far as its field has room."""
+    scout, attack = Scout(CONFIG.builder, TSU), ROOM + 60
+    other = Outlook((), 0, -1, 60 * EACH)
+    low, full = Rival(EMPTY), Rival(Field.parse("RGRGRG\n" * 11 + "RG...."))
+    still = player(later_reply=1, kill=0)
+    assert planned(still, lock(1, attack), other=other, rival=low)[0] == "kill"
+    growing = player(later_reply=1, kill=0, growth=1)
+    grown = scout.grown(60 * EACH, scout.frames(attack * EACH) // 36 - SEEN) / EACH
+    assert grown > attack
+    assert planned(growing, lock(1, attack), other=other, rival=low)[0] != "kill"
+    assert planned(growing, lock(1, attack), other=other, rival=full)[0] == "kill"
+
+
+def test_the_rivals_puyos_count_for_a_chain_that_it_does_not_show() -> None:
+    puyos = Field.parse("RGRGRG\nGRGRGR\n" * 5)
+    stones = Field.parse("oooooo\n" * 10)
+    for rival, per_step, why in ((puyos, 0, "kill"), (puyos, 5, "build"), (puyos, 30, "kill"), (stones, 5, "kill")):
+        mind = player(per_step=per_step, press=1, worth=500)
+        assert planned(mind, lock(1, ROOM), rival=Rival(rival))[0] == why
+
+
+def test_a_chain_grows_by_steps() -> None:
+    scout = Scout(CONFIG.builder, TSU)
+    least = [sum(TSU.step_score(step, [4], 1) for step in range(1, steps + 1)) for steps in range(12)]
+    for steps, points in enumerate(least):
+        assert scout.steps(points) == steps
+        assert scout.grown(points, 0) == points
+        assert scout.grown(points + 7, 2) == pytest.approx(
+            points + 7 + sum(TSU.step_score(steps + more, [4], 1) for more in (1, 2))
+        )
+        assert scout.grown(0, steps + 0.5) == pytest.approx(points + TSU.step_score(steps + 1, [4], 1) / 2)
+    assert scout.grown(5, 500) == scout.grown(5, 400) > least[-1]
 
 
 def test_of_deadly_chains_it_takes_that_with_the_best_field() -> None:

@@ -187,7 +187,15 @@ def test_it_waits_for_a_larger_chain_while_the_attack_is_far_away() -> None:
     assert position is not None
     assert position.due == 0
     assert position.later == 60
-    assert mind.plan(position).why == "a larger chain first"
+    assert mind.plan(position).why == "counter in time"
+    decision = mind.choose(snapshot)
+    assert decision is not None
+    assert decision.outcome.score == 0
+    assert best_score(decision.outcome.field, Pair(R, R), TSU) >= best_score(STAIRS, Pair(R, R), TSU)
+    soon = replace(far, frames=49)
+    now = mind.choose(replace(snapshot, pair=Pair(R, R), next_pair=Pair(G, Y), rival=soon))
+    assert now is not None
+    assert now.outcome.score == best_score(STAIRS, Pair(R, R), TSU)
     near = mind.position(replace(snapshot, pair=Pair(R, R), rival=replace(far, frames=10)))
     assert near is not None
     assert near.due == 60

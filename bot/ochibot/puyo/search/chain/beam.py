@@ -181,7 +181,8 @@ def grow(
                 if chain:
                     fired[root] = max(fired[root], worth * min(np.float64(score), weights[MOST]))
                     cost += weights[WASTE] * chain
-            if is_over(g, after) or not _is_new(slots, _mixed(after)):
+            # first locks that leave the same board are all kept: their chains may differ
+            if is_over(g, after) or not (_is_new(slots, _mixed(after)) or first):
                 continue
             counts[NODES] += 1
             value, score, _, _ = potential(g, after, colors, table, weights, seen)

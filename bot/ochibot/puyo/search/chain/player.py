@@ -159,6 +159,12 @@ class ChainPlayer:
         self._weights[MOST] = most
         self._due, self._locks = due, locks
 
+    def hurry(self, plies: int, futures: int) -> None:
+        """For the next decisions, the search looks ``plies`` pairs (1 or more) ahead and no further, along ``futures``
+        futures.
+        """
+        self._ahead = plies, futures
+
     def prepare(self) -> None:
         """Loads (or compiles) the kernels, so that the first decision is quick."""
         for name in ("grow", "potential_boards", "shape_boards", "lasting_locks", "outlives"):
@@ -214,6 +220,8 @@ class ChainPlayer:
         pairs = seen_pairs(snapshot)
         if not pairs or not can_search(snapshot):
             return self._choose_plainly(snapshot)
+        if self._ahead is not None:
+            pairs = pairs[: self._ahead[0]]
         self._wait(snapshot.field)
         began = self.clock()
         wanted = self._nodes if self._budget is None else self._affordable()

@@ -21,6 +21,9 @@ class Fighting(Finite):
 
     - reply: the share of the rival's certain chain (its visible pairs can set it off) that it is expected to answer
       with. later_reply: the same for the chain that one or two more puyos could set off after its visible pairs.
+    - growth: how many steps the rival's chain is expected to grow with each placement that it still makes after those,
+      while the player's chain runs. per_step: it is expected to have at least a step for so many of its puyos (0: this
+      isn't looked at).
     - kill: an attack counts as deadly if it has this many times the nuisance that fills the rival's third column.
     - worth, press: an attack that isn't deadly is made if it exceeds the rival's expected answer by ``worth``, or by
       the share ``press`` of a deadly attack.
@@ -34,6 +37,8 @@ class Fighting(Finite):
 
     reply: Times
     later_reply: Times
+    growth: Times = 0
+    per_step: Times = 0
     kill: Times
     worth: Count
     press: Times

@@ -23,6 +23,8 @@ _ORDER: Final = (3, 4, 2, 5, 1, 6)
 """The assumed order of columns in which nuisance falls. It begins with the worst one, the spawn's column."""
 PIECE_FRAMES: Final = 48
 """About how many frames a pair takes if it is dropped at once: spawn delay, fall with Down held, lock."""
+TURN_FRAMES: Final = 36
+"""About how many frames a pair takes on a field that is half full."""
 STEP_FRAMES: Final = 38
 """About how many frames one step of a chain takes."""
 
@@ -141,5 +143,15 @@ class Scout:
 
     def frames(self, points: int) -> int:
         """About how many frames a pair and its chain of ``points`` points take."""
-        steps = sum(points >= least for least in self._least)
-        return PIECE_FRAMES + STEP_FRAMES * steps
+        return PIECE_FRAMES + STEP_FRAMES * self.steps(points)
+
+    def steps(self, points: int) -> int:
+        """About how many steps a chain of ``points`` points has."""
+        return sum(points >= least for least in self._least)
+
+    def grown(self, points: int, steps: float) -> float:
+        """About how many points a chain of ``points`` points gives once it has ``steps`` steps more (0 or more)."""
+        whole, part = divmod(self.steps(points) + steps, 1)
+        least = [0, *self._least]
+        low, high = least[min(int(whole), len(least) - 1)], least[min(int(whole) + 1, len(least) - 1)]
+        return points + max(0.0, low + (high - low) * part - least[self.steps(points)])

@@ -4,8 +4,9 @@ It builds like the player ``chain``, and compares both sides before each lock: t
 and the chains that each side can set off now or with its visible pairs. Then it does the first of these that applies:
 
 1. *Answer*: much nuisance is due. In games with offset, it sets off the smallest chain that cancels all of it, or else
-the largest chain. Without offset, it sets off its largest chain before nuisance buries it. While the rival's chain
-still runs, it first uses a pair that makes its own chain larger. 2. *Kill*: a chain sends more than the rival can
+the largest chain. While the rival's chain still runs there, it makes the largest chain that can be set off before the
+nuisance falls. Without offset, it sets off its largest chain before nuisance buries it, and while the rival's chain
+runs, it first uses a pair that makes its own chain larger. 2. *Kill*: a chain sends more than the rival can
 answer in time, and enough to fill its third column. 3. *Attack*: a chain sends enough to be worth it. In games where
 nuisance beyond one batch is lost, one full batch is enough. 4. *Harass*: a small chain buries the rival's trigger and
 spares the player's own. 5. *Make room*: the field is crowded, so it sets off its best chain. 6. *Build*: it avoids
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, Final, Unpack
 
-from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.field import COLUMNS, NUISANCE, ROWS
 from ochibot.puyo.rules.nuisance import with_nuisance
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
@@ -32,12 +33,30 @@ from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import known_pairs, locked
 from ochibot.puyo.search.twoply import Decision
 from ochibot.puyo.search.versus.config import VersusConfig
-from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, Outlook, Scout, ScoutedLock
+from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, TURN_FRAMES, Outlook, Scout, ScoutedLock
 
 _LOCKS: Final = lock_order()
 _NEVER: Final = 1e9
 _NO_CHAIN: Final = 99
 """More steps than any chain has."""
+_COUNTER: Final = {
+    "later": 1.0,
+    "promise": 0.9,
+    "patience": 1.2,
+    "trigger": _NO_CHAIN,
+    "least": 0,
+    "crowded": ROWS * COLUMNS,
+    "presses": 0.0,
+}
+"""The builder's numbers while the rival's chain runs: only the points count that a chain makes in time."""
+_COUNTER_FUTURES: Final = 6
+"""How many futures are searched then."""
+_LASTS: Final = 0.5
+"""A chain that cancels the rival's attack is set off at once if it leaves this share of the chain in reach."""
+_FULL: Final = 74
+"""About how many puyos a field holds at most when a chain is set off."""
+_USUAL: Final = 1.25
+"""About how many times the least points of so many steps a chain gives."""
 _FALLS: Final = 6
 """How many random falls of the nuisance due are tried."""
 _STEADY: Final = 0.66
@@ -63,10 +82,13 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What to do. root: the chosen lock as an index into the order of locks; None means build. why: the reason."""
+    """What to do. root: the chosen lock as an index into the order of locks; None means build. why: the reason.
+    in_time: whether to build the largest chain that can be set off before the rival's nuisance falls.
+    """
 
     why: str
     root: int | None = None
+    in_time: bool = False
 
 
 class VersusPlayer:
@@ -98,6 +120,8 @@ class VersusPlayer:
         ahead = (racing.plies, racing.futures) if self._races else None
         self._alone = ChainPlayer(config.builder, rules, seed, **budget)
         self._builder = ChainPlayer(builder, rules, seed, **budget, ahead=ahead, tidy=config.fighting.tidy)
+        counter = config.builder.model_copy(update={"deciding": config.builder.deciding.model_copy(update=_COUNTER)})
+        self._counter = ChainPlayer(counter, rules, seed, **budget)
         self._own, self._other = Scout(config.builder, rules), Scout(config.builder, rules)
         self._keeper = Keeper(rules)
 
@@ -122,7 +146,7 @@ class VersusPlayer:
         plan = self.plan(position)
         if plan.root is not None and (made := self._made(snapshot, plan.root)) is not None:
             return made
-        return self._build(position)
+        return self._counter_in_time(position) if plan.in_time else self._build(position)
 
     def position(self, snapshot: Snapshot) -> Position | None:
         """The position before a lock; None without a rival, for items, when puyos float, when the pair is outside the
@@ -186,6 +210,8 @@ class VersusPlayer:
         """
         own, fighting = position.own, self.config.fighting
         firing = self._firing(position)
+        if position.due == 0 and self.rules.nuisance.offset:
+            return self._answer_in_time(position, firing)
         best = max(firing, key=lambda lock: (lock.points, lock.worth), default=None)
         waits = position.due == 0 and position.rival.frames > 2 * PIECE_FRAMES
         points = 0 if best is None else best.points
@@ -201,8 +227,6 @@ class VersusPlayer:
                 if self._sends(position, best.points) >= self._deadly(position):
                     return Intent("counter", best.root)
                 return Intent("offset", max(enough, key=lambda lock: lock.worth).root)
-            if waits:
-                return None  # there is time to make its own chain larger
             worse = points // position.each < min(fighting.heavy, total)
             return None if worse and self._survives_building(position) else Intent("offset what it can", best.root)
         if waits:
@@ -211,6 +235,29 @@ class VersusPlayer:
         lost = self._left(position, total) < fighting.spare
         small = points // position.each < fighting.heavy
         return Intent("before it is buried", best.root) if lost and not small else None
+
+    def _answer_in_time(self, position: Position, firing: Sequence[ScoutedLock]) -> Intent:
+        """The answer to a chain that still runs, in games with offset: one that kills, or a small one that cancels all
+        and leaves the large one; else the largest that can be made in time.
+        """
+        best = max(firing, key=lambda lock: (lock.points, lock.worth), default=None)
+        if best is not None:
+            deadly = self._deadly(position) + self._reply(position, best.points)
+            if self._sends(position, best.points) >= deadly:
+                return Intent("counter", best.root)
+        enough = [lock for lock in firing if lock.points // position.each >= position.later]
+        if enough and position.own.reach:
+            kept = self._own.reach([lock.field for lock in enough], position.colors).tolist()
+            spare = [lock for lock, left in zip(enough, kept, strict=True) if left >= _LASTS * position.own.reach]
+            if spare:
+                return Intent("offset", max(spare, key=lambda lock: lock.worth).root)
+        return Intent("counter in time", in_time=True)
+
+    def _counter_in_time(self, position: Position) -> Decision | None:
+        """The decision that makes the largest chain before the rival's nuisance falls."""
+        snapshot = position.snapshot
+        self._counter.hurry(1 + position.rival.frames // TURN_FRAMES, _COUNTER_FUTURES)
+        return self._counter.choose(snapshot)
 
     def _left(self, position: Position, count: int) -> float:
         """The share of the chain in reach on the player's own field that survives ``count`` nuisance puyos.
@@ -262,30 +309,50 @@ class VersusPlayer:
         wanted = min(self.rules.nuisance.most_per_fall, max(COLUMNS, self._deadly(position)))
         return self.config.racing.surplus * wanted * position.each
 
-    def _reply(self, position: Position) -> int:
-        """How much nuisance the rival is expected to cancel; 0 in games without offset."""
-        if not self.rules.nuisance.offset or position.rival.frames:
-            return 0  # the rival can't start another chain while one is running
-        fighting, other = self.config.fighting, position.other
-        return int(max(fighting.reply * other.sure, fighting.later_reply * other.reach) / position.each)
+    def _reply(self, position: Position, points: int) -> int:
+        """How much nuisance the rival is expected to cancel when the player sets off a chain of ``points`` points; 0 in
+        games without offset.
+
+        The rival goes on building while this chain runs, once its own chain has ended. What it may reach is estimated
+        from the chains that its field has in reach, and from the number of its puyos.
+        """
+        if not self.rules.nuisance.offset:
+            return 0
+        fighting, rival, other = self.config.fighting, position.rival, position.other
+        frames = self._own.frames(points) - rival.frames
+        if frames <= 0:
+            return 0
+        reply = max(fighting.reply * other.sure, fighting.later_reply * other.reach)
+        if fighting.growth or fighting.per_step:
+            codes = rival.field.codes
+            locks = min(frames // TURN_FRAMES, (_FULL - rival.field.count()) // 2)
+            reply = self._own.grown(int(reply), fighting.growth * max(0, locks - SEEN))
+            if fighting.per_step:
+                built = rival.field.count() - codes.count(NUISANCE) + 2 * max(0, locks)
+                reply = max(reply, _USUAL * self._own.grown(0, built / fighting.per_step))
+        return int(reply / position.each)
 
     def _attack(self, position: Position) -> Intent | None:
         firing = self._firing(position)
         fighting, nuisance = self.config.fighting, self.rules.nuisance
-        reply, deadly = self._reply(position), self._deadly(position)
+        deadly = self._deadly(position)
         at_once = nuisance.most_per_fall if nuisance.excess == "discard" else _NEVER
         sends = {lock.root: self._sends(position, lock.points) for lock in firing}
-        enough = min(deadly + reply, at_once)
-        killing = [lock for lock in firing if sends[lock.root] >= deadly + reply and deadly <= at_once]
+        replies = {lock.root: self._reply(position, lock.points) for lock in firing}
+        killing = [lock for lock in firing if sends[lock.root] >= deadly + replies[lock.root] and deadly <= at_once]
         if killing:
             return Intent("kill", max(killing, key=lambda lock: lock.worth).root)
-        worth = min(min(fighting.worth, fighting.press * deadly) + reply, enough)
-        worthy = [lock for lock in firing if sends[lock.root] >= worth]
+
+        def worth(reply: int) -> float:
+            return min(min(fighting.worth, fighting.press * deadly) + reply, deadly + reply, at_once)
+
+        worthy = [lock for lock in firing if sends[lock.root] >= worth(replies[lock.root])]
         if worthy:
             return Intent("attack", max(worthy, key=lambda lock: lock.worth).root)
         # nuisance that is due falls with this lock, and may bury the next pair's chain
-        coming = self._sends(position, position.own.later) >= worth and self._can(position, position.own.later_root)
-        if coming and self._steady(position, worth):
+        wanted = worth(self._reply(position, position.own.later))
+        coming = self._sends(position, position.own.later) >= wanted and self._can(position, position.own.later_root)
+        if coming and self._steady(position, wanted):
             return Intent("the next pair attacks", position.own.later_root)
         if (lock := self._harassing(position, firing, sends)) is not None:
             return Intent("harass", lock.root)
