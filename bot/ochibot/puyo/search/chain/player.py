@@ -29,10 +29,10 @@ from ochibot.puyo.search.chain.layout import CHAIN, MOST, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.chain.line import Line, line_of
 from ochibot.puyo.search.chain.plan import SearchPlan, plan_of
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import SEEN, BeamSearch, Floats, Layer, NuisanceFall
+from ochibot.puyo.search.chain.search import BeamSearch, Floats, Layer, NuisanceFall, can_search, seen_pairs
 from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
 from ochibot.puyo.search.locks import lock_order
-from ochibot.puyo.search.placements import known_pairs, locked, placements, with_path
+from ochibot.puyo.search.placements import locked, placements, with_path
 from ochibot.puyo.search.twoply import Decision
 
 _LOCKS: Final = lock_order()
@@ -58,17 +58,6 @@ _FILLED: Final = 0.5, 1.0
 """Limits of the share of a plan's boards that a search is expected to find: not all, as equal fields count once."""
 _SPARE: Final = 0.92
 """The share of a time budget that a plan uses; the rest is a reserve."""
-
-
-def can_search(snapshot: Snapshot) -> bool:
-    """Whether the search can begin here: nothing floats, and the pair is inside the field."""
-    state = snapshot.state
-    return 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS and snapshot.field.is_settled()
-
-
-def seen_pairs(snapshot: Snapshot) -> list[Pair]:
-    """The pairs that the search uses, the falling one first."""
-    return known_pairs((snapshot.pair, snapshot.next_pair, *snapshot.foreseen), SEEN)
 
 
 @dataclass(frozen=True, slots=True)

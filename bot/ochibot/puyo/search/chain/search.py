@@ -10,16 +10,29 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.puyo.kernels.engine import zeros
-from ochibot.puyo.rules.field import BOARD_WORDS, ROWS, Field
+from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, PairState
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules, score_table
+from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import ALL_ROOTS, COUNTS, NODES, QUESTION, ROOTS, SCRATCH_WORDS
+from ochibot.puyo.search.placements import known_pairs
 
 Floats = npt.NDArray[np.float64]
 
 SEEN: Final = 3
 """The most visible pairs that the search uses, the falling one included."""
+
+
+def can_search(snapshot: Snapshot) -> bool:
+    """Whether the search can begin here: nothing floats, and the pair is inside the field."""
+    state = snapshot.state
+    return 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS and snapshot.field.is_settled()
+
+
+def seen_pairs(snapshot: Snapshot) -> list[Pair]:
+    """The pairs that the search uses, the falling one first."""
+    return known_pairs((snapshot.pair, snapshot.next_pair, *snapshot.foreseen), SEEN)
 
 
 class NuisanceFall(NamedTuple):

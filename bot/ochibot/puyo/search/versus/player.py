@@ -16,24 +16,24 @@ locks after which the nuisance that is due would end the game, if there are othe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import Any, Final, Unpack
 
 from ochibot.puyo.rules.field import COLUMNS, NUISANCE, ROWS
 from ochibot.puyo.rules.nuisance import with_nuisance
 from ochibot.puyo.rules.profile import Rules
-from ochibot.puyo.rules.snapshot import Rival, Snapshot
+from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.draw import Draw, fallen, palette
 from ochibot.puyo.search.chain.plan import ChainBudget
-from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer, can_search, seen_pairs
+from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import SEEN
+from ochibot.puyo.search.chain.search import SEEN, can_search, seen_pairs
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import known_pairs, locked
 from ochibot.puyo.search.twoply import Decision
 from ochibot.puyo.search.versus.config import VersusConfig
 from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, TURN_FRAMES, Outlook, Scout, ScoutedLock
+from ochibot.puyo.search.versus.position import Intent, Position
 
 _LOCKS: Final = lock_order()
 _NEVER: Final = 1e9
@@ -61,34 +61,6 @@ _FALLS: Final = 6
 """How many random falls of the nuisance due are tried."""
 _STEADY: Final = 0.66
 """The share of these falls after which the next pair must still be able to set off its chain."""
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A match as the player sees it before a lock. each: how many points make one nuisance puyo now. due: the nuisance
-    that falls after this lock unless a chain cancels it. later: the nuisance that falls after a later lock. own, other:
-    what the player and the rival can do. colors: those that the game deals.
-    """
-
-    snapshot: Snapshot
-    rival: Rival
-    each: int
-    due: int
-    later: int
-    own: Outlook
-    other: Outlook
-    colors: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Intent:
-    """What to do. root: the chosen lock as an index into the order of locks; None means build. why: the reason.
-    in_time: whether to build the largest chain that can be set off before the rival's nuisance falls.
-    """
-
-    why: str
-    root: int | None = None
-    in_time: bool = False
 
 
 class VersusPlayer:
