@@ -207,6 +207,25 @@ def test_a_fact_that_can_not_be_learnt_otherwise_is_left_as_it_was(one: Basis, t
     assert Notebook(tmp_path, "test").page("signs", lambda: 0) == 9
 
 
+@pytest.mark.parametrize(("then", "place"), [(100, (3, 2, "left")), (60, (3, 2, "left")), (100, None)])
+def test_where_all_pieces_appear_is_taken_from_the_exam_if_it_is_better_so(
+    then: int, place: tuple[int, int, str] | None, one: Basis, tmp_path: Path
+) -> None:
+    rig, book = Rig(StrangerConsole(draw(900, "family"))), Notebook(tmp_path, "test")
+    held: list[tuple[int, int, str] | None] = []
+
+    def examine(learnt: Learnt, _most: int | None) -> Exam:
+        held.append(learnt.appears)
+        return replace(_exam(60 if learnt.appears is None else then, "spawn"), appeared=place)
+
+    found, exam = again.hold(rig, book, lambda: _learnt(one), examine)
+    taken = place if then > 60 else None
+    assert (found.appears, exam.agreed) == (taken, then if taken else 60)
+    # the files of the last exam are those that count
+    assert held == ([None] if place is None else [None, place] if taken else [None, place, None])
+    assert [row[0] for row in book.turned_down] == (["where pieces appear"] if taken else [])
+
+
 @pytest.mark.proof
 def test_what_is_above_the_field_is_learnt_from_the_exam() -> None:
     # a piece is led where it can't go, until the hidden row is known

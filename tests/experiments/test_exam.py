@@ -61,6 +61,19 @@ def test_next_swapped_is_a_contradiction_at_each_piece_of_two_colours(tmp_path: 
     assert "after NEXT had shown" in exam.broke
 
 
+def test_an_exam_says_where_pieces_appear_if_that_is_elsewhere(tmp_path: Path) -> None:
+    assert examined(tmp_path, pieces=20).appeared is None
+    game, rom = write_by_truth(DULL, tmp_path, map_by_truth(DULL))
+    told = yaml.safe_load(game.read_text())
+    right = dict(told["spawn"])
+    told["spawn"]["x"] += 1
+    game.write_text(yaml.safe_dump(told, sort_keys=False))
+    exam = examine(game, rom, 20, opener=opener(DULL))
+    assert exam.agreed < 2
+    assert exam.against[0][0] == "spawn"
+    assert exam.appeared == (right["x"], right["y"], right["orientation"])
+
+
 def test_a_map_without_the_score_is_not_whole(tmp_path: Path) -> None:
     exam = examined(tmp_path, without_score, pieces=60)
     assert (exam.pieces, exam.agreed) == (60, 60)

@@ -50,9 +50,8 @@ def hold(
     """Learns and examines. Where the exam isn't passed, it turns a candidate down, and both are done again. Returns the
     best results. examine: gets what was learnt, and with how many faults an exam may end.
     """
-    learnt = learn()
-    exam = examine(learnt, None)
-    kept, last = book.kept(), exam
+    learnt, exam, last = appearing(book, learn(), None, examine)
+    kept = book.kept()
     for _ in range(MOST_AGAIN):
         fact = None if exam.passed else suspect(rig, book, learnt, exam)
         if fact is None:
@@ -62,21 +61,40 @@ def hold(
             # from the notebook, all that builds on it gets it, too
             book.page(fact, lambda guess=guess: guess)  # type: ignore[misc]
         other = None
+        better = exam
         try:
-            other = learn()
-            last = examine(other, exam.pieces - exam.agreed)
+            other, better, last = appearing(book, learn(), exam.pieces - exam.agreed, examine)
         except CalibrationError as error:
             last = Exam("play", 0, 0, why_not(error))
-        if other is not None and worth(last) > worth(exam):
-            learnt, exam, kept = other, last, book.kept()
+        if other is not None and worth(better) > worth(exam):
+            learnt, exam, kept = other, better, book.kept()
             continue
         if other is not None:
-            turn_down(rig, book, fact, other, last)
+            turn_down(rig, book, fact, other, better)
         book.back(kept)
     if last is not exam:
         # so that the files are its
         examine(learnt, None)
     return learnt, exam
+
+
+def appearing(
+    book: Notebook, learnt: Learnt, most: int | None, examine: Callable[[Learnt, int | None], Exam]
+) -> tuple[Learnt, Exam, Exam]:
+    """Examines what was learnt. If pieces always appear in another place than the files say, they are taken to appear
+    there, and the exam is held again. Returns (the better of both; its exam; the last exam that was held).
+    """
+    exam = examine(learnt, most)
+    if exam.passed or exam.appeared is None or learnt.appears is not None:
+        return learnt, exam, exam
+    seen = replace(learnt, appears=exam.appeared)
+    last = examine(seen, most)
+    if worth(last) <= worth(exam):
+        return learnt, exam, last
+    x, y, orientation = exam.appeared
+    why = f"the exam: they appear at x {x}, y {y}, {orientation}"
+    book.turn_down("where pieces appear", f"as worked out from the rows and turns ({exam.shortfall})", why, [], ())
+    return seen, last, last
 
 
 def worth(exam: Exam) -> tuple[bool, bool, int, int]:

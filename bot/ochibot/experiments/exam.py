@@ -39,6 +39,12 @@ OVER = "the sign of the end"
 NEEDED = ("field", "x", "y", "orientation", "colours", "NEXT", "needle", "score", OVER)
 """What a map must have, as far as the game has it. (Only games of the family nyaa have needles.)"""
 
+ALIKE = 0.9
+"""The share of pieces that must appear in one place for that to be where pieces appear."""
+
+Place = tuple[int, int, str]
+"""Where a piece appears: x and y as in a game file, and its orientation."""
+
 OFFSETS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 """(column, row from the floor) of the partner, seen from the axis."""
 
@@ -61,6 +67,8 @@ class Exam:
     asked: int = 0
     against: tuple[tuple[str, int], ...] = ()
     """What was otherwise (see ``Tally.named``, and ``end``), with how often; the most frequent first."""
+    appeared: Place | None = None
+    """Where the pieces appeared, if that is elsewhere than the files say; None if they don't agree about one place."""
 
     @property
     def agreement(self) -> float:
@@ -153,6 +161,7 @@ def examine(
     broke = ""
     missing: tuple[str, ...] = ()
     against: Counter[str] = Counter()
+    appeared: Counter[Place] = Counter()
     ended = False
     for seed in range(1, MOST_GAMES + 1):
         before = played
@@ -165,6 +174,9 @@ def examine(
 
             def piece(run: Endless, before: int = before, counts: list[_Count] = counts, wrong: int = faults) -> None:
                 counts.append(_counts(run.player.tally))
+                if run.player.snapshot is not None:
+                    state = run.player.snapshot.state
+                    appeared[state.x, state.y, state.orientation.name.lower()] += 1
                 if most_faults is not None and wrong + counts[-1][1] > most_faults:
                     run.stop("too many faults")
                 if progress is not None:
@@ -203,7 +215,12 @@ def examine(
     if missing:
         broke = broke or f"the map lacks {', '.join(missing)}"
     by_times = tuple(sorted(against.items(), key=lambda one: (-one[1], one[0])))
-    return Exam("play", played, max(0, played - faults), broke, missing=missing, asked=pieces, against=by_times)
+    place = None
+    if against["spawn"]:
+        likeliest, times = max(appeared.items(), key=lambda one: one[1], default=(None, 0))
+        place = likeliest if times >= ALIKE * appeared.total() else None
+    agreed = max(0, played - faults)
+    return Exam("play", played, agreed, broke, missing=missing, asked=pieces, against=by_times, appeared=place)
 
 
 def _ends(session: Session, *, over: bool) -> bool:

@@ -53,5 +53,7 @@ class Learnt:
     """The names of cell codes in a documented map."""
     profile: str | None = None
     """The rules profile whose values the files get where nothing was measured, if the user named one."""
+    appears: tuple[int, int, str] | None = None
+    """Where pieces appear (x, y and orientation, as in a game file), if an exam saw it otherwise than was learnt."""
     judged: tuple[Verdict, ...] = ()
     """Verdicts on documented entries that the blind experiments don't look for."""

@@ -216,6 +216,7 @@ def game_of(learnt: Learnt, rig: Rig, game: str, *, rules: str, core: str | None
     across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.ways[0]]
     axis_row = near_row if stance.denotes == "axis" else near_row - down
     axis_column = basis.spawn_column + 1 if stance.denotes == "axis" else basis.spawn_column + 1 - across
+    spawn = learnt.appears or (axis_column, axis_row, stance.start)
     buttons: dict[str, str | None] = {"left": "left", "right": "right", "down": "down"}
     for action, button in (("rotate_cw", stance.clockwise), ("rotate_ccw", stance.counter)):
         if button is not None or family_of(learnt) != "nyaa":
@@ -234,7 +235,7 @@ def game_of(learnt: Learnt, rig: Rig, game: str, *, rules: str, core: str | None
         "rules": rules,
         "modes": {"solo": {"maps": Row([f"{game}-p1.yaml"])}},
         "solo": "solo",
-        "spawn": Flow(x=axis_column, y=axis_row, orientation=stance.start),
+        "spawn": Flow(zip(("x", "y", "orientation"), spawn, strict=True)),
         "buttons": Flow(buttons),
     }
     if learnt.tap is not None and learnt.tap.frames > 2:
