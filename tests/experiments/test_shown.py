@@ -27,8 +27,9 @@ def test_a_tile_that_is_drawn_upside_down_is_of_its_code(wrong: int | None, shar
     draws = np.random.default_rng(1)
     tiles = draws.integers(0, 256, (CODES, 8, 8, 3)).astype(np.uint8)
     fields = [shown(draws, tiles, number >= 60) for number in range(120)]
-    for _, cells in fields[60:] if wrong is not None else ():
-        cells[2, 2] = wrong
+    if wrong is not None:
+        for _, cells in fields[60:]:
+            cells[2, 2] = wrong
     good, compared = agreement(*map(list, zip(*fields, strict=True)))
     assert (good, compared) == pytest.approx((share, 60 * 24))
 
