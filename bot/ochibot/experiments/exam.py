@@ -161,7 +161,7 @@ def examine(
     broke = ""
     missing: tuple[str, ...] = ()
     against: Counter[str] = Counter()
-    appeared: Counter[Place] = Counter()
+    appeared: Counter[Place | None] = Counter()
     ended = False
     for seed in range(1, MOST_GAMES + 1):
         before = played
@@ -176,7 +176,8 @@ def examine(
                 counts.append(_counts(run.player.tally))
                 if run.player.snapshot is not None:
                     state = run.player.snapshot.state
-                    appeared[state.x, state.y, state.orientation.name.lower()] += 1
+                    right = run.player.seat.starts_at(state)
+                    appeared[None if right else (state.x, state.y, state.orientation.name.lower())] += 1
                 if most_faults is not None and wrong + counts[-1][1] > most_faults:
                     run.stop("too many faults")
                 if progress is not None:
@@ -215,10 +216,8 @@ def examine(
     if missing:
         broke = broke or f"the map lacks {', '.join(missing)}"
     by_times = tuple(sorted(against.items(), key=lambda one: (-one[1], one[0])))
-    place = None
-    if against["spawn"]:
-        likeliest, times = max(appeared.items(), key=lambda one: one[1], default=(None, 0))
-        place = likeliest if times >= ALIKE * appeared.total() else None
+    likeliest, times = max(appeared.items(), key=lambda one: one[1], default=(None, 0))
+    place = likeliest if times >= ALIKE * appeared.total() else None
     agreed = max(0, played - faults)
     return Exam("play", played, agreed, broke, missing=missing, asked=pieces, against=by_times, appeared=place)
 
