@@ -176,14 +176,17 @@ class _Seen:
         return [{"seat": seat, "piece": tally.pieces, "what": one, "missed": since} for one in what]
 
 
-def await_play(session: Session, seats: Sequence[AnySeat], waiting: Callable[[], bool], out: TextIO) -> bool:
+def await_play(
+    session: Session, seats: Sequence[AnySeat], waiting: Callable[[], bool], out: TextIO, *, who: str = "the bot"
+) -> bool:
     """Waits, without a press, until a person has started the game. Returns whether that was just now.
 
-    Raises KeyboardInterrupt once ``waiting()``.
+    ``who``: who waits, in words. Raises KeyboardInterrupt once ``waiting()``.
     """
     fresh = any(seat.in_menus() for seat in seats)
     if fresh:
-        print("start a game of two players in RetroArch: the bot waits for it", file=out, flush=True)
+        of_two = " of two players" if len(seats) > 1 else ""
+        print(f"start a game{of_two} in RetroArch: {who} waits for it", file=out, flush=True)
     while any(seat.in_menus() for seat in seats):
         if waiting():
             raise KeyboardInterrupt
@@ -191,7 +194,7 @@ def await_play(session: Session, seats: Sequence[AnySeat], waiting: Callable[[],
     for seat in seats:
         seat.resync()
     if not fresh:
-        print("the game is in play: the bot begins with its next piece", file=out, flush=True)
+        print(f"the game is in play: {who} begins with its next piece", file=out, flush=True)
     return fresh
 
 

@@ -96,7 +96,8 @@ class RetroArchConsole:
     """A ``HostedConsole`` over the network commands of a running RetroArch. Close it, so that no button stays held.
 
     missed: how many frames of the game passed without a step. on_missed: is called in lockstep when that has happened.
-    begun_again: says whether the game shows that it was reset just now; None if that can't be seen.
+    begun_again: says whether the game shows that it was reset just now; None if that can't be seen. arrived: when the
+    memory came that is shown now, by ``time.perf_counter``.
     """
 
     def __init__(self, rom: Rom, address: Address, *, lockstep: bool = False, ports: tuple[int, ...] = (0,)) -> None:
@@ -116,6 +117,7 @@ class RetroArchConsole:
         self.fps = FPS
         self.picture_size = (0, 0)
         self.frames_shown = 0
+        self.arrived = 0.0
         self._paused = self._closed = False
         self._pads: list[NetPad] = []
         self._still = self._mended = 0
@@ -349,6 +351,7 @@ class RetroArchConsole:
     def _refresh(self) -> None:
         """Reads memory. Raises ConsoleError when RetroArch plays something else now."""
         moment = self._commands.moment(self._wanted)
+        self.arrived = time.perf_counter()
         if moment.status != self._status:
             self._status = self._checked(moment.status)
         if not moment.spans:

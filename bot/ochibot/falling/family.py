@@ -13,7 +13,8 @@ class Family(Protocol):
     """The functions of a family that sessions and records need. Its types are opaque to sessions and records.
 
     A family may also have ``prepare(rules)``, which loads or compiles all kernels but the players' (``ochibot warm``).
-    It may have ``named(snapshot, words, rules)``, which finds the placement that a tuple such as ``(3, "up")`` names.
+    It may have ``named(snapshot, words, rules)``, which finds the placement that a tuple such as ``(3, "up")`` names,
+    and ``adviser(rules)``, which says what a coach tells a person (``ochibot.falling.advice``).
     """
 
     name: str

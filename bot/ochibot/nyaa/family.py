@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ochibot.errors import FieldError
 from ochibot.falling.family import Words
@@ -16,6 +17,9 @@ from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.locks import lock_positions
 from ochibot.nyaa.search.twoply import Decision
+
+if TYPE_CHECKING:
+    from ochibot.nyaa.search.advising import NyaaAdviser
 
 
 class NyaaFamily:
@@ -30,6 +34,12 @@ class NyaaFamily:
     def rules_names(self) -> tuple[str, ...]:
         """The names of the shipped profiles."""
         return SHIPPED
+
+    def adviser(self, rules: Rules) -> NyaaAdviser:
+        """What a coach says about this family's placements and dangers. Raises ConfigError."""
+        from ochibot.nyaa.search.advising import NyaaAdviser
+
+        return NyaaAdviser(rules)
 
     def prepare(self, rules: Rules) -> None:  # noqa: ARG002
         """Loads (or compiles) the kernel that values many boards, so that ``ochibot nyaa value`` needn't

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ochibot.errors import FieldError
 from ochibot.falling.family import Words
@@ -17,6 +18,9 @@ from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.engine import prepare_placements
 from ochibot.puyo.search.placements import placements, with_path
 from ochibot.puyo.search.twoply import Decision
+
+if TYPE_CHECKING:
+    from ochibot.puyo.search.advising import PuyoAdviser
 
 
 class PuyoFamily:
@@ -56,6 +60,12 @@ class PuyoFamily:
         placement = Placement(words.x, words.y, Orientation(words.orientation))
         outcome = place(field, snapshot.pair, placement, rules)
         return snapshot, Decision(placement, words.value, outcome, 0)
+
+    def adviser(self, rules: Rules) -> PuyoAdviser:
+        """What a coach says about this family's placements and dangers. Raises ConfigError."""
+        from ochibot.puyo.search.advising import PuyoAdviser
+
+        return PuyoAdviser(rules)
 
     def prepare(self, rules: Rules) -> None:
         """Loads (or compiles) all kernels but the players': for placements and paths, the lab, and pairs."""

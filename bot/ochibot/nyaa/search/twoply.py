@@ -188,7 +188,7 @@ def asked(snapshot: Snapshot, spawn: NyaaState, ready: tuple[Pair, Pair], plies:
 def both_boards(snapshot: Snapshot) -> npt.NDArray[np.uint64]:
     """The boards of the player's own side and of the other side, (2, BOARD_WORDS)."""
     other = snapshot.opponent
-    return boards_of((snapshot.grid, _EMPTY if other is None else _as_it_will_lie(other.grid)))
+    return boards_of((snapshot.grid, _EMPTY if other is None else as_it_will_lie(other.grid)))
 
 
 def bits_of(pair: Pair) -> int:
@@ -207,7 +207,7 @@ def check(snapshot: Snapshot) -> None:
         )
 
 
-def _as_it_will_lie(grid: Grid) -> Grid:
+def as_it_will_lie(grid: Grid) -> Grid:
     """The other side's grid, which may be in any state, brought to rest; its needles count as blocks."""
     if not grid.has_needle() and is_settled(grid):
         return grid

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Sequence
 
 from ochibot.puyo.rules.field import COLORS, COLUMNS, Field
 from ochibot.puyo.rules.pair import Pair
+from ochibot.puyo.rules.snapshot import Snapshot
 
 _MASK = (1 << 64) - 1
 _BAG = 4
@@ -65,3 +67,12 @@ def future(colors: tuple[int, ...], length: int, draw: Draw) -> list[Pair]:
             bag[last], bag[other] = bag[other], bag[last]
         puyos += bag
     return [Pair(puyos[2 * i], puyos[2 * i + 1]) for i in range(length)]
+
+
+def futures_of(snapshot: Snapshot, pairs: Sequence[Pair], length: int, count: int, seed: int) -> list[list[Pair]]:
+    """``count`` random futures of ``length`` pairs, which follow the visible ``pairs``. Equal snapshots and seeds get
+    equal ones.
+    """
+    colors = palette(snapshot.field, pairs, snapshot.colors)
+    draw = Draw(seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
+    return [future(colors, length, draw) for _ in range(count)]

@@ -23,7 +23,7 @@ from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.rules.resolve import Outcome, place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.config import ChainConfig, points_of
-from ochibot.puyo.search.chain.draw import Draw, fallen, future, palette
+from ochibot.puyo.search.chain.draw import Draw, fallen, futures_of, palette
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import CHAIN, MOST, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.chain.line import Line, line_of
@@ -195,9 +195,7 @@ class ChainPlayer:
 
     def _futures(self, snapshot: Snapshot, pairs: Sequence[Pair], plan: SearchPlan, depth: int) -> list[list[Pair]]:
         """The random futures for a decision; each continues the first ``depth`` visible pairs."""
-        colors = palette(snapshot.field, pairs, snapshot.colors)
-        draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
-        return [future(colors, max(0, plan.plies - depth), draw) for _ in range(plan.futures)]
+        return futures_of(snapshot, pairs, max(0, plan.plies - depth), plan.futures, self.seed)
 
     def _falls(self, snapshot: Snapshot, futures: int) -> list[list[int]]:
         """How much of the nuisance due falls on each column, in each future; an empty list if none is due."""
