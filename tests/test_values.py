@@ -19,6 +19,7 @@ CHANGING = {
     "ochibot.play.agreement.Tally",
     "ochibot.play.battle.BattleResult",
     "ochibot.play.battle.Played",
+    "ochibot.play.coach.CoachResult",
     "ochibot.play.endless.Result",
     "ochibot.play.jobs._Ended",
     "ochibot.play.jobs._Worker",

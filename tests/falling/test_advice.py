@@ -93,7 +93,7 @@ def test_the_gravest_danger_comes_first(adviser: str | None) -> None:
             return [(f"now {one.placement}", "") for one in decisions]
 
         def fire(self, _: Seen, decision: Any) -> str:
-            return decision.placement
+            return str(decision.placement)
 
         def dangers(self, _: Seen) -> list[Danger]:
             return [Danger("small", 0), Danger("large", 2, 90), Danger("middle", 1)]

@@ -9,7 +9,7 @@ import pytest
 from ochibot.errors import FieldError, GameError, PlayerError
 from ochibot.falling.advice import Advice, Place
 from ochibot.falling.player import AnyPlayer
-from ochibot.play.coach import Coach, Hints, Told, check_player
+from ochibot.play.coach import Coach, Hints, Shown, check_player
 
 
 class Decided:
@@ -65,7 +65,7 @@ class Script:
 
 
 class Answers:
-    """A counsel that is ready when it is told to."""
+    """A counsel that is ready when its test says so."""
 
     looks = False
 
@@ -94,7 +94,7 @@ def shown(coaching: Coach, frames: int) -> list[tuple[bool, bool]]:
     found = []
     for _ in range(frames):
         coaching.frame()
-        found.append((coaching.told.advice is not None, coaching.told.places))
+        found.append((coaching.shown.advice is not None, coaching.shown.places))
     return found
 
 
@@ -130,7 +130,7 @@ def test_advice_that_comes_after_the_lock_is_late() -> None:
     assert coaching.result.late == 1
     counsel.answer()
     coaching.frame()
-    assert (coaching.told.places, coaching.result.pieces, coaching.result.judged) == (True, 1, 0)
+    assert (coaching.shown.places, coaching.result.pieces, coaching.result.judged) == (True, 1, 0)
 
 
 def test_a_field_that_cannot_be_read_has_no_advice() -> None:
@@ -145,7 +145,7 @@ def test_a_field_that_cannot_be_searched_has_none_either() -> None:
     coaching.frame()
     counsel.asked[0].set_exception(FieldError("floating"))
     coaching.frame()
-    assert (coaching.result.unread, coaching.told.advice) == (1, None)
+    assert (coaching.result.unread, coaching.shown.advice) == (1, None)
 
 
 def test_it_is_measured_from_the_frame_s_arrival() -> None:
@@ -155,8 +155,8 @@ def test_it_is_measured_from_the_frame_s_arrival() -> None:
 
 
 def test_before_the_first_piece_nothing_is_shown() -> None:
-    told = coach(Script(), Answers()).told
-    assert (told.advice, told.places) == (Told().advice, False)
+    seen = coach(Script(), Answers()).shown
+    assert (seen.advice, seen.places) == (Shown().advice, False)
 
 
 def test_an_engine_can_not_be_asked_twice() -> None:

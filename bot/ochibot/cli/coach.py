@@ -170,10 +170,10 @@ class _Run:
 
     def _follow(self, coach: Coach, show: Show, arrived: float | None = None) -> bool:
         """Looks at a frame, and shows what has changed. Returns whether the run goes on."""
-        before = coach.told.advice
+        before = coach.shown.advice
         if coach.frame(arrived):
-            show.put(coach.told)
-            if before is None and coach.told.advice is not None:
+            show.put(coach.shown)
+            if before is None and coach.shown.advice is not None:
                 self.shown.append(time.perf_counter() - coach.arrived)
         if self.given.pieces is not None and coach.result.judged >= self.given.pieces:
             self._ended = "pieces"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TextIO
 from ochibot.errors import OutputError, UsageError
 from ochibot.falling.advice import PLACES, Advice, Adviser
 from ochibot.overlay.coaching import CoachView, draw_coach, size_of, view_of
-from ochibot.play.coach import CoachResult, Told, Took
+from ochibot.play.coach import CoachResult, Shown, Took
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
@@ -44,12 +44,12 @@ class Show:
     ) -> None:
         self.close()
 
-    def put(self, told: Told) -> None:
+    def put(self, shown: Shown) -> None:
         """Shows something else."""
-        self.view = view_of(self._seat, self._adviser, told.advice, places=told.places, title=self._title)
-        self.draw(self.view, told)
+        self.view = view_of(self._seat, self._adviser, shown.advice, places=shown.places, title=self._title)
+        self.draw(self.view, shown)
 
-    def draw(self, view: CoachView, told: Told) -> None:
+    def draw(self, view: CoachView, shown: Shown) -> None:
         """Draws it."""
 
     def goes_on(self) -> bool:
@@ -88,7 +88,7 @@ class _InWindow(Show):
         self._at = at
         self._window: Any = None
 
-    def draw(self, view: CoachView, told: Told) -> None:  # noqa: ARG002
+    def draw(self, view: CoachView, shown: Shown) -> None:  # noqa: ARG002
         """Draws it; the first time, the window opens."""
         from ochibot.ui.coachwindow import CoachWindow
 
@@ -119,7 +119,7 @@ class _InTerminal(Show):
         super().__init__(seat, adviser, name)
         self._live = live.start()
 
-    def draw(self, view: CoachView, told: Told) -> None:  # noqa: ARG002
+    def draw(self, view: CoachView, shown: Shown) -> None:  # noqa: ARG002
         """Draws it."""
         self._live.update(_in_colors(view), refresh=True)
 
@@ -168,15 +168,15 @@ class _InLines(Show):
         self._about: Any = None
         self._said: tuple[str, ...] = ()
 
-    def draw(self, view: CoachView, told: Told) -> None:
+    def draw(self, view: CoachView, shown: Shown) -> None:
         """Prints what is new."""
-        advice = told.advice
+        advice = shown.advice
         if advice is None:
             return
         dangers = tuple(danger.text for danger in advice.dangers)
         fresh = [str(danger) for danger in advice.dangers if danger.text not in self._said]
         self._said = dangers
-        if told.places and advice.snapshot is not self._about:
+        if shown.places and advice.snapshot is not self._about:
             self._about = advice.snapshot
             self._pieces += 1
             words = [line.text for line in view.lines if line.text not in map(str, advice.dangers)][1:]
@@ -190,24 +190,24 @@ class Beside(Show):
 
     def __init__(self, screen: Screen, seat: AnySeat, name: str) -> None:
         super().__init__(seat, None, name)
-        self._told = Told()
+        self._told = Shown()
         screen.beside(lambda: [self.side()])
 
-    def draw(self, view: CoachView, told: Told) -> None:  # noqa: ARG002
+    def draw(self, view: CoachView, shown: Shown) -> None:  # noqa: ARG002
         """Keeps it for the next picture."""
-        self._told = told
+        self._told = shown
 
     def side(self) -> Side:
         """The panel now."""
         from ochibot.overlay.standing import NO_CELLS, Side, Standing
 
-        seat, told = self._seat, self._told
-        advice = told.advice
+        seat, shown = self._seat, self._told
+        advice = shown.advice
         rows: list[tuple[str, str]] = []
         cells, lines = NO_CELLS, ["coach", self._title.partition(" · ")[2]]
         if advice is not None:
             lines += [str(danger) for danger in advice.dangers]
-            if told.places and not seat.has_locked():
+            if shown.places and not seat.has_locked():
                 lines += [advice.fire] if advice.fire else []
                 cells = advice.places[0].cells if advice.places else NO_CELLS
                 for number, place in enumerate(advice.places, 1):

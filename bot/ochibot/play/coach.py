@@ -33,7 +33,7 @@ class Hints(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
+class Shown:
     """What is shown at a moment. advice: None before the first piece. places: whether its places and ``fire`` may be
     shown.
     """
@@ -116,7 +116,7 @@ class Took:
 
 
 class Coach:
-    """Follows one seat. Call ``frame`` after each frame of the machine; ``told`` is what may be shown.
+    """Follows one seat. Call ``frame`` after each frame of the machine; ``shown`` is what may be shown.
 
     result: the counts. arrived: when the frame came that showed the present piece, by ``clock``.
     """
@@ -138,7 +138,7 @@ class Coach:
         piece has locked for which there was advice.
         """
         self.seat, self.other = seat, other
-        self.told = Told()
+        self.shown = Shown()
         self.result = CoachResult()
         self.arrived = 0.0
         self._counsel, self._hints, self._after = counsel, hints, after
@@ -159,7 +159,7 @@ class Coach:
         Raises PlayerError when the player fails.
         """
         self.result.frames += 1
-        before, other = self.told, self.other
+        before, other = self.shown, self.other
         # as in a battle, seat 1 is looked at first
         if other is not None and other.number < self.seat.number:
             other.update()
@@ -172,8 +172,8 @@ class Coach:
         if other is not None and other.number > self.seat.number:
             other.update()
         self._hear()
-        self.told = Told(self._advice, self._shows_places())
-        return self.told.advice is not before.advice or self.told.places != before.places
+        self.shown = Shown(self._advice, self._shows_places())
+        return self.shown.advice is not before.advice or self.shown.places != before.places
 
     def _shows_places(self) -> bool:
         if self._hints is Hints.NONE or self._advice is None:
