@@ -78,8 +78,9 @@ class FakeRetroArch:
 
     lost: the numbers of the datagrams (from 0) that get lost on their way here. twice: whether all answers come twice.
     leaps: how many frames pass for a read. commands: what came. memory_map: whether READ_CORE_MEMORY works. deaf:
-    commands that do nothing. person: what a person presses on the first pad in each frame. datagrams: how many came to
-    each pad's port.
+    commands that do nothing. halfway: None, or a place in memory; the core then asks for the pads in the middle of a
+    frame, and the first read after FRAMEADVANCE is answered there: of what the frame changes, it shows that byte alone.
+    person: what a person presses on the first pad in each frame. datagrams: how many came to each pad's port.
     """
 
     def __init__(self, *, crc: int, state: str = "PLAYING", machine: Machine | None = None) -> None:
@@ -94,6 +95,7 @@ class FakeRetroArch:
         self.memory_map = False
         self.shows = True
         self.deaf: set[str] = set()
+        self.halfway: int | None = None
         self.person: Callable[[int], int] = lambda _: 0
         self.frames = 0
         self.commands: list[str] = []
@@ -106,6 +108,7 @@ class FakeRetroArch:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._count = 0
+        self._half = b""
 
     @property
     def ram(self) -> bytes | bytearray:
@@ -178,12 +181,15 @@ class FakeRetroArch:
             if self.state == "PLAYING" and any(line.startswith("READ_CORE") for line in lines):
                 for _ in range(self.leaps):
                     self.frame()
+            asked = any(line.startswith("READ_CORE") for line in lines)
             for line in lines:
                 self.commands.append(line)
                 answer = None if line in self.deaf else self._answer(line)
                 if answer is not None:
                     for _ in range(2 if self.twice else 1):
                         self._socket.sendto(answer.encode(), sender)
+            if asked:
+                self._half = b""
 
     def _answer(self, line: str) -> str | None:
         word, *rest = line.split()
@@ -196,7 +202,11 @@ class FakeRetroArch:
             self.state = "PAUSED" if self.state == "PLAYING" else "PLAYING"
         elif word == "FRAMEADVANCE":
             if self.state == "PAUSED":
+                before = bytearray(self.ram)
                 self.frame()
+                if self.halfway is not None:
+                    before[self.halfway] = self.ram[self.halfway]
+                    self._half = bytes(before)
         elif word == "RESET":
             self.machine.reset()
         elif word.startswith("READ_CORE"):
@@ -204,7 +214,7 @@ class FakeRetroArch:
             hidden = not self.shows or self.state == "CONTENTLESS"
             if hidden or (word == "READ_CORE_MEMORY" and not self.memory_map):
                 return f"{word} {first:x} -1 no memory map defined\n"
-            held = self.ram[first : first + size].hex(" ").upper()
+            held = (self._half or self.ram)[first : first + size].hex(" ").upper()
             return f"{word} {first:x} {held}\n"
         return None
 

@@ -47,6 +47,33 @@ def test_in_lockstep_each_step_is_one_frame_with_its_pad(twice: bool) -> None:
         assert not any(command.startswith("WRITE") for command in there.commands)
 
 
+@pytest.mark.parametrize("known", [False, True], ids=["counter unknown", "counter known"])
+def test_a_read_in_the_middle_of_a_frame_is_not_taken_for_its_end(known: bool) -> None:
+    with FakeRetroArch(crc=CRC) as there, RetroArchConsole(ROM, there.address, lockstep=True) as console:
+        if known:
+            console.count_by(COUNTER)
+        there.halfway = COUNTER
+        for number, pad in enumerate((Button.LEFT, Button.NONE, Button.A, Button.DOWN)):
+            before, frames = console.ram[COUNTER], there.frames
+            console.step(pad)
+            assert (console.ram[COUNTER] - before) % 256 == there.frames - frames == 1, number
+            assert pad_of(console) == pad
+        assert console.missed == 0
+
+
+def test_frames_in_which_the_counter_stands_still_are_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    with FakeRetroArch(crc=CRC) as there, RetroArchConsole(ROM, there.address, lockstep=True) as console:
+        console.count_by(COUNTER + 1)  # nothing is there
+        for number, pad in enumerate((Button.LEFT, Button.A, Button.NONE)):
+            frames = there.frames
+            console.step(pad)
+            assert (there.frames - frames, pad_of(console)) == (1, pad), number
+        # while a screen is loaded, nothing that is watched changes
+        monkeypatch.setattr(there.machine, "frame", lambda _: None)
+        for _ in range(10):
+            console.step()
+
+
 def test_closing_releases_the_buttons_and_lets_the_game_go_on() -> None:
     with FakeRetroArch(crc=CRC) as there:
         console = RetroArchConsole(ROM, there.address, lockstep=True)
@@ -122,7 +149,7 @@ def test_frames_that_never_come_end_it() -> None:
         console.count_by(COUNTER)
         there.deaf.add("FRAMEADVANCE")
         with pytest.raises(ConsoleError, match="takes no single frames"):
-            console.step()
+            step_often(console, LOCKED_STEPS)
 
 
 def test_a_game_that_runs_on_in_lockstep_is_paused_again_or_given_up() -> None:

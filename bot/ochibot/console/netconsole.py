@@ -51,7 +51,12 @@ PAUSED_TRIES: Final = 50
 FRAME_READS: Final = 8
 """In lockstep, a frame shows in memory within so many reads. Otherwise its command was lost, and is sent again."""
 
-FRAME_TRIES: Final = 8
+FRAME_TRIES: Final = 4
+LOCKED_STEPS: Final = 20
+"""In lockstep, a game whose memory hasn't changed in so many steps isn't running. While a game loads its next screen,
+its memory may stand still for many frames.
+"""
+
 TOGGLE_TRIES: Final = 8
 MENDED: Final = 3
 """If the game runs on in lockstep, it is paused again, at most so often."""
@@ -171,6 +176,8 @@ class RetroArchConsole:
         self.frames_shown += 1
         if not changed:
             self._still += 1
+            if self.lockstep and self._sure and self._still >= LOCKED_STEPS:
+                raise ConsoleError("RetroArch takes no single frames: leave out --lockstep, or start it again")
             if self._counter is not None and self._still > STILL_STEPS:
                 raise ConsoleError("the game in RetroArch stands still: let it run on there, then begin again")
             return
@@ -218,14 +225,32 @@ class RetroArchConsole:
                 self._refresh()
                 if self._status.state == "PLAYING":
                     self._pause_again()
-                if self.raw.tobytes() != before:
-                    return True
+                if self._shows_another(before):
+                    break
                 time.sleep(_PAUSE_BETWEEN_READS)
+            if self.raw.tobytes() != before:
+                self._settle()
+                return True
             if not self._sure and len(self.raw) > _SMALL:
                 return False  # a frame that changes nothing of what is read looks like a lost command
-        if self._sure:
-            raise ConsoleError("RetroArch takes no single frames: leave out --lockstep, or start it again")
         return False
+
+    def _shows_another(self, before: bytes) -> bool:
+        """Whether memory shows another frame than ``before``: by the game's counter if it is known for sure."""
+        if not self._sure:
+            return self.raw.tobytes() != before
+        assert self._counter is not None
+        return int(self.raw[self._counter]) != before[self._counter]
+
+    def _settle(self) -> None:
+        """Reads memory until it is that of the frame's end. Some cores ask for the pads in the middle of a frame, and
+        RetroArch answers commands then, too.
+        """
+        for _ in range(FRAME_READS):
+            seen = self.raw.tobytes()
+            self._refresh()
+            if self.raw.tobytes() == seen:
+                return
 
     def _pause_again(self) -> None:
         """Somebody, or a command that came late, has let the game run on. Frames were missed, so that is noted."""
