@@ -6,6 +6,7 @@ import json
 import re
 import socket
 import sys
+import threading
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -154,3 +155,14 @@ def test_in_a_real_retroarch(tmp_path: Path) -> None:
             assert network.pads == [0, 0]
             assert not any(word.startswith("WRITE") for word in network.words)
     assert report["judged"] == 2
+
+
+def test_what_was_said_is_reported_even_if_retroarch_ends(in_play: FakeRetroArch, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    watcher = threading.Timer(6, in_play.end)
+    watcher.start()
+    done = ochibot("coach", "--retroarch", in_play.where, "--show", "lines", "--json", report)
+    watcher.join()
+    assert done.returncode == 2
+    assert "answers no more" in done.stderr
+    assert json.loads(report.read_text())["stopped_by"] == "error"

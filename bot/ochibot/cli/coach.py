@@ -6,7 +6,7 @@ import contextlib
 import re
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +18,7 @@ from ochibot.cli.inretroarch import await_play, joined
 from ochibot.cli.options import SpeedOption, player_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.running import ConsoleOptions, InMenus, ending, introduction
-from ochibot.errors import UsageError
+from ochibot.errors import OchibotError, UsageError
 from ochibot.play.coach import Coach, Counsel, Hints, Took, check_player
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
@@ -201,11 +201,13 @@ class _Run:
             self._look = seat.look
             with self._counsel(game, rules, seat, match=other is not None) as (counsel, adviser, name):
                 coach = self._coach(seat, counsel, other, waits=True)
-                with self._show("lines", seat, adviser, name) as show:
-                    for _ in record.replay(console, stopped=self.stop.asked):
+                with (
+                    self._show("lines", seat, adviser, name) as show,
+                    self._reported(coach, show, name, game.name, lambda: {"record": str(folder)}),
+                ):
+                    for _ in record.replay(console):
                         if not self._follow(coach, show):
                             break
-                    self._finish(coach, show, name, game.name, {"record": str(folder)})
 
     def _sides(self, seats: list[AnySeat]) -> tuple[AnySeat, AnySeat | None]:
         """The person's seat and the other one; None in a game of one person. Raises UsageError."""
@@ -236,15 +238,17 @@ class _Run:
                     with contextlib.closing(StatusLine()) as status:
                         await_play(session, seats, InMenus(status, self.stop.asked), self.out, who="the coach")
                     there.in_menus()
-                    while True:
-                        session.console.step()
-                        there.in_play()
-                        if coach.result.frames % 60 == 0:
-                            self._refuse_online(local and plays_online())
-                        if not self._follow(coach, show, there.console.arrived):
-                            break
-                    about = {"retroarch": str(there.address), "missed": there.console.missed}
-                    self._finish(coach, show, name, session.game.name, about)
+                    about = {"retroarch": str(there.address)}
+                    with self._reported(
+                        coach, show, name, session.game.name, lambda: {**about, "missed": there.console.missed}
+                    ):
+                        while True:
+                            session.console.step()
+                            there.in_play()
+                            if coach.result.frames % 60 == 0:
+                                self._refuse_online(local and plays_online())
+                            if not self._follow(coach, show, there.console.arrived):
+                                break
 
     @staticmethod
     def _refuse_online(online: bool) -> None:
@@ -278,17 +282,17 @@ class _Run:
                 )
                 show = Beside(screen, seat, name)
                 coach = self._coach(seat, counsel, other, waits=False)
-                if given.match:
-                    self._match(session, coach, show, mode)
-                else:
-                    session.wait()
-                    session.reach(session.seats(mode)[0], mode, self.stop.asked)
-                    seat.resync()
-                    screen.hurries = False
-                    screen.when_quit(self._end)
-                    while not self._ended and self._follow(coach, show):
-                        screen.step()
-                self._finish(coach, show, name, title.name, {"window": screen.report().as_dict()})
+                with self._reported(coach, show, name, title.name, lambda: {"window": screen.report().as_dict()}):
+                    if given.match:
+                        self._match(session, coach, show, mode)
+                    else:
+                        session.wait()
+                        session.reach(session.seats(mode)[0], mode, self.stop.asked)
+                        seat.resync()
+                        screen.hurries = False
+                        screen.when_quit(self._end)
+                        while not self._ended and self._follow(coach, show):
+                            screen.step()
 
     def _end(self, why: str) -> None:
         self._ended = self._ended or why
@@ -324,9 +328,25 @@ class _Run:
         running.run()
         self._end(running.result.stopped_by)
 
+    @contextlib.contextmanager
+    def _reported(
+        self, coach: Coach, show: Show, name: str, game: str, further: Callable[[], dict[str, object]]
+    ) -> Iterator[None]:
+        """Reports after the block, also if an error ended it, unless there was nothing to say yet."""
+        failure: OchibotError | None = None
+        try:
+            yield
+        except OchibotError as error:
+            if not coach.result.pieces:
+                raise
+            self._ended, failure = "error", error
+        self._finish(coach, show, name, game, further())
+        if failure is not None:
+            raise failure
+
     def _finish(self, coach: Coach, show: Show, name: str, game: str, further: dict[str, object]) -> None:
-        """Reports."""
         from ochibot.cli.coachshow import summary
+
 
         coach.settle()
         result = coach.result

@@ -45,7 +45,9 @@ class Show:
         self.close()
 
     def put(self, shown: Shown) -> None:
-        """Shows something else."""
+        """Shows something else. While the advice for a new piece is worked out, the last one stays."""
+        if shown.advice is None and self.view is not None:
+            return
         self.view = view_of(self._seat, self._adviser, shown.advice, places=shown.places, title=self._title)
         self.draw(self.view, shown)
 
