@@ -127,7 +127,7 @@ def test_the_other_commands_are_targets_of_the_makefile() -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
-@pytest.mark.parametrize("program", dict.fromkeys(blocks("python", README + PROGRAMS)))
+@pytest.mark.parametrize("program", dict.fromkeys(blocks("python", README + PROGRAMS + page("environments"))))
 def test_programs_of_the_readme_and_of_the_page_on_programs(program: str) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr

@@ -347,7 +347,6 @@ class _Run:
     def _finish(self, coach: Coach, show: Show, name: str, game: str, further: dict[str, object]) -> None:
         from ochibot.cli.coachshow import summary
 
-
         coach.settle()
         result = coach.result
         result.stopped_by = self._ended or "the end"

@@ -30,7 +30,13 @@ _LIBRARIES = (
     "typer",
     "rich",
 )
-_EXTRAS = {"cores": ("stable-retro",), "window": ("pygame-ce",), "video": ("av",), "web": ("fastapi", "uvicorn")}
+_EXTRAS = {
+    "cores": ("stable-retro",),
+    "window": ("pygame-ce",),
+    "video": ("av",),
+    "web": ("fastapi", "uvicorn"),
+    "env": ("gymnasium", "pettingzoo"),
+}
 """The packages of each extra."""
 
 
