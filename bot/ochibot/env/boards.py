@@ -125,7 +125,7 @@ class NyaaBoard:
     family = NYAA
 
     def begin(self) -> None:
-        """Nothing changes from game to game."""
+        """A game changes nothing here."""
 
     def __init__(self, rules: str) -> None:
         """Raises ConfigError for unknown rules, and for those by which no match can be played."""
