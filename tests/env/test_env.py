@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from ochibot.env import console, match, register, solo
+from ochibot.env import console, match, solo
 from ochibot.env.boards import PuyoBoard
 from ochibot.env.simulated import PuyoSolo
 from ochibot.errors import UsageError
@@ -37,8 +37,6 @@ def test_gymnasium_finds_no_fault(made: Callable[..., solo.PlacementEnv]) -> Non
 
 
 def test_gymnasium_knows_them_by_name() -> None:
-    with gymnasium.envs.registration.namespace("ochibot"):
-        register()
     for name in ("Endless", "Tsu", "Nyaa"):
         env = gymnasium.make(f"ochibot/{name}-v0")
         seen, info = env.reset(seed=3)

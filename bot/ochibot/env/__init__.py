@@ -1,8 +1,9 @@
 """Environments for learning: Gymnasium for one seat, PettingZoo for matches. They need the extra ``ochibot[env]``.
 
-::
+Importing this package makes them known to Gymnasium::
 
     import gymnasium
+    import ochibot.env
 
     env = gymnasium.make("ochibot/Endless-v0")
     seen, info = env.reset(seed=1)
@@ -11,12 +12,12 @@
 
 from __future__ import annotations
 
+from gymnasium.envs.registration import register
 
-def register() -> None:
-    """Makes the environments known to Gymnasium, which calls this by an entry point of the package."""
-    from gymnasium.envs.registration import register as known
-
-    known("Endless-v0", "ochibot.env.solo:endless")
-    known("Tsu-v0", "ochibot.env.solo:tsu")
-    known("Nyaa-v0", "ochibot.env.solo:nyaa")
-    known("EndlessConsole-v0", "ochibot.env.console:endless")
+for _name, _made in {
+    "Endless-v0": "solo:endless",
+    "Tsu-v0": "solo:tsu",
+    "Nyaa-v0": "solo:nyaa",
+    "EndlessConsole-v0": "console:endless",
+}.items():
+    register(f"ochibot/{_name}", f"ochibot.env.{_made}")
