@@ -46,6 +46,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
         bench,
         calibrate,
         coach,
+        chance,
         deal,
         docs,
         doctor,
@@ -89,6 +90,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
         "tail": (tail.tail, "tail --replicas 4 --direct 9_000 --excursions 99 -o runs/tail", {"--out": "--output"}),
         "plot": (plot.plot, "plot runs/selfplay runs/tail -o curve.svg --what curve", {"--out": "--output"}),
         "arena": (arena.arena, "arena article article --games 4 -o runs/arena", {"--out": "--output"}),
+        "chance": (chance.chance, "chance trained --games 20 --held 10 -o runs/chance", {}),
         "train": (
             train.train,
             "train --generations 1 --battle-games 4 -o runs/train",

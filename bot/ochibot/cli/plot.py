@@ -1,4 +1,4 @@
-"""``ochibot plot``: draws the results in the folders of selfplay, tail, train and arena as one picture."""
+"""``ochibot plot``: draws the results in the folders of the lab's commands as one picture."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ class What(StrEnum):
     TRAINING = "training"
     WEIGHTS = "weights"
     RATINGS = "ratings"
+    CHANCES = "chances"
     ALL = "all"
 
 
@@ -40,12 +41,14 @@ _NEEDS = {
     What.TRAINING: "a folder with a training's log.jsonl",
     What.WEIGHTS: "a folder with a training's log.jsonl",
     What.RATINGS: "a folder with an arena's summary.json",
+    What.CHANCES: "a folder of ochibot chance",
 }
 
 
 def plot(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="DIR...", help="One or more folders of selfplay, tail, train or arena.")
+        list[Path],
+        typer.Argument(metavar="DIR...", help="One or more folders of selfplay, tail, train, arena or chance."),
     ],
     output: Annotated[
         Path | None,
@@ -54,7 +57,7 @@ def plot(
     what: Annotated[What, typer.Option(help="What to draw; all: everything that the folders hold.")] = What.ALL,
     json: JsonOption = None,
 ) -> None:
-    """Draw results of the lab: probability curve with Gaussian and tail, chains, heights, training, ratings."""
+    """Draw results of the lab: curve with Gaussian and tail, chains, heights, training, ratings, chances of winning."""
     from ochibot.lab.plots.fit import fitted
     from ochibot.lab.plots.found import find
     from ochibot.lab.plots.style import check_ending, draw
@@ -85,7 +88,7 @@ def plot(
 
 def _panels(found: FoundResults, fit: Gaussian | None) -> dict[What, list[Panel]]:
     """For each choice of --what that the results allow, its panels."""
-    from ochibot.lab.plots import games, training
+    from ochibot.lab.plots import chances, games, training
 
     panels: dict[What, list[Panel]] = {}
     run = found.selfplay
@@ -101,6 +104,8 @@ def _panels(found: FoundResults, fit: Gaussian | None) -> dict[What, list[Panel]
         panels[What.WEIGHTS] = [training.weights(found.training)]
     if found.arena is not None:
         panels[What.RATINGS] = [training.ratings(found.arena)]
+    if found.chances:
+        panels[What.CHANCES] = [panel(run) for run in found.chances for panel in (chances.reliability, chances.stages)]
     return panels
 
 
@@ -141,6 +146,8 @@ def _numbers(found: FoundResults, fit: Gaussian | None, chosen: list[What]) -> d
             numbers["training"] = [each.model_dump() for each in found.training]
         elif name is What.RATINGS and found.arena is not None:
             numbers["ratings"] = [each.model_dump() for each in found.arena.players]
+        elif name is What.CHANCES:
+            numbers["chances"] = [each.model_dump() for each in found.chances]
     if found.tail is not None and {What.CURVE, What.TAIL} & set(chosen):
         numbers["tail"] = found.tail.model_dump()
     return numbers

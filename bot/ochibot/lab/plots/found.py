@@ -85,13 +85,54 @@ class ArenaRun(_Read):
     players: list[PlottedRating] = Field(min_length=1)
 
 
+class ChanceStage(_Read):
+    """The Brier score of chances after so many sixths of the matches, and the ends of its 95 % interval."""
+
+    sixth: int = Field(ge=1, le=6)
+    brier: _Share
+    low: _Share
+    high: float = Field(ge=0, le=2)
+
+
+class ChanceBin(_Read):
+    """The chances in one of ten bins: which share of all they are, their mean, and how many of these matches were
+    won.
+    """
+
+    share: _Share
+    chance: _Share
+    won: _Share
+
+
+class ChancePlayer(_Read):
+    """The matches of one player, which played against itself."""
+
+    name: str
+    decided: _Count
+    stages: list[ChanceStage] = Field(max_length=6)
+
+
+class ChanceRun(_Read):
+    """Results of ``ochibot chance``; see ``ochibot.lab.chance.report.measured``."""
+
+    game: str
+    constant: _Share
+    calibration: _Share
+    stages: list[ChanceStage] = Field(min_length=1, max_length=6)
+    reliability: list[ChanceBin] = Field(min_length=1, max_length=10)
+    players: list[ChancePlayer] = Field(min_length=1)
+
+
 @dataclass
 class FoundResults:
-    """The results found. If several folders have results of the same kind, the last folder counts."""
+    """The results found. If several folders have results of the same kind, the last folder counts; but chances may
+    be of several games.
+    """
 
     selfplay: SelfPlayRun | None = None
     tail: TailRun | None = None
     arena: ArenaRun | None = None
+    chances: list[ChanceRun] = field(default_factory=list)
     training: list[Generation] = field(default_factory=list)
 
 
@@ -124,10 +165,12 @@ def _sort_in(found: FoundResults, path: Path, data: Any) -> None:
         found.selfplay = _checked(SelfPlayRun, path, data)
     elif "frequencies" in data:
         found.tail = _checked(TailRun, path, data)
+    elif "reliability" in data:
+        found.chances.append(_checked(ChanceRun, path, data))
     elif "players" in data:
         found.arena = _checked(ArenaRun, path, data)
     elif not found.training:
-        raise ConfigError(f"{path} is no summary of selfplay, tail or arena")
+        raise ConfigError(f"{path} is no summary of selfplay, tail, arena or chance")
 
 
 def _generations(path: Path) -> Iterator[Generation]:

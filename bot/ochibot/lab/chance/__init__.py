@@ -1,0 +1,1 @@
+"""Fits the chance of winning on simulated matches, and measures it."""

@@ -1,0 +1,109 @@
+"""Fits a chance model to a run's matches, measures it on those held out, and writes its file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import yaml
+
+from ochibot.errors import OutputError, UsageError
+from ochibot.lab.chance.fit import CONSTANT, STAGES, Floats, calibration, fit, predicted
+from ochibot.lab.chance.matches import Moments, Plan, moments, sides_of
+from ochibot.leftovers import whole_file
+
+PENALTY: Final = 0.01
+"""How strongly large weights are avoided (``ochibot.lab.chance.fit.fit``)."""
+_DIGITS: Final = 4
+_LEAST: Final = 1e-4
+"""Smaller weights are left out, as 0."""
+
+
+def fitted(plan: Plan, results: Mapping[int, Mapping[str, Any]], penalty: float) -> dict[str, float]:
+    """The weights by the features' names, rounded as in the file. Raises UsageError if no match was decided."""
+    sides = sides_of(plan.table)
+    seen = moments(sides, plan, results, held=False)
+    if not len(seen.won):
+        raise UsageError("no match was decided: play more matches, or longer ones (--max-pieces)")
+    weights = fit(seen.differences, seen.won, seen.shares, penalty)
+    return {name: _rounded(float(weight)) for name, weight in zip(sides.features, weights, strict=True)}
+
+
+def _rounded(weight: float) -> float:
+    return float(f"{weight:.{_DIGITS}g}") if weight >= _LEAST else 0.0
+
+
+def measured(plan: Plan, results: Mapping[int, Mapping[str, Any]], weights: Mapping[str, float]) -> dict[str, Any]:
+    """What the weights are worth on the matches held out, as plain values."""
+    sides = sides_of(plan.table)
+    seen = moments(sides, plan, results, held=True)
+    if not len(seen.won):
+        raise UsageError("no match that is held out was decided: play more of them (--held)")
+    chances = predicted(seen.differences, np.array([weights[name] for name in sides.features]))
+    error, bins = calibration(chances, seen.won, seen.shares)
+    everything = np.ones(len(seen.won), bool)
+    return {
+        "game": plan.table.game,
+        "rules": plan.table.rules.name,
+        "seed": plan.seed,
+        "held_seed": plan.held_seed,
+        "matches": {"fitted": plan.sizes.games * len(plan.players), "held": plan.sizes.held * len(plan.players)},
+        "constant": CONSTANT,
+        "stages": _stages(seen, chances, everything),
+        "calibration": _short(error),
+        "reliability": [{key: _short(value) for key, value in one.items()} for one in bins],
+        "players": [
+            {
+                "name": player.name,
+                "decided": int(seen.matches[number]),
+                "stages": _stages(seen, chances, seen.player == number),
+                "calibration": _calibration(seen, chances, seen.player == number),
+            }
+            for number, player in enumerate(plan.players)
+        ],
+        "weights": dict(weights),
+    }
+
+
+def _stages(seen: Moments, chances: Floats, chosen: Any) -> list[dict[str, Any]]:
+    """For each sixth of the matches, the Brier score with its 95 % interval."""
+    found = []
+    for sixth in range(1, STAGES + 1):
+        rows = seen.stages[sixth][chosen[seen.stages[sixth]]]
+        if not len(rows):
+            continue
+        errors = (chances[rows] - seen.won[rows]) ** 2
+        mean = float(np.mean(errors))
+        apart = 1.96 * float(np.std(errors)) / len(rows) ** 0.5
+        found.append(
+            {"sixth": sixth, "brier": _short(mean), "low": _short(max(0.0, mean - apart)), "high": _short(mean + apart)}
+        )
+    return found
+
+
+def _calibration(seen: Moments, chances: Floats, chosen: Any) -> float | None:
+    if not chosen.any():
+        return None
+    return _short(calibration(chances[chosen], seen.won[chosen], seen.shares[chosen])[0])
+
+
+def _short(value: float) -> float:
+    return round(value, 4)
+
+
+def write_weights(path: Path, name: str, family: str, weights: Mapping[str, float], provenance: str) -> None:
+    """Writes a file of weights (``ochibot.falling.chance.ChanceFile``). Raises OutputError."""
+    data = {
+        "kind": "chance",
+        "name": name,
+        "family": family,
+        "weights": dict(weights),
+        "provenance": {"weights": provenance},
+    }
+    try:
+        with whole_file(path) as partial:
+            partial.write_text(yaml.safe_dump(data, sort_keys=False, width=120), encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"can't write {path}: {error.strerror or error}; give another folder") from error

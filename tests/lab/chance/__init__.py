@@ -1,0 +1,1 @@
+"""Tests of the lab that fits the chance of winning."""
