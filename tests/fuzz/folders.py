@@ -19,6 +19,7 @@ from tests.record.movies.runs import done
 RUNS: Final = {
     "selfplay": ("selfplay", "--pieces", "3000", "--shard", "1000", "--workers", "1"),
     "tail": ("tail", "--replicas", "3", "--direct", "1000", "--excursions", "10", "--workers", "1"),
+    "chance": ("chance", "trained", "--games", "2", "--held", "2", "--moments", "3", "--workers", "1"),
     "arena": ("arena", "article", "article", "--games", "6", "--max-pieces", "4", "--workers", "1"),
 }
 

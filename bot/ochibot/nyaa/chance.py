@@ -245,10 +245,10 @@ class Chance:
 
     def _tried(self, snapshot: Snapshot) -> tuple[int, int, int]:
         """(the attack of the falling pair's best lock, whether any lock lives, ten times the best one's value)."""
-        attack, best = self._player.choose(snapshot), self._judge.choose(snapshot)
-        if attack is None or best is None or best.value <= OVER_NEXT:
+        attack, best = self._player.value(snapshot), self._judge.value(snapshot)
+        if attack is None or best is None or best <= OVER_NEXT:
             return 0, 0, 0
-        return max(0, round(attack.value)), 1, round(10 * best.value)
+        return max(0, round(attack)), 1, round(10 * best)
 
 
 def own_side(snapshot: Snapshot) -> Opponent:

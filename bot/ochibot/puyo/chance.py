@@ -93,16 +93,16 @@ where the rest is lost. *Deadly* is what fills the spawn's column. An *answer* c
   48. flat, low: less the squared heights, and less the highest column. locks: locks that don't end the game.
 - running: whether a chain runs. rested: less the time until it has ended.
 """
-_THREATS: Final = 7
-"""The first so many of them count at any time."""
+_ALWAYS: Final = slice(3, 7)
+"""Those that count at any time: a threat as a share of what is deadly, and whether the side survives it."""
 FEATURES: Final = (
-    *_PLAIN[:_THREATS],
+    *_PLAIN[_ALWAYS],
     *(f"{name}_full" for name in _PLAIN),
     *(f"{name}_young" for name in _PLAIN),
 )
-"""The features: those about threats as they are, all of them times how full the fuller field is, and all of them times
-that and how young the round is. An advantage decides little on two low fields, and little in a long round, in which
-neither side has been able to use one.
+"""The features: those that count at any time, all of them times the square of how full the fuller field is, and all of
+them times that square and how young the round is. An advantage decides little on two low fields, and little in a long
+round, in which neither side has been able to use one.
 """
 _YOUNG: Final = 1_200
 """A round of so many frames is half as young as a new one."""
@@ -119,9 +119,9 @@ def differences(rows: Ints, rules: Rules) -> Floats:
     own, other = rows[:, :size].T.astype(np.float64), rows[:, size : 2 * size].T.astype(np.float64)
     each, frames = np.maximum(rows[:, 2 * size], 1).astype(np.float64), rows[:, 2 * size + 1].astype(np.float64)
     plain = _features(own, other, each, rules) - _features(other, own, each, rules)
-    full = np.maximum(own[0], other[0]) / _FULL
+    full = (np.maximum(own[0], other[0]) / _FULL) ** 2
     young = 1 / (1 + (frames / _YOUNG) ** 2)
-    return np.hstack((plain[:, :_THREATS], plain * full[:, None], plain * (full * young)[:, None]))
+    return np.hstack((plain[:, _ALWAYS], plain * full[:, None], plain * (full * young)[:, None]))
 
 
 def _features(own: Floats, other: Floats, each: Floats, rules: Rules) -> Floats:

@@ -137,11 +137,13 @@ def test_one_ply_is_the_best_single_lock() -> None:
     for seed in range(20, 28):
         config, seen = (GREEDY if seed % 2 else every_metric(seed)), sample(seed, 4 + seed % 9, single=seed % 3 == 0)
         lock, value, leaves = expected(seen, config, 1, seed)
-        decision = NyaaPlayer(config, MVS, 1, seed).choose(seen)
+        player = NyaaPlayer(config, MVS, 1, seed)
+        decision = player.choose(seen)
         assert decision is not None
         placement = decision.placement
         assert (placement.x, placement.orientation, placement.needle) == lock_order()[lock]
         assert (decision.value, decision.leaves) == (value, leaves)
+        assert player.value(seen) == value
         ignited += decision.outcome.ignited
     assert ignited >= 3
 

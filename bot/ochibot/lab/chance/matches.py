@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,44 +28,41 @@ from ochibot.quoting import quoted
 Ints = npt.NDArray[np.int64]
 
 
-class Sides(Protocol):
-    """What a family measures of both sides: the module ``chance`` of its package."""
-
-    family: str
-    features: tuple[str, ...]
-
-    def measure(self, snapshot: Any) -> tuple[int, ...] | None:
-        """Both sides in numbers, the snapshot's own first; None if it doesn't show the other side."""
-
-    def differences(self, rows: Ints) -> Floats:
-        """The features of the own side less those of the other, for rows of ``measure``."""
-
-
 class _PuyoSides:
+    """What is measured of both sides in Puyo Puyo. numbers: how many. signed: the indices of those that may be < 0."""
+
     family, features, numbers = "puyo", puyo_chance.FEATURES, 2 * len(puyo_chance.Measured._fields) + 2
+    signed: frozenset[int] = frozenset()
 
     def __init__(self, rules: Any) -> None:
         self._rules = rules
         self._chance = puyo_chance.Chance(rules)
 
     def measure(self, snapshot: Any) -> tuple[int, ...] | None:
+        """Both sides in numbers, the snapshot's own first; None if it doesn't show the other side."""
         return self._chance.measure(snapshot)
 
     def differences(self, rows: Ints) -> Floats:
+        """The features of the own side less those of the other, for rows of ``measure``."""
         return puyo_chance.differences(rows, self._rules)
 
 
 class _NyaaSides:
+    """The same in Pochi & Nyaa; the worth of a side may be below 0."""
+
     family, features, numbers = "nyaa", nyaa_chance.FEATURES, 2 * len(nyaa_chance.Measured._fields)
+    signed = frozenset({numbers // 2 - 1, numbers - 1})
 
     def __init__(self, rules: Any) -> None:
         self._rules = rules
         self._chance = nyaa_chance.Chance(rules)
 
     def measure(self, snapshot: Any) -> tuple[int, ...] | None:
+        """Both sides in numbers, the snapshot's own first; None if it doesn't show the other side."""
         return self._chance.measure(snapshot)
 
     def differences(self, rows: Ints) -> Floats:
+        """The features of the own side less those of the other, for rows of ``measure``."""
         return nyaa_chance.differences(rows, self._rules)
 
 
@@ -126,12 +123,15 @@ class Plan:
         """How many matches there are."""
         return (self.sizes.games + self.sizes.held) * len(self.players)
 
+    def task(self, number: int) -> ChanceTask:
+        """The task of a shard's number."""
+        held, player, match = self.place(number)
+        seed, label = (self.held_seed, "chance held out") if held else (self.seed, "chance")
+        return ChanceTask(self.table, self.players[player], seed, label, match, self.sizes.moments)
+
     def each(self) -> Iterator[tuple[int, ChanceTask]]:
         """All tasks with their numbers."""
-        for number in range(self.tasks):
-            held, player, match = self.place(number)
-            seed, label = (self.held_seed, "chance held out") if held else (self.seed, "chance")
-            yield number, ChanceTask(self.table, self.players[player], seed, label, match, self.sizes.moments)
+        return ((number, self.task(number)) for number in range(self.tasks))
 
     def identity(self) -> dict[str, Any]:
         """Everything that the matches depend on, as plain values."""
@@ -210,14 +210,14 @@ class _Match(Checked):
 
 def check_of(plan: Plan) -> Check:
     """The check of a match's number and result."""
-    wide = 2 + sides_of(plan.table).numbers
-    tasks = dict(plan.each()) if plan.tasks < 1 << 20 else {}
+    sides = sides_of(plan.table)
+    wide, signed = 2 + sides.numbers, sides.signed
 
     def check(number: int, result: dict[str, Any]) -> None:
         match = _Match.model_validate(result)
-        task = tasks.get(number)
-        if task is None:
+        if number >= plan.tasks:
             raise ValueError(f"there is no match {number}")
+        task = plan.task(number)
         if match.deal != deal_number(task.seed, task.label, task.number):
             raise ValueError("it has another deal")
         wanted = moments_of(match.decisions, task.moments) if match.loser and match.decisions else []
@@ -225,6 +225,8 @@ def check_of(plan: Plan) -> Check:
             raise ValueError("other decisions of it were measured")
         if any(len(row) != wide or row[1] not in (1, 2) for row in match.rows):
             raise ValueError("its rows have other numbers")
+        if any(number < 0 and place not in signed for row in match.rows for place, number in enumerate(row[2:])):
+            raise ValueError("a number that counts is below 0")
 
     return check
 
@@ -234,7 +236,8 @@ class Moments:
     """The measured decisions of many matches, one row each.
 
     differences: of the features. won: 1 where the deciding side won its match. shares: one divided by the number of
-    the match's rows. match, player: the numbers of the match and the player. sixth: which stage a row is at, or 0.
+    the match's rows. player: the player's number. stages: for each stage, the rows at it. matches: how many matches of
+    each player were decided.
     """
 
     differences: Floats
@@ -242,9 +245,7 @@ class Moments:
     shares: Floats
     player: Ints
     stages: dict[int, Ints]
-    """For each stage, the rows at it."""
     matches: Ints
-    """How many matches of each player were decided."""
 
 
 def moments(sides: AnySides, plan: Plan, results: Mapping[int, Mapping[str, Any]], *, held: bool) -> Moments:

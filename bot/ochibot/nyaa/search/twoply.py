@@ -144,6 +144,13 @@ class NyaaPlayer:
         terms = sorted(((name, weights[name] * value) for name, value in seen.metrics.items()), key=_weight)
         return Judgement(tuple(terms[:TERMS_SHOWN]), seen.value)
 
+    def value(self, snapshot: Snapshot) -> float | None:
+        """The value of the best decision, without the decision. Locks that hands can't reach count, too. None if the
+        pair has no lock. Raises FieldError as ``choose`` does.
+        """
+        value, answer = self._search(snapshot, self.plies)
+        return value if answer[ANSWER_LOCK] >= 0 else None
+
     def measure(self, snapshot: Snapshot) -> Measured:
         """Evaluates the present grid as a leaf. The metric ``ready`` is for the colours of ``snapshot.pair``."""
         value, answer = self._search(snapshot, 0)
