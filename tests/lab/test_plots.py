@@ -132,7 +132,7 @@ def test_names_are_shown_as_they_are(
     [
         (None, [], "has neither summary.json nor log.jsonl"),
         ([], [], "is no summary of an experiment"),
-        ({"wins": 3}, [], "is no summary of selfplay, tail or arena"),
+        ({"wins": 3}, [], "is no summary of selfplay, tail, arena or chance"),
         ({**selfplay(), "histogram": [1, 2]}, [], "is damaged: histogram"),
         ({**selfplay(), "pieces": 0}, [], "is damaged: pieces"),
         ({**tail(), "frequencies": [[2, 0, 1, 1]] * 85}, [], "is damaged: frequencies.0.0"),

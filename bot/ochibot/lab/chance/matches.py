@@ -236,13 +236,14 @@ class Moments:
     """The measured decisions of many matches, one row each.
 
     differences: of the features. won: 1 where the deciding side won its match. shares: one divided by the number of
-    the match's rows. player: the player's number. stages: for each stage, the rows at it. matches: how many matches of
-    each player were decided.
+    the match's rows. number: how many decisions came before. player: the player's number. stages: for each stage, the
+    rows at it. matches: how many matches of each player were decided.
     """
 
     differences: Floats
     won: Floats
     shares: Floats
+    number: Ints
     player: Ints
     stages: dict[int, Ints]
     matches: Ints
@@ -253,6 +254,7 @@ def moments(sides: AnySides, plan: Plan, results: Mapping[int, Mapping[str, Any]
     numbers: list[list[int]] = []
     won: list[float] = []
     shares: list[float] = []
+    before: list[int] = []
     player: list[int] = []
     stages: dict[int, list[int]] = {sixth: [] for sixth in range(1, STAGES + 1)}
     matches = np.zeros(len(plan.players), np.int64)
@@ -265,7 +267,8 @@ def moments(sides: AnySides, plan: Plan, results: Mapping[int, Mapping[str, Any]
         places = {row[0]: len(numbers) + place for place, row in enumerate(result["rows"])}
         for sixth, found in stages.items():
             found.append(places[stage(result["decisions"], sixth)])
-        for _, seat, *measured in result["rows"]:
+        for index, seat, *measured in result["rows"]:
+            before.append(index)
             numbers.append(measured)
             won.append(float(result["loser"] != seat))
             shares.append(1 / len(result["rows"]))
@@ -275,6 +278,7 @@ def moments(sides: AnySides, plan: Plan, results: Mapping[int, Mapping[str, Any]
         differences=sides.differences(rows),
         won=np.array(won),
         shares=np.array(shares),
+        number=np.array(before, np.int64),
         player=np.array(player, np.int64),
         stages={sixth: np.array(found, np.int64) for sixth, found in stages.items()},
         matches=matches,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from ochibot.leftovers import whole_file
 PENALTY: Final = 0.01
 """How strongly large weights are avoided (``ochibot.lab.chance.fit.fit``)."""
 _DIGITS: Final = 4
+_ELAPSED: Final = (0, 10, 20, 40, 80, 160, 320, 10_000)
 _LEAST: Final = 1e-4
 """Smaller weights are left out, as 0."""
 
@@ -52,6 +54,7 @@ def measured(plan: Plan, results: Mapping[int, Mapping[str, Any]], weights: Mapp
         "matches": {"fitted": plan.sizes.games * len(plan.players), "held": plan.sizes.held * len(plan.players)},
         "constant": CONSTANT,
         "stages": _stages(seen, chances, everything),
+        "elapsed": _elapsed(seen, chances),
         "calibration": _short(error),
         "reliability": [{key: _short(value) for key, value in one.items()} for one in bins],
         "players": [
@@ -79,6 +82,21 @@ def _stages(seen: Moments, chances: Floats, chosen: Any) -> list[dict[str, Any]]
         apart = 1.96 * float(np.std(errors)) / len(rows) ** 0.5
         found.append(
             {"sixth": sixth, "brier": _short(mean), "low": _short(max(0.0, mean - apart)), "high": _short(mean + apart)}
+        )
+    return found
+
+
+def _elapsed(seen: Moments, chances: Floats) -> list[dict[str, Any]]:
+    """The Brier score by how many decisions a match has had so far, which a viewer knows, unlike its stage."""
+    found = []
+    for low, high in pairwise(_ELAPSED):
+        rows = (seen.number >= low) & (seen.number < high)
+        if not rows.any():
+            continue
+        errors = (chances[rows] - seen.won[rows]) ** 2
+        part = float(seen.shares[rows].sum() / seen.shares.sum())
+        found.append(
+            {"from": low, "share": _short(part), "brier": _short(float(np.average(errors, weights=seen.shares[rows])))}
         )
     return found
 
