@@ -167,7 +167,7 @@ def test_colors_have_one_default() -> None:
     defaults = {one.command: one for path in LEAVES for one in given(path) if one.name == "--colors"}
     told = {name: one.info.show_default if one.default is None else one.default for name, one in defaults.items()}
     assert (told.pop("battle"), told.pop("selfplay"), told.pop("tail")) == ("5", 5, 5)
-    assert (told.pop("arena"), told.pop("train")) == ("5", "5")
+    assert (told.pop("arena"), told.pop("train"), told.pop("chance")) == ("5", "5", "5")
     assert {str(value).split(",")[0] for value in told.values()} == {"4", "the menu's own"}
     from tests.titles import TABLE
 
