@@ -64,6 +64,7 @@ def test_a_player_follows_its_own_advice(tmp_path: Path, player: str) -> None:
     report = coached("--replay", folder, "--player", player, "--picture", tmp_path / "last.png")
     assert (report["pieces"], report["unread"], report["late"]) == (25, 0, 0)
     assert report["taken"] == [24, 0, 0, 0]
+    assert {one["chance"] for one in report["log"]} == {None}
     assert (report["player"], report["latency_ms"], report["stopped_by"]) == (player, None, "the end")
     for one in report["log"]:
         assert one["took"] == 1
@@ -82,6 +83,9 @@ def test_both_sides_of_a_match(tmp_path: Path) -> None:
     # the battle's seed gave its player other random futures, so not all decisions are the same
     assert report["taken"][0] >= 0.6 * report["judged"] > 8
     other = coached("--replay", folder, "--seat", 2)
+    chances = [one["chance"] for one in other["log"]]
+    assert all(0 <= chance <= 1 for chance in chances)
+    assert max(chances) - min(chances) > 0.1
     found = [danger["text"] for one in other["log"] for danger in one["dangers"]]
     sent = [text for text in found if re.fullmatch(r"\d+ nuisance above your field", text)]
     assert sent, found

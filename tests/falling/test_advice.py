@@ -95,6 +95,9 @@ def test_the_gravest_danger_comes_first(adviser: str | None) -> None:
         def fire(self, _: Seen, decision: Any) -> str:
             return str(decision.placement)
 
+        def chance(self, _: Seen) -> float | None:
+            return 0.75
+
         def dangers(self, _: Seen) -> list[Danger]:
             return [Danger("small", 0), Danger("large", 2, 90), Danger("middle", 1)]
 
@@ -105,4 +108,5 @@ def test_the_gravest_danger_comes_first(adviser: str | None) -> None:
         assert (advice.dangers, advice.fire, advice.places[0].now) == ((), "", "")
         return
     assert list(map(str, advice.dangers)) == ["large, in about 1.5 s", "middle", "small"]
+    assert advice.chance == 0.75
     assert (advice.fire, [place.now for place in advice.places]) == ("b", ["now b", "now a"])

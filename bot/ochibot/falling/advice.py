@@ -97,6 +97,9 @@ class Adviser(Protocol):
     def dangers(self, snapshot: Any) -> Sequence[Danger]:
         """What threatens this side."""
 
+    def chance(self, snapshot: Any) -> float | None:
+        """The chance of winning the match, 0 to 1; None outside matches, and where it can't be said."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
@@ -153,8 +156,9 @@ def advise(
     if adviser is None:
         return Advice(snapshot, tuple(Place(decision, cells) for decision, cells in found))
     dangers = sorted(adviser.dangers(snapshot), key=lambda danger: -danger.grave)
+    chance = adviser.chance(snapshot)
     if not found:
-        return Advice(snapshot, dangers=tuple(dangers))
+        return Advice(snapshot, dangers=tuple(dangers), chance=chance)
     effects = adviser.effects(snapshot, [decision for decision, _ in found])
     places = (Place(*place, *effect) for place, effect in zip(found, effects, strict=True))
-    return Advice(snapshot, tuple(places), adviser.fire(snapshot, found[0][0]), tuple(dangers))
+    return Advice(snapshot, tuple(places), adviser.fire(snapshot, found[0][0]), tuple(dangers), chance)

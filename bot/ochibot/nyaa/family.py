@@ -19,7 +19,7 @@ from ochibot.nyaa.search.locks import lock_positions
 from ochibot.nyaa.search.twoply import Decision
 
 if TYPE_CHECKING:
-    from ochibot.nyaa.search.advising import NyaaAdviser
+    from ochibot.nyaa.advising import NyaaAdviser
 
 
 class NyaaFamily:
@@ -37,7 +37,7 @@ class NyaaFamily:
 
     def adviser(self, rules: Rules) -> NyaaAdviser:
         """What a coach says about this family's placements and dangers. Raises ConfigError."""
-        from ochibot.nyaa.search.advising import NyaaAdviser
+        from ochibot.nyaa.advising import NyaaAdviser
 
         return NyaaAdviser(rules)
 

@@ -22,6 +22,9 @@ TEXT_WIDTH: Final = 150
 LINE: Final = 11
 SMALL: Final = 8
 
+OPEN: Final = 0.1
+"""A chance this near one half isn't shown as a number."""
+
 _STONE: Final[Color] = (140, 142, 156)
 _GROUND: Final[Color] = (24, 25, 40)
 _WALL: Final[Color] = (74, 78, 110)
@@ -66,7 +69,9 @@ def view_of(seat: AnySeat, adviser: Adviser | None, advice: Advice | None, *, pl
     for danger in advice.dangers:
         lines.append(Line(str(danger), BAD if danger.grave == DEADLY else FAINT if danger.grave == NOTE else CALL))
     if advice.chance is not None:
-        lines.append(Line(f"chance of winning {advice.chance:.0%}"))
+        # nobody can say much before half of a match (docs/lab.md), so nothing exact is said of an open one
+        is_open = abs(advice.chance - 0.5) < OPEN
+        lines.append(Line("the match is open" if is_open else f"chance of winning about {advice.chance:.0%}"))
     ghosts = []
     if places:
         if advice.fire:

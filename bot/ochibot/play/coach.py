@@ -63,13 +63,13 @@ class Counsel:
         return self._pool.submit(advise, self._player, self._again, self._adviser, snapshot, self._cells_of)
 
     def look(self, advice: Advice, snapshot: Any) -> Future[Advice]:
-        """The same advice with the dangers of a later snapshot of the same piece."""
+        """The same advice with the dangers and the chance of a later snapshot of the same piece."""
         adviser = self._adviser
         assert adviser is not None
 
         def seen() -> Advice:
             dangers = sorted(adviser.dangers(snapshot), key=lambda danger: -danger.grave)
-            return replace(advice, dangers=tuple(dangers))
+            return replace(advice, dangers=tuple(dangers), chance=adviser.chance(snapshot))
 
         return self._pool.submit(seen)
 

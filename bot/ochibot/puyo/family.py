@@ -20,7 +20,7 @@ from ochibot.puyo.search.placements import placements, with_path
 from ochibot.puyo.search.twoply import Decision
 
 if TYPE_CHECKING:
-    from ochibot.puyo.search.advising import PuyoAdviser
+    from ochibot.puyo.advising import PuyoAdviser
 
 
 class PuyoFamily:
@@ -63,7 +63,7 @@ class PuyoFamily:
 
     def adviser(self, rules: Rules) -> PuyoAdviser:
         """What a coach says about this family's placements and dangers. Raises ConfigError."""
-        from ochibot.puyo.search.advising import PuyoAdviser
+        from ochibot.puyo.advising import PuyoAdviser
 
         return PuyoAdviser(rules)
 

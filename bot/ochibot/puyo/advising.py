@@ -9,6 +9,7 @@ import numpy as np
 
 from ochibot.data import data_path
 from ochibot.falling.advice import DEADLY, NOTE, STONE, WARNING, Danger
+from ochibot.puyo.chance import Chance
 from ochibot.puyo.rules.field import COLUMNS, NUISANCE, ROWS
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
@@ -49,6 +50,7 @@ class PuyoAdviser:
         self._config = load_chain_player(data_path("configs/players/chain.yaml"))
         self._own, self._other = Scout(self._config, rules), Scout(self._config, rules)
         self._keeper = Keeper(rules)
+        self._chance = Chance(rules)
         self._search: BeamSearch | None = None
 
     def prepare(self) -> None:
@@ -130,6 +132,10 @@ class PuyoAdviser:
             return None
         colors = palette(snapshot.field, pairs, snapshot.colors)
         return self._own.look(snapshot.field, snapshot.state, pairs, colors)
+
+    def chance(self, snapshot: Snapshot) -> float | None:
+        """The chance of winning the match."""
+        return self._chance.chance(snapshot)
 
     def dangers(self, snapshot: Snapshot) -> list[Danger]:
         """What threatens this side: its own high field, nuisance above it or on its way, the other side's chains."""

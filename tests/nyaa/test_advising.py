@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 from ochibot.falling.advice import DEADLY, NOTE, STONE, WARNING
+from ochibot.nyaa.advising import NyaaAdviser
 from ochibot.nyaa.family import FAMILY
 from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.pair import Pair
 from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
-from ochibot.nyaa.search.advising import NyaaAdviser
 
 RULES = load_rules("mvs")
 REDS = "rrrrrr.\nrrrrrr."

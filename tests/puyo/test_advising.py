@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from ochibot.falling.advice import DEADLY, NOTE, STONE, WARNING
+from ochibot.puyo.advising import PuyoAdviser
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
-from ochibot.puyo.search.advising import PuyoAdviser
 from ochibot.puyo.search.twoply import Decision
 
 RULES = load_rules("tsu")

@@ -8,6 +8,7 @@ from typing import Final
 
 from ochibot.data import data_path
 from ochibot.falling.advice import DEADLY, NOTE, STONE, WARNING, Danger
+from ochibot.nyaa.chance import Chance
 from ochibot.nyaa.rules.grid import COLUMNS, NUISANCE, ROWS, Grid
 from ochibot.nyaa.rules.lock import heights
 from ochibot.nyaa.rules.profile import Rules
@@ -31,6 +32,7 @@ class NyaaAdviser:
     def __init__(self, rules: Rules) -> None:
         """Raises ConfigError for rules that the search can't play by."""
         self.rules = rules
+        self._chance = Chance(rules)
         self._scout = NyaaPlayer(load_nyaa_player(data_path("configs/players/nyaa.yaml")), rules)
 
     def prepare(self) -> None:
@@ -68,6 +70,10 @@ class NyaaAdviser:
             return f"light it now: {self._attack(decision.outcome.attack)}"
         best = self._best(snapshot, snapshot.grid)
         return f"don't light the {best} yet" if best else ""
+
+    def chance(self, snapshot: Snapshot) -> float | None:
+        """The chance of winning the match."""
+        return self._chance.chance(snapshot)
 
     def dangers(self, snapshot: Snapshot) -> list[Danger]:
         """What threatens this side: its own high middle column, nuisance above it, the other side's best needle."""
