@@ -20,6 +20,7 @@ from ochibot.experiments.landings import Landing, finer
 from ochibot.experiments.lattice import Lattice, spots_of
 from ochibot.experiments.motion import motion
 from ochibot.experiments.pad import Tap, measure_tap
+from ochibot.experiments.parts import partial
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.turning import drops, find_turning
 from ochibot.experiments.views import View
@@ -334,8 +335,7 @@ def test_a_field_with_some_of_the_columns_is_a_part_of_the_one_that_a_copy_shows
         before, after = np.zeros(128, np.uint8), np.zeros(128, np.uint8)
         after[[64 + column, 65 + column, column + column % 2]] = 1
         seen.append(replace(landing(column, 9, 0), before=before, after=after))
-    found = basis._Found(None, (), seen, [copy, part], 0.9, (1, 1), None)  # type: ignore[arg-type]
-    assert [basis._partial(field, found) for field in (copy, part)] == [False, True]
+    assert [partial(field, copy, seen) for field in (copy, part)] == [False, True]
 
 
 def test_rows_are_written_where_there_is_room_below_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -392,7 +392,7 @@ def test_a_field_is_found_behind_a_late_copy_that_looks_like_a_part_of_one(monke
         return place, setting.Setting("cells" if rig.view is behind else "none")
 
     monkeypatch.setattr(basis, "restless", lambda *_: np.zeros(rig.own, bool))
-    monkeypatch.setattr(basis, "_alike", lambda *_: False)
+    monkeypatch.setattr(basis, "alike", lambda *_: False)
     monkeypatch.setattr(basis, "_viewed", viewed)
     monkeypatch.setattr(basis, "find_behind", lambda *_: iter(()))
     monkeypatch.setattr(basis, "find_setting", find_setting)

@@ -20,10 +20,8 @@ from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
 from ochibot.experiments.fields import (
     Came,
     Field,
-    Spot,
     came,
     field_of,
-    is_near,
     lifted,
     likeness,
     steady_cells,
@@ -34,7 +32,8 @@ from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.lattice import find_lattices
 from ochibot.experiments.layouts import find_views
 from ochibot.experiments.motion import Motion, motion
-from ochibot.experiments.rig import Bytes, Rig
+from ochibot.experiments.parts import alike, partial, usual_shape
+from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import Setting, find_setting, in_ram, with_floor, with_top
 from ochibot.experiments.turning import find_turning
 from ochibot.experiments.views import View, cropped, without_repeats
@@ -65,13 +64,6 @@ MORE_CELLS = 0.1
 
 SURE = 0.65
 """With this share, no other bytes are tried as x and y."""
-
-
-PARTIAL = 0.1
-"""If more landings than this share are below a field's rows, it is a part of one."""
-
-PART = 0.75
-"""A field that shows fewer of the cells than this share of those that a copy shows is a part of one."""
 
 MOST_BEHIND = 6
 """How many views are tried behind a field on which no piece lands."""
@@ -140,7 +132,7 @@ def _bases(found: _Found, state: bytes) -> Iterator[Basis]:
     for rows in (1, -1) if setting.kind != "none" else ():
         with suppress(CalibrationError):
             yield _basis(found, field, setting, state, rows)
-    if found.view is None and setting.kind != "none" and not _partial(field, found):
+    if found.view is None and setting.kind != "none" and not partial(field, found.fields[0], found.landings):
         with suppress(CalibrationError):
             behind = _behind(found, state)
             if behind is not None:
@@ -154,42 +146,9 @@ def _set(found: _Found, state: bytes) -> tuple[_Found, Field, Setting]:
     rig.look(found.view)
     _undraw(found, state)
     field, setting = find_setting(driver, found.fields, found.landings)
-    if found.view is None and (setting.kind == "none" or _partial(field, found)):
+    if found.view is None and (setting.kind == "none" or partial(field, found.fields[0], found.landings)):
         return _behind(found, state) or (found, field, setting)
     return found, field, setting
-
-
-def _alike(one: Field, copy: Field, landings: Sequence[Landing]) -> bool:
-    """Whether both are fields with the same cells filled, after most landings: steps through rows that lie in another
-    order show other cells.
-    """
-    rows = min(one.rows, copy.rows)
-
-    def filled(field: Field, ram: Bytes) -> set[Spot]:
-        return {(column, row) for column, row in field.cells(ram) if row < rows}
-
-    return (
-        one.rows >= copy.rows - 1
-        and not _below(one, landings)
-        and 2 * sum(filled(one, at.after) == filled(copy, at.after) for at in landings) >= len(landings)
-    )
-
-
-def _partial(field: Field, found: _Found) -> bool:
-    """Whether a field is a part of one: pieces come to rest below it, or a copy shows many more of their cells, as
-    where some of the columns lie apart.
-    """
-
-    def shown(field: Field) -> int:
-        return sum(len(left.cells) for one in found.landings if is_near(field, left := came(field, one)))
-
-    return _below(field, found.landings) or shown(field) < PART * shown(found.fields[0])
-
-
-def _below(field: Field, landings: Sequence[Landing]) -> bool:
-    """Whether pieces come to rest below the field's rows, as where a ring's first row is in its middle."""
-    low = min(row for _, row in _usual_shape([came(field, one) for one in landings]))
-    return sum(field.spot(one.x, one.y)[1] + low < 0 for one in landings) > PARTIAL * len(landings)
 
 
 def _fields(
@@ -314,7 +273,7 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
     field = with_top(driver, field, setting, found.landings)
     left = [came(field, one) for one in found.landings]
     upright = _upright(left)
-    shape = _usual_shape([one for one in left if one.landing.turns == upright])
+    shape = usual_shape([one for one in left if one.landing.turns == upright])
     low = min(row for _, row in shape)
     turn = int(find_turning(driver, state).button) if upright else 0
     driver.first = (turn,) * upright
@@ -368,7 +327,7 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
     quiet = restless(driver, landings)
     taken, copy = quiet.copy(), found.fields[0]
     for one in found.fields:
-        if _alike(one, copy, landings):
+        if alike(one, copy, landings):
             taken[one.offsets()] = True
     whole = taken.copy()
     whole[copy.offsets()] = True
@@ -377,8 +336,8 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
         # a copy may be late: then no bit follows its cells, and it looks like a part of a field
         for mask in masks:
             for _, place, view in islice(_viewed(driver, landings, found.columns, mask), MOST_BEHIND):
-                alike = place.grid.columns == copy.grid.columns and place.rows >= copy.rows - 1
-                if alike and not mask[list(view.bytes)].any():
+                as_large = place.grid.columns == copy.grid.columns and place.rows >= copy.rows - 1
+                if as_large and not mask[list(view.bytes)].any():
                     yield place, view
 
     for pieces in (0, MORE_PIECES):
@@ -400,16 +359,11 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
 
 def _upright(left: Sequence[Came]) -> int:
     """The taps that stand a piece upright, so that it reaches all columns; 0 if it appears so, or isn't straight."""
-    shapes = {turns: _usual_shape([one for one in left if one.landing.turns == turns]) for turns in range(4)}
+    shapes = {turns: usual_shape([one for one in left if one.landing.turns == turns]) for turns in range(4)}
     for turns, shape in shapes.items():
         if len(shape) > 1 and len({column for column, _ in shape}) == 1:
             return turns
     return 0
-
-
-def _usual_shape(left: Sequence[Came]) -> tuple[tuple[int, int], ...]:
-    counted = Counter(one.shape for one in left if one.cells and not one.gone)
-    return counted.most_common(1)[0][0] if counted else ((0, 0),)
 
 
 def _tops(field: Field, landings: Sequence[Landing]) -> list[int]:

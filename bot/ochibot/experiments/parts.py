@@ -1,0 +1,56 @@
+"""Tells fields from parts of them, among those that landings show beside each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from ochibot.experiments.fields import Came, Field, Spot, came, is_near
+from ochibot.experiments.landings import Landing
+from ochibot.experiments.rig import Bytes
+
+PARTIAL: Final = 0.1
+"""If more landings than this share are below a field's rows, it is a part of one."""
+
+PART: Final = 0.75
+"""A field that shows fewer of the cells than this share of those that a copy shows is a part of one."""
+
+
+def alike(one: Field, copy: Field, landings: Sequence[Landing]) -> bool:
+    """Whether both are fields with the same cells filled, after most landings: steps through rows that lie in another
+    order show other cells.
+    """
+    rows = min(one.rows, copy.rows)
+
+    def filled(field: Field, ram: Bytes) -> set[Spot]:
+        return {(column, row) for column, row in field.cells(ram) if row < rows}
+
+    return (
+        one.rows >= copy.rows - 1
+        and not below(one, landings)
+        and 2 * sum(filled(one, at.after) == filled(copy, at.after) for at in landings) >= len(landings)
+    )
+
+
+def partial(field: Field, copy: Field, landings: Sequence[Landing]) -> bool:
+    """Whether a field is a part of one: pieces come to rest below it, or a copy shows many more of their cells, as
+    where some of the columns lie apart.
+    """
+
+    def shown(field: Field) -> int:
+        return sum(len(left.cells) for one in landings if is_near(field, left := came(field, one)))
+
+    return below(field, landings) or shown(field) < PART * shown(copy)
+
+
+def below(field: Field, landings: Sequence[Landing]) -> bool:
+    """Whether pieces come to rest below the field's rows, as where a ring's first row is in its middle."""
+    low = min(row for _, row in usual_shape([came(field, one) for one in landings]))
+    return sum(field.spot(one.x, one.y)[1] + low < 0 for one in landings) > PARTIAL * len(landings)
+
+
+def usual_shape(left: Sequence[Came]) -> tuple[Spot, ...]:
+    """The shape that landings leave most often, of those after which nothing vanished."""
+    counted = Counter(one.shape for one in left if one.cells and not one.gone)
+    return counted.most_common(1)[0][0] if counted else ((0, 0),)
