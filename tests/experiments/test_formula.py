@@ -8,6 +8,7 @@ from typing import cast
 
 import numpy as np
 import pytest
+from ochibot.errors import CalibrationError
 from ochibot.experiments import score
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.effects import Event, Poker
@@ -116,3 +117,27 @@ def test_a_score_carries_over(
     rig = SimpleNamespace(load=lambda _: None, snap=lambda: np.array(before, np.uint8))
     poker = cast(Poker, SimpleNamespace(ground=SimpleNamespace(rig=rig, state=b"")))
     assert score._kept(poker, low if form.little else low + 1 - form.width, form, 3) is kept
+
+
+def test_a_byte_that_counts_beside_the_digits_is_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    # leading zeros are blank; before the digits, a byte counts what is cleared
+    before = [0, 1, *[255] * 4, 0]
+
+    def after(_poker: Poker, pokes: dict[int, int], _size: int) -> Bytes:
+        ram = [pokes.get(at, value) for at, value in enumerate(before)]
+        digits = [0 if one == 255 else one for one in ram[2:]]
+        number = min(99_999, sum(one * 10**power for power, one in enumerate(reversed(digits))) + 8)
+        shown = [255 if ch == " " else int(ch) for ch in f"{number:5}"]
+        return np.array([ram[0], (ram[1] + 1) % 10, *shown], np.uint8)
+
+    monkeypatch.setattr(score, "score_after", after)
+    monkeypatch.setattr(score, "_lowest", lambda _poker, one, _size: one)
+    rig = SimpleNamespace(load=lambda _: None, snap=lambda: np.array(before, np.uint8), size=len(before))
+    poker = cast(Poker, SimpleNamespace(ground=SimpleNamespace(rig=rig, state=b"")))
+    found = score.Score(2, score.Form(5, little=False, digits="decimal"), 10, kept=True)
+    assert score._digits(poker, found, 4) == found
+
+
+def test_a_score_that_stays_shows_no_formula() -> None:
+    with pytest.raises(CalibrationError, match="what a group is worth"):
+        solve([Trial(1, (4,), 1, 0), Trial(2, (4,), 1, 0)], 4)

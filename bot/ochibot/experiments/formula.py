@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from ochibot.errors import CalibrationError
+
 WAYS: Final = ("group", "step", "excess")
 MOST_UNIT: Final = 1000
 
@@ -62,8 +64,13 @@ class Formula:
 
 
 def solve(trials: Sequence[Trial], size: int) -> Formula:
-    """The tables that explain most trials; ties go to the largest unit. A group vanishes at ``size``."""
+    """The tables that explain most trials; ties go to the largest unit. A group vanishes at ``size``.
+
+    Raises CalibrationError where a group is worth nothing.
+    """
     first = next(one.points for one in trials if one.step == 1 and one.groups == (size,))
+    if first < size:
+        raise CalibrationError("the score doesn't show what a group is worth")
     units = [first // size // part for part in range(1, MOST_UNIT) if first // size % part == 0]
     made = [_tables(trials, size, unit, per) for unit in units for per in WAYS]
     return min(made, key=lambda one: (one.wrong, -one.unit))

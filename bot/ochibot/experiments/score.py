@@ -312,6 +312,10 @@ def _digits(poker: Poker, score: Score, size: int) -> Score:
         carried = (form.digit(int(start[above])) + (10**width - 1 + gain) // 10**width) % 10
         if after[above] == start[above] or int(after[above]) != form.zero + carried:
             break
+        # beside the score, another byte may count meanwhile
+        wider = Score(min(low, above), replace(form, width=width + 1), score.scale, score.kept)
+        if wider.value(plain) - wider.value(start) != gain * score.scale:
+            break
         width += 1
     first = low if form.little else low - width + 1
     if width < 3:
