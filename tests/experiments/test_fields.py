@@ -365,6 +365,25 @@ def test_garbage_in_high_rows_is_of_the_field() -> None:
     assert rig.address(found.grid.cell(0, 12)) == cells[0]
 
 
+def test_rows_are_written_that_the_piece_on_them_does_not_complete() -> None:
+    # three alike vanish: on rows of its own codes, a piece vanishes with cells of them
+    seen = []
+    for code in (3, 5, 7, 9):
+        after = np.zeros(60, np.uint8)
+        after[[0, 6]] = code
+        seen.append(replace(landing(0, 9, 0), before=np.zeros(60, np.uint8), after=after))
+
+    def chosen(codes: tuple[int, ...], own: set[int], number: int) -> list[int]:
+        field = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, tuple((code, 9) for code in codes), 9, 9)
+        others = [one for one in seen if int(one.after[0]) in codes]
+        trial: Any = SimpleNamespace(number=number, others=others)
+        return setting._Trial._unlike(trial, field, own)
+
+    assert chosen((3, 5, 7, 9), {3, 9}, 0) == [5, 7]
+    # of three codes, each trial has two different ones
+    assert chosen((3, 5, 7), set(), 1) == [3, 7]
+
+
 def test_what_lies_below_a_copy_is_not_written() -> None:
     # a score follows the copy, and was once taken for its lowest row
     field = Field(Grid(30, 1, -6, 6, 0), 5, 1, 9, 0, 1, 1, ((7, 9),), 9, 9)

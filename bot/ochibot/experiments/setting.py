@@ -226,7 +226,7 @@ class _Trial:
         free = came(field, self.rest)
         if not free.cells:
             return False
-        codes = self._unlike(field)
+        codes = self._unlike(field, {code for _, code in free.cells})
         under = sorted({free.column + c for c, _ in free.shape})
         before = field.cells(self.landing.before)
         low = {c: min(row for column, row in free.spots if column == c) for c in under}
@@ -258,15 +258,18 @@ class _Trial:
         kept = [sum(after[grid.cell(*spot)] != grid.empty for spot in added) for grid, _ in setting.every(field.grid)]
         return column == free.column and row == free.row + FILLED and 4 * min(kept) > 3 * len(added)
 
-    def _unlike(self, field: Field) -> list[int]:
+    def _unlike(self, field: Field, own: set[int]) -> list[int]:
         """Two codes of one cell of the pieces that are unlikely to look alike to the game, others for each trial: those
-        of several cells may, and so may codes that differ in a few bits.
+        of several cells may, and so may codes that differ in a few bits. own: the piece's codes, which vanish with
+        equal ones; they are taken only where there are too few others.
         """
         cells = [came(field, one).cells for one in self.others if not one.turns]
         usual = Counter(tuple(place for place, _ in part) for part in cells if part).most_common(1)
-        counts = Counter(part[0][1] for part in cells if part and tuple(place for place, _ in part) == usual[0][0])
-        codes = sorted(counts) or [code for code, _ in field.codes]
-        at = min(self.number, (len(codes) - 1) // 2)
+        first = {part[0][1] for part in cells if part and tuple(place for place, _ in part) == usual[0][0]}
+        every = {code for code, _ in field.codes}
+        pools = [first - own, every - own, first, every]
+        codes = sorted(next((pool for pool in pools if len(pool) > 1), pools[-1]))
+        at = min(self.number, max(0, len(codes) // 2 - 1))
         return [codes[at], codes[-1 - at]]
 
 
