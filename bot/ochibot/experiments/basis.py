@@ -27,6 +27,7 @@ from ochibot.experiments.fields import (
     steady_cells,
     with_height,
 )
+from ochibot.experiments.grid import Grid
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.lattice import find_lattices
@@ -34,7 +35,7 @@ from ochibot.experiments.layouts import find_views
 from ochibot.experiments.motion import Motion, motion
 from ochibot.experiments.parts import alike, partial, usual_shape
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.setting import Setting, find_setting, in_ram, with_floor, with_top
+from ochibot.experiments.setting import Setting, find_setting, in_ram, ring_of, with_floor, with_top
 from ochibot.experiments.turning import find_turning
 from ochibot.experiments.views import View, cropped, without_repeats
 
@@ -275,10 +276,15 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
     upright = _upright(left)
     shape = usual_shape([one for one in left if one.landing.turns == upright])
     low = min(row for _, row in shape)
+    spawn = max(_tops(field, found.landings))
+    if found.view is None and spawn + low >= field.rows and (ring := ring_of(driver, field, setting, found.landings)):
+        rig.look(ring)
+        seen = [_with_cells(rig, one) for one in found.landings]
+        field = replace(field, grid=Grid(rig.own, 1, ring.columns, ring.columns, field.grid.empty))
+        return _basis(replace(found, landings=seen, fields=[field, *found.fields], view=ring), field, setting, state)
     turn = int(find_turning(driver, state).button) if upright else 0
     driver.first = (turn,) * upright
     sign = 1 if field.down > 0 else -1
-    spawn = max(_tops(field, found.landings))
     rig.load(state)
     for button in driver.first:
         rig.run(driver.tap.pads(button))

@@ -20,6 +20,7 @@ from ochibot.experiments.grid import Grid
 from ochibot.experiments.heights import Heights, find_heights
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.rig import Rig
+from ochibot.experiments.views import View
 
 MOST_FIELDS: Final = 16
 MOST_TWICE: Final = 4
@@ -307,34 +308,61 @@ def with_top(driver: Driver, field: Field, setting: Setting, landings: Sequence[
     """The field with the rows above those that pieces reach, in games in which a cell that hangs falls after a lock: a
     cell that is written into such a row falls, too.
     """
-    landing = next((one for one in landings if not one.turns and came(field, one).cells), None)
+    landing = _straight(field, landings)
     if setting.kind == "none" or landing is None:
         return field
     codes = codes_seen(field, landings)
-
-    def falls(field: Field) -> bool:
-        cells = field.cells(landing.before)
-        heights = [max((r + 1 for c, r in cells if c == column), default=0) for column in range(field.grid.columns)]
-        column = heights.index(min(heights))
-        code = next(code for code, _ in field.codes if code != cells.get((column, heights[column] - 1)))
-        away = 0 if column >= field.grid.columns // 2 else field.grid.columns - 1
-        pokes = pokes_of(field, setting, cells | {(column, field.rows - 1): code})
-        raw = field.left_x + field.step_x * away & 255
-        try:
-            after = field.cells(driver.fall(landing.state, column=raw, pokes=pokes, about=True).ram)
-        except CalibrationError:
-            return False
-        return (column, field.rows - 1) not in after and (column, heights[column]) in after
-
     for _ in range(MOST_ABOVE):
         taller = replace(field, rows=field.rows + 1)
         row = [taller.grid.cell(column, field.rows) for column in range(field.grid.columns)]
         if not in_ram(driver.rig, taller) or set(row) & set(field.offsets()):
             break
-        if {int(one.before[at]) for one in landings for at in row} - codes or not falls(field) or not falls(taller):
+        if {int(one.before[at]) for one in landings for at in row} - codes:
+            break
+        if not all(_falls(driver, one, setting, landing, one.rows - 1) for one in (field, taller)):
             break
         field = taller
     return field
+
+
+def ring_of(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> View | None:
+    """The field with the rows that follow its top where the rows are a ring, which goes on below the floor: a cell that
+    is written there falls onto the heap. None where there are none.
+    """
+    landing = _straight(field, landings)
+    if setting.kind != "cells" or landing is None:
+        return None
+    grid, more = field.grid, 0
+    while more < MOST_ABOVE and in_ram(driver.rig, lifted(field, -more - 1)):
+        if not _falls(driver, field, setting, landing, -more - 1):
+            break
+        more += 1
+    rows = [*range(field.rows), *range(-more, 0)]
+    places = tuple((grid.cell(column, row),) for row in rows for column in range(grid.columns))
+    return View(grid.columns, places, (0,) * len(places)) if more else None
+
+
+def _straight(field: Field, landings: Sequence[Landing]) -> Landing | None:
+    """The first landing of a piece that was not turned."""
+    return next((one for one in landings if not one.turns and came(field, one).cells), None)
+
+
+def _falls(driver: Driver, field: Field, setting: Setting, landing: Landing, row: int) -> bool:
+    """Whether a cell that is written into a row, which may lie below the floor, is on the heap after a lock."""
+    cells = field.cells(landing.before)
+    heights = [max((r + 1 for c, r in cells if c == column), default=0) for column in range(field.grid.columns)]
+    column = heights.index(min(heights))
+    code = next(code for code, _ in field.codes if code != cells.get((column, heights[column] - 1)))
+    away = 0 if column >= field.grid.columns // 2 else field.grid.columns - 1
+    place = field.grid.cell(column, row)
+    # copies have the row, too, where it is one of the field's
+    pokes = pokes_of(field, setting, cells | ({(column, row): code} if row >= 0 else {})) | {place: code}
+    raw = field.left_x + field.step_x * away & 255
+    try:
+        after = driver.fall(landing.state, column=raw, pokes=pokes, about=True).ram
+    except CalibrationError:
+        return False
+    return int(after[place]) == field.grid.empty and (column, heights[column]) in field.cells(after)
 
 
 def in_ram(rig: Rig, field: Field) -> bool:
