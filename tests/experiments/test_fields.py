@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments import basis, setting, stance
+from ochibot.experiments import basis, floor, setting, stance
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
@@ -18,6 +18,7 @@ from ochibot.experiments.fields import Field, field_of
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, finer
 from ochibot.experiments.lattice import Lattice, spots_of
+from ochibot.experiments.likely import likely_fields
 from ochibot.experiments.motion import motion
 from ochibot.experiments.pad import Tap, measure_tap
 from ochibot.experiments.parts import partial
@@ -85,7 +86,7 @@ def test_a_cell_of_two_bytes_is_one_cell() -> None:
         for number in (place + 2 * row, place + 2 * row + 2):
             after[number], after[number + 1] = 1 + at % 2, 8 + at % 2
         seen.append(Landing(b"", empty, after, after, at % columns, 16 * (rows - row), 0, 0, 0))
-    field = basis._likely(seen, range(columns), 1, np.zeros(1024, bool), 1024)[0][1]
+    field = likely_fields(seen, range(columns), 1, np.zeros(1024, bool), 1024)[0][1]
     assert (field.grid.floor, field.grid.across, field.grid.up, field.unit) == (512, 20, 2, 16)
 
 
@@ -253,7 +254,7 @@ def test_bytes_of_several_cells_are_no_copy_of_the_field_behind(monkeypatch: pyt
         return fields[0], setting.Setting("mirror")
 
     monkeypatch.setattr(basis, "restless", lambda *_: np.zeros(rig.own, bool))
-    monkeypatch.setattr(basis, "_viewed", lambda *_: iter(()))
+    monkeypatch.setattr(basis, "viewed_fields", lambda *_: iter(()))
     monkeypatch.setattr(basis, "find_behind", lambda *_: iter([(behind, view)]))
     monkeypatch.setattr(basis, "find_setting", find_setting)
     driver = Driver(rig, Place(0, 1), Place(1, 1))
@@ -308,7 +309,7 @@ def test_steps_through_rows_in_another_order_are_no_copy_of_a_field(monkeypatch:
         return iter(())
 
     monkeypatch.setattr(basis, "restless", lambda *_: np.zeros(rig.own, bool))
-    monkeypatch.setattr(basis, "_viewed", lambda *_: iter(()))
+    monkeypatch.setattr(basis, "viewed_fields", lambda *_: iter(()))
     monkeypatch.setattr(basis, "find_behind", find_behind)
     monkeypatch.setattr(basis, "play", lambda *_args, **_more: [])
     driver = Driver(rig, Place(0, 1), Place(1, 1))
@@ -394,12 +395,34 @@ def test_the_rows_above_the_top_of_a_ring_lie_below_its_floor(monkeypatch: pytes
     def falls(_driver: Driver, _field: Field, _setting: Any, _landing: Landing, row: int) -> bool:
         return row >= -2
 
-    monkeypatch.setattr(setting, "_falls", falls)
+    monkeypatch.setattr(floor, "_falls", falls)
     driver: Any = SimpleNamespace(rig=SimpleNamespace(size=256, own=256))
-    ring = setting.ring_of(driver, field, setting.Setting("cells"), seen)
+    ring = floor.ring_above(driver, field, setting.Setting("cells"), seen)
     assert ring is not None
     assert [place for (place,) in ring.places[::6]] == [*range(112, 58, -6), 112 + 12, 112 + 6]
-    assert setting.ring_of(driver, field, setting.Setting("none"), seen) is None
+    assert floor.ring_above(driver, field, setting.Setting("none"), seen) is None
+
+
+def test_the_rows_below_the_floor_of_a_ring_lie_above_its_top() -> None:
+    # a ring of 11 rows whose lowest row is its first; most pieces lie on others, over two heights
+    field = Field(Grid(64 + 6 * 10, 1, -6, 6, 0), 8, 1, 8, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+
+    def piece(*rows: tuple[int, int]) -> Any:
+        after = np.zeros(256, np.uint8)
+        after[[field.grid.cell(*place) for place in rows]] = 1
+        return after
+
+    void = piece()
+    seen = [replace(landing(0, 9, 0), before=void, after=piece((0, 10), (1, 10)))]
+    for own, rows in ((8, ((0, 0), (1, 0))), (7, ((0, 1), (1, 0))), (6, ((0, 2), (1, 0)))):
+        seen += [replace(landing(0, own, 0), before=void, after=piece(*rows))] * 2
+    fallen = Fallen(b"", seen[0].after, 9, 0, 0, 0, 0, void)
+    driver: Any = SimpleNamespace(rig=SimpleNamespace(size=256, own=256), fall=lambda *_, **_more: fallen)
+    ring = floor.ring_below(driver, field, setting.Setting("cells"), seen)
+    assert ring is not None
+    assert (ring[0].rows, ring[0].floor_y) == (9, 9)
+    assert [place for (place,) in ring[1].places[::6]] == [64, *range(124, 64, -6)]
+    assert floor.ring_below(driver, field, setting.Setting("cells"), seen[1:]) is None
 
 
 def test_what_lies_below_a_copy_is_not_written() -> None:
@@ -430,7 +453,7 @@ def test_a_field_is_found_behind_a_late_copy_that_looks_like_a_part_of_one(monke
 
     monkeypatch.setattr(basis, "restless", lambda *_: np.zeros(rig.own, bool))
     monkeypatch.setattr(basis, "alike", lambda *_: False)
-    monkeypatch.setattr(basis, "_viewed", viewed)
+    monkeypatch.setattr(basis, "viewed_fields", viewed)
     monkeypatch.setattr(basis, "find_behind", lambda *_: iter(()))
     monkeypatch.setattr(basis, "find_setting", find_setting)
     monkeypatch.setattr(basis, "play", lambda *_args, **_more: [])

@@ -267,7 +267,7 @@ def test_a_ring_behind_a_mirror_is_found_although_some_of_its_rows_look_like_a_f
         place = replace(mirror, grid=replace(mirror.grid, floor=rig.own))
         monkeypatch.setattr(basis, "restless", lambda *_: np.zeros(0x800, bool))
         monkeypatch.setattr(basis, "play", lambda *_, **__: [])
-        monkeypatch.setattr(basis, "_viewed", lambda *_: [(1.0, place, spare), (1.0, place, ring)])
+        monkeypatch.setattr(basis, "viewed_fields", lambda *_: [(1.0, place, spare), (1.0, place, ring)])
         monkeypatch.setattr(basis, "find_behind", behind)
         monkeypatch.setattr(basis, "find_setting", find_setting)
         assert basis._behind(found, b"") is not None

@@ -8,8 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-import numpy as np
-
 from ochibot.errors import CalibrationError
 from ochibot.experiments.behind import find_behind
 from ochibot.experiments.coordinates import coordinates
@@ -21,26 +19,20 @@ from ochibot.experiments.fields import (
     Came,
     Field,
     came,
-    field_of,
     lifted,
-    likeness,
-    steady_cells,
     with_height,
 )
+from ochibot.experiments.floor import ring_above, ring_below, with_floor, with_top
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
-from ochibot.experiments.lattice import find_lattices
-from ochibot.experiments.layouts import find_views
+from ochibot.experiments.likely import likely_fields, viewed_fields, with_cells
 from ochibot.experiments.motion import Motion, motion
 from ochibot.experiments.parts import alike, partial, usual_shape
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.setting import Setting, find_setting, in_ram, ring_of, with_floor, with_top
+from ochibot.experiments.setting import Setting, find_setting, in_ram
 from ochibot.experiments.turning import find_turning
-from ochibot.experiments.views import View, cropped, without_repeats
-
-LIKELY = 0.4
-"""The share of landings that a field has to explain."""
+from ochibot.experiments.views import View, cropped
 
 CLEAR = 0.75
 """With this share, no other ways to keep a field are tried."""
@@ -60,17 +52,11 @@ MOST_TAKEN = 170
 FAR_BETTER = 0.25
 """So much more must bytes explain that don't keep what is poked, if others that keep it explain the landings too."""
 
-MORE_CELLS = 0.1
-"""How much more a field is worth for each cell of a piece that it shows."""
-
 SURE = 0.65
 """With this share, no other bytes are tried as x and y."""
 
 MOST_BEHIND = 6
 """How many views are tried behind a field on which no piece lands."""
-
-_Viewed = tuple[float, Field, View]
-"""The share of the landings that a view's field explains, the field by offsets of a rig with the view, and the view."""
 
 
 @dataclass(frozen=True)
@@ -147,9 +133,20 @@ def _set(found: _Found, state: bytes) -> tuple[_Found, Field, Setting]:
     rig.look(found.view)
     _undraw(found, state)
     field, setting = find_setting(driver, found.fields, found.landings)
+    if found.view is None and (ring := ring_below(driver, field, setting, found.landings)):
+        return *_ringed(found, *ring), setting
     if found.view is None and (setting.kind == "none" or partial(field, found.fields[0], found.landings)):
         return _behind(found, state) or (found, field, setting)
     return found, field, setting
+
+
+def _ringed(found: _Found, field: Field, ring: View) -> tuple[_Found, Field]:
+    """A field whose rows are a ring, by the cells of its view."""
+    rig = found.driver.rig
+    rig.look(ring)
+    field = replace(field, grid=Grid(rig.own, 1, ring.columns, ring.columns, field.grid.empty))
+    seen = [with_cells(rig, one) for one in found.landings]
+    return replace(found, landings=seen, fields=[field, *found.fields], view=ring), field
 
 
 def _fields(
@@ -176,20 +173,20 @@ def _fields(
     columns = finer(columns, landings)
     took = (rig.frames - began) // len(landings)
     quiet = restless(driver, landings)
-    found = _likely(landings, columns, driver.y.step, quiet, rig.size)
+    found = likely_fields(landings, columns, driver.y.step, quiet, rig.size)
     plain = next((share for share, _ in found), 0.0)
     if views and plain < CLEAR:
-        viewed = next(iter(_viewed(driver, landings, columns, quiet)), None)
+        viewed = next(iter(viewed_fields(driver, landings, columns, quiet)), None)
         if max(plain, viewed[0] if viewed is not None else 0.0) < SURE and (slow or took <= MOST_TAKEN):
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, columns, turn, MORE_PIECES, seed=2)]
-            viewed = next(iter(_viewed(driver, landings, columns, quiet)), None)
-            found = _likely(landings, columns, driver.y.step, quiet, rig.size)
+            viewed = next(iter(viewed_fields(driver, landings, columns, quiet)), None)
+            found = likely_fields(landings, columns, driver.y.step, quiet, rig.size)
             plain = next((share for share, _ in found), 0.0)
         if viewed is not None and viewed[0] > plain + CLEARER:
             share, field, view = viewed
             rig.look(view)
-            seen = [_with_cells(rig, one) for one in landings]
+            seen = [with_cells(rig, one) for one in landings]
             return _Found(driver, columns, seen, [field], share, follow, turn, view)
     if not found:
         raise CalibrationError(
@@ -203,49 +200,6 @@ def _fields(
             fields.append(field)
             taken.update(field.offsets())
     return _Found(driver, columns, landings, fields, found[0][0], follow, turn)
-
-
-def _likely(
-    landings: Sequence[Landing], columns: Sequence[int], down: int, quiet: Mask, size: int
-) -> list[tuple[float, Field]]:
-    """Fields, each with the share of the landings that it explains; the best first."""
-    found: list[tuple[float, float, Field]] = []
-    reached = sum(times > 1 for times in Counter(one.x for one in landings).values())
-    for lattice in find_lattices(landings, columns, down, quiet):
-        try:
-            field = field_of(lattice, landings, columns, down, size)
-        except CalibrationError:
-            continue
-        share = likeness(field, landings)
-        if share >= LIKELY:
-            # a field that shows all cells of a piece is better than one that shows some, and it has a column for each
-            # in which pieces came to rest
-            wide = min(1.0, field.grid.columns / reached)
-            found.append((share * wide * (1 + MORE_CELLS * steady_cells(field, landings)), share, field))
-    # steps through half of a wide cell show no more: its second byte is never empty
-    found.sort(key=lambda item: (-item[0], -item[2].unit))
-    return [(share, field) for _, share, field in found]
-
-
-def _viewed(driver: Driver, landings: Sequence[Landing], columns: Sequence[int], quiet: Mask) -> list[_Viewed]:
-    """The views whose cells explain landings, the best first."""
-    rig = driver.rig
-    found: list[tuple[float, _Viewed]] = []
-    for view in find_views(landings, columns, driver.y.step, quiet, rig.own):
-        seen = [replace(one, before=view.cells(one.before), after=view.cells(one.after)) for one in landings]
-        still = np.zeros(view.size, bool)
-        for share, field in _likely(seen, columns, driver.y.step, still, view.size):
-            if field.grid.across == 1 and field.grid.up == view.columns:
-                placed = replace(field.grid, floor=rig.own + field.grid.floor)
-                known = without_repeats(view, field.grid.floor // view.columns)
-                # a piece's own cell is where x and y say
-                found.append((share + field.seen / field.of, (share, replace(field, grid=placed), known)))
-    return [one for _, one in sorted(found, key=lambda item: -item[0])]
-
-
-def _with_cells(rig: Rig, one: Landing) -> Landing:
-    before, flying, after = (rig.with_cells(ram) for ram in (one.before, one.flying, one.after))
-    return replace(one, before=before, flying=flying, after=after)
 
 
 def _trimmed(rig: Rig, field: Field) -> tuple[Field, View | None]:
@@ -277,11 +231,12 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
     shape = usual_shape([one for one in left if one.landing.turns == upright])
     low = min(row for _, row in shape)
     spawn = max(_tops(field, found.landings))
-    if found.view is None and spawn + low >= field.rows and (ring := ring_of(driver, field, setting, found.landings)):
-        rig.look(ring)
-        seen = [_with_cells(rig, one) for one in found.landings]
-        field = replace(field, grid=Grid(rig.own, 1, ring.columns, ring.columns, field.grid.empty))
-        return _basis(replace(found, landings=seen, fields=[field, *found.fields], view=ring), field, setting, state)
+    if (
+        found.view is None
+        and spawn + low >= field.rows
+        and (ring := ring_above(driver, field, setting, found.landings))
+    ):
+        return _basis(*_ringed(found, field, ring), setting, state)
     turn = int(find_turning(driver, state).button) if upright else 0
     driver.first = (turn,) * upright
     sign = 1 if field.down > 0 else -1
@@ -341,7 +296,7 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
     def guessed(masks: Sequence[Mask]) -> Iterator[tuple[Field, View]]:
         # a copy may be late: then no bit follows its cells, and it looks like a part of a field
         for mask in masks:
-            for _, place, view in islice(_viewed(driver, landings, found.columns, mask), MOST_BEHIND):
+            for _, place, view in islice(viewed_fields(driver, landings, found.columns, mask), MOST_BEHIND):
                 as_large = place.grid.columns == copy.grid.columns and place.rows >= copy.rows - 1
                 if as_large and not mask[list(view.bytes)].any():
                     yield place, view
@@ -355,7 +310,7 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
         for place, view in chain(islice(followed, MOST_BEHIND), guessed(masks)):
             rig.look(view)
             fields = [place, *(one for one in found.fields if not view.bytes & set(one.offsets()))]
-            seen = [_with_cells(rig, one) for one in landings]
+            seen = [with_cells(rig, one) for one in landings]
             field, setting = find_setting(driver, fields, seen, 1)
             if setting.kind != "none":
                 return replace(found, landings=seen, fields=fields, view=view), field, setting

@@ -15,18 +15,16 @@ import numpy as np
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
-from ochibot.experiments.fields import Field, Spot, came, codes_seen, lifted
+from ochibot.experiments.fields import Field, Spot, came, lifted
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.heights import Heights, find_heights
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.views import View
 
 MOST_FIELDS: Final = 16
 MOST_TWICE: Final = 4
 MOST_TRIAL: Final = 900
 MOST_PIECES: Final = 3
-MOST_ABOVE: Final = 4
 LATE: Final = 40
 """A copy of the field may be so many frames late."""
 ALIKE: Final = 0.9
@@ -272,97 +270,6 @@ class _Trial:
         codes = sorted(next((pool for pool in pools if len(pool) > 1), pools[-1]))
         at = min(self.number, max(0, len(codes) // 2 - 1))
         return [codes[at], codes[-1 - at]]
-
-
-def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> tuple[Field, Setting]:
-    """The field, and how it is set, from the row on which pieces come to rest when nothing lies in it.
-
-    Where a field isn't empty at the start, pieces may never reach its floor, and what lies below it may look like rows
-    of it.
-    """
-    straight = {one.state: came(field, one).shape for one in landings if not one.turns and came(field, one).cells}
-    if setting.kind == "none" or not straight:
-        return field, setting
-    # a part of some may have fallen deeper than the rest
-    usual = Counter(straight.values()).most_common(1)[0][0]
-    state = next(state for state, shape in straight.items() if shape == usual)
-    low = min(row for _, row in usual)
-    rests = set()
-    deeper = lifted(field, -1)
-    for column in {field.grid.columns // 2, 1}:
-        raw = field.left_x + field.step_x * column & 255
-        try:
-            fallen = driver.fall(state, column=raw, pokes=pokes_of(field, setting, {}), about=True)
-        except CalibrationError:
-            return field, setting
-        rests.add(field.spot(fallen.x, fallen.lowest)[1] + low)
-    rest = rests.pop()
-    # a row below the first is one of pieces that fell through what was taken for the floor, and are seen there
-    below = rest == -1 and in_ram(driver.rig, deeper) and any(row == 0 for _, row in deeper.cells(fallen.ram))
-    if rests or not (0 < rest < field.rows // 2 or below):
-        return field, setting
-    return lifted(field, rest), setting.lifted(rest)
-
-
-def with_top(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> Field:
-    """The field with the rows above those that pieces reach, in games in which a cell that hangs falls after a lock: a
-    cell that is written into such a row falls, too.
-    """
-    landing = _straight(field, landings)
-    if setting.kind == "none" or landing is None:
-        return field
-    codes = codes_seen(field, landings)
-    for _ in range(MOST_ABOVE):
-        taller = replace(field, rows=field.rows + 1)
-        row = [taller.grid.cell(column, field.rows) for column in range(field.grid.columns)]
-        if not in_ram(driver.rig, taller) or set(row) & set(field.offsets()):
-            break
-        if {int(one.before[at]) for one in landings for at in row} - codes:
-            break
-        if not all(_falls(driver, one, setting, landing, one.rows - 1) for one in (field, taller)):
-            break
-        field = taller
-    return field
-
-
-def ring_of(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> View | None:
-    """The field with the rows that follow its top where the rows are a ring, which goes on below the floor: a cell that
-    is written there falls onto the heap. None where there are none.
-    """
-    landing = _straight(field, landings)
-    if setting.kind != "cells" or landing is None:
-        return None
-    grid, more = field.grid, 0
-    while more < MOST_ABOVE and in_ram(driver.rig, lifted(field, -more - 1)):
-        if not _falls(driver, field, setting, landing, -more - 1):
-            break
-        more += 1
-    rows = [*range(field.rows), *range(-more, 0)]
-    places = tuple((grid.cell(column, row),) for row in rows for column in range(grid.columns))
-    return View(grid.columns, places, (0,) * len(places)) if more else None
-
-
-def _straight(field: Field, landings: Sequence[Landing]) -> Landing | None:
-    """The first landing of a piece that was not turned."""
-    return next((one for one in landings if not one.turns and came(field, one).cells), None)
-
-
-def _falls(driver: Driver, field: Field, setting: Setting, landing: Landing, row: int) -> bool:
-    """Whether a cell that is written into a row, which may lie below the floor, is on the heap after a lock."""
-    cells = field.cells(landing.before)
-    heights = [max((r + 1 for c, r in cells if c == column), default=0) for column in range(field.grid.columns)]
-    column = heights.index(min(heights))
-    code = next(code for code, _ in field.codes if code != cells.get((column, heights[column] - 1)))
-    away = 0 if column >= field.grid.columns // 2 else field.grid.columns - 1
-    place = field.grid.cell(column, row)
-    # copies have the row, too, where it is one of the field's
-    pokes = pokes_of(field, setting, cells | ({(column, row): code} if row >= 0 else {})) | {place: code}
-    raw = field.left_x + field.step_x * away & 255
-    try:
-        after = driver.fall(landing.state, column=raw, pokes=pokes, about=True).ram
-    except CalibrationError:
-        return False
-    return int(after[place]) == field.grid.empty and (column, heights[column]) in field.cells(after)
 
 
 def in_ram(rig: Rig, field: Field) -> bool:

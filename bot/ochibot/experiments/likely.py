@@ -1,0 +1,72 @@
+"""Chooses the fields that explain where pieces came to rest: bytes at equal distances, or cells of views."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ochibot.errors import CalibrationError
+from ochibot.experiments.driver import Driver
+from ochibot.experiments.fields import Field, field_of, likeness, steady_cells
+from ochibot.experiments.landings import Landing, Mask
+from ochibot.experiments.lattice import find_lattices
+from ochibot.experiments.layouts import find_views
+from ochibot.experiments.rig import Rig
+from ochibot.experiments.views import View, without_repeats
+
+LIKELY: Final = 0.4
+"""The share of landings that a field has to explain."""
+
+MORE_CELLS: Final = 0.1
+"""How much more a field is worth for each cell of a piece that it shows."""
+
+Viewed = tuple[float, Field, View]
+"""The share of the landings that a view's field explains, the field by offsets of a rig with the view, and the view."""
+
+
+def likely_fields(
+    landings: Sequence[Landing], columns: Sequence[int], down: int, quiet: Mask, size: int
+) -> list[tuple[float, Field]]:
+    """Fields, each with the share of the landings that it explains; the best first."""
+    found: list[tuple[float, float, Field]] = []
+    reached = sum(times > 1 for times in Counter(one.x for one in landings).values())
+    for lattice in find_lattices(landings, columns, down, quiet):
+        try:
+            field = field_of(lattice, landings, columns, down, size)
+        except CalibrationError:
+            continue
+        share = likeness(field, landings)
+        if share >= LIKELY:
+            # a field that shows all cells of a piece is better than one that shows some, and it has a column for each
+            # in which pieces came to rest
+            wide = min(1.0, field.grid.columns / reached)
+            found.append((share * wide * (1 + MORE_CELLS * steady_cells(field, landings)), share, field))
+    # steps through half of a wide cell show no more: its second byte is never empty
+    found.sort(key=lambda item: (-item[0], -item[2].unit))
+    return [(share, field) for _, share, field in found]
+
+
+def viewed_fields(driver: Driver, landings: Sequence[Landing], columns: Sequence[int], quiet: Mask) -> list[Viewed]:
+    """The views whose cells explain landings, the best first."""
+    rig = driver.rig
+    found: list[tuple[float, Viewed]] = []
+    for view in find_views(landings, columns, driver.y.step, quiet, rig.own):
+        seen = [replace(one, before=view.cells(one.before), after=view.cells(one.after)) for one in landings]
+        still = np.zeros(view.size, bool)
+        for share, field in likely_fields(seen, columns, driver.y.step, still, view.size):
+            if field.grid.across == 1 and field.grid.up == view.columns:
+                placed = replace(field.grid, floor=rig.own + field.grid.floor)
+                known = without_repeats(view, field.grid.floor // view.columns)
+                # a piece's own cell is where x and y say
+                found.append((share + field.seen / field.of, (share, replace(field, grid=placed), known)))
+    return [one for _, one in sorted(found, key=lambda item: -item[0])]
+
+
+def with_cells(rig: Rig, one: Landing) -> Landing:
+    """A landing with the cells of the view at which the rig looks."""
+    before, flying, after = (rig.with_cells(ram) for ram in (one.before, one.flying, one.after))
+    return replace(one, before=before, flying=flying, after=after)
