@@ -14,13 +14,13 @@ from ochibot.experiments import basis, floor, setting, stance
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
-from ochibot.experiments.fields import Field, field_of
+from ochibot.experiments.fields import Field, field_of, likeness
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, finer
 from ochibot.experiments.lattice import Lattice, spots_of
 from ochibot.experiments.likely import likely_fields
 from ochibot.experiments.motion import motion
-from ochibot.experiments.pad import Tap, measure_tap
+from ochibot.experiments.pad import Tap, measure_tap, unanswered
 from ochibot.experiments.parts import partial
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.turning import drops, find_turning
@@ -423,6 +423,58 @@ def test_the_rows_below_the_floor_of_a_ring_lie_above_its_top() -> None:
     assert (ring[0].rows, ring[0].floor_y) == (9, 9)
     assert [place for (place,) in ring[1].places[::6]] == [64, *range(124, 64, -6)]
     assert floor.ring_below(driver, field, setting.Setting("cells"), seen[1:]) is None
+
+
+def test_landings_after_which_a_group_vanished_say_nothing_about_a_field() -> None:
+    field = Field(Grid(0, 1, 6, 6, 0), 8, 1, 7, 0, 1, 1, ((1, 9),), 9, 9)
+    lower, upper, void = np.zeros(60, np.uint8), np.zeros(60, np.uint8), np.zeros(60, np.uint8)
+    lower[[0, 6]] = upper[[0, 6, 12, 18]] = 1
+    rests = replace(landing(0, 7, 0), before=void, after=lower)
+    vanishes = replace(landing(0, 5, 0), before=lower, after=void)
+    beside = replace(landing(5, 7, 0), before=void, after=lower)
+    assert likeness(field, [rests, rests, rests, vanishes, vanishes]) == 1
+    assert likeness(field, [rests, beside, vanishes]) == 0.5
+    # where most do, they are no groups
+    assert likeness(field, [rests, vanishes, vanishes]) < 0.5
+
+
+def test_a_piece_that_came_after_another_one_shows_where_it_is_drawn() -> None:
+    # the first piece of a game may have sunk before it is under control
+    seen = [replace(landing(0, 9, 0), state=bytes([number]), game=number // 2) for number in range(1, 4)]
+    found = basis._Found(None, (), seen, [], 0.9, (1, 1), None)  # type: ignore[arg-type]
+    assert basis._appeared(found, b"first") == b"\x03"
+    assert basis._appeared(replace(found, landings=seen[:2]), b"first") == b"first"
+
+
+@pytest.mark.parametrize(("begins", "every", "early"), [(5, 1, 5), (0, 1, 0), (0, 8, 0), (40, 1, 0)])
+def test_short_presses_are_answered_some_frames_late(begins: int, every: int, early: int) -> None:
+    class Piece:
+        """It moves when a button is newly held on a frame on which the game looks at the pad."""
+
+        def load(self, _: bytes) -> None:
+            self.frame, self.x, self.held = 0, 8, 0
+
+        def run(self, pads: list[int]) -> None:
+            for pad in pads:
+                if self.frame >= begins and not self.frame % every:
+                    self.x += bool(pad and not self.held)
+                    self.held = pad
+                elif every == 1:
+                    self.held = pad
+                self.frame += 1
+
+        def peek(self, _: int) -> int:
+            return self.x
+
+        def branch(self, state: bytes, pads: list[int]) -> Any:
+            self.load(state)
+            seen = []
+            for pad in pads:
+                self.run([pad])
+                seen.append([self.x])
+            return np.array(seen, np.uint8)
+
+    assert unanswered(Piece(), b"", 0) == early  # type: ignore[arg-type]
 
 
 def test_what_lies_below_a_copy_is_not_written() -> None:

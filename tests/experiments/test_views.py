@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -160,6 +161,22 @@ def test_columns_in_which_all_pieces_stood_upright_begin_where_others_do() -> No
         spots.append((column, row))
     line, other = np.array(spots).T
     assert _starts(changed, line, other, 10, np.zeros(0, np.uint8)) == list(firsts)
+
+
+def test_a_row_of_a_ring_that_few_pieces_reached_is_not_left_out() -> None:
+    # the ring's first row is the sixth
+    firsts = [0x340 + 6 * (at % 13) for at in range(5, -8, -1)]
+    changed, spots = [], []
+    for row, column in product(range(9), range(1, 5)):
+        lying, upright = [(row, column), (row, column + 1)], [(row, column), (row + 1, column)]
+        for cells in (lying, lying, upright) if row < 8 else (upright,) * 3:
+            # the ninth row's bytes change too often to be seen
+            changed.append(np.array([firsts[at] + across for at, across in cells if at != 8]))
+            spots.append((row, column))
+    line, other = np.array(spots).T
+    found = _starts(changed, line, other, 1, np.zeros(0, np.uint8), 4)
+    assert len(found) > 8
+    assert found == firsts[: len(found)]
 
 
 @pytest.mark.parametrize("wrong", [False, True])

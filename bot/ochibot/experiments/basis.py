@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.behind import find_behind
@@ -267,14 +267,21 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         driver.first,
         spawn + low + 1,
         view,
-        find_drawn(driver, field, state),
+        find_drawn(driver, field, _appeared(found, state)),
     )
+
+
+def _appeared(found: _Found, state: bytes) -> bytes:
+    """A savestate of a piece that came under control after another one: the first piece of a game may have sunk."""
+    return next((then.state for one, then in pairwise(found.landings) if one.game == then.game), state)
 
 
 def _undraw(found: _Found, state: bytes) -> None:
     """Takes the piece that has just appeared out of the landings, if the game draws it into the field."""
     driver = found.driver
-    driver.drawn = dict.fromkeys(find_drawn(driver, found.fields[0], state), found.fields[0].grid.empty)
+    driver.drawn = dict.fromkeys(
+        find_drawn(driver, found.fields[0], _appeared(found, state)), found.fields[0].grid.empty
+    )
     for one in found.landings if driver.drawn else ():
         driver.settled(one.before)
         driver.settled(one.after)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.motion import LONG_TAP, Motion, motion
+from ochibot.experiments.pad import unanswered
 from ochibot.experiments.rig import OTHER_PAD, TURNERS, Rig
 from ochibot.experiments.screens import Screens
 from ochibot.games.menu import TAP_OFF, TAP_ON
@@ -266,7 +267,10 @@ class Explorer:
             rig.run([int(button)] * hold)
             if number == len(node.path):
                 state, rest = self._begun(node.state, sorted(seen.across), rest)
+                early = unanswered(rig, state, min(seen.across))
                 rig.load(state)
+                rig.run([0] * early)
+                state, rest = rig.save(), rest + early
             rig.run([0] * rest if number < len(node.path) else [0])
             presses += [(int(button), hold), (0, rest)]
             steps.append(Step(name_of(button), rig.console.frame()))

@@ -31,6 +31,9 @@ FEWEST_BEGUN: Final = 3
 MOST_BELOW: Final = 8
 
 NEAR: Final = 3
+FEWEST_VANISHED: Final = 2
+"""A group that vanishes leaves so many cells empty. Its cells into which others fell, and the piece's, aren't seen."""
+
 FEWEST_GONE: Final = 12
 """Fewer cells may vanish or come at once in play, too."""
 
@@ -260,9 +263,12 @@ def resting(shape: Sequence[Spot], column: int, taken: set[Spot], rows: int, *, 
 
 def likeness(field: Field, landings: Sequence[Landing]) -> float:
     """The share of the landings that left the usual number of cells, all of them near the piece's own place, and some
-    of them on the floor or on others.
+    of them on the floor or on others. Landings after which a group vanished say nothing about a field, unless they are
+    most.
     """
     left = [came(field, one) for one in landings]
+    still = [one for one in left if one.gone < FEWEST_VANISHED]
+    left = still if 2 * len(still) >= len(left) else left
     usual = Counter(len(one.cells) for one in left if one.cells).most_common(1)
     if not usual:
         return 0.0

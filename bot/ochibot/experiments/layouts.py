@@ -193,6 +193,12 @@ def _starts(
         if at not in taken:
             return found
         found.append(taken[at])
+    every = [after - before for before, after in pairwise(found)]
+    usual_step, often = Counter(every).most_common(1)[0] if every else (0, 0)
+    if wide and 2 * often > len(every) and 2 * usual_step in every:
+        # a row that few pieces reached was taken for the next one: there, only their upper cells were seen
+        sure = every.index(2 * usual_step) + 1
+        found[sure:] = [found[sure - 1] + usual_step * number for number in range(1, len(found) - sure + 1)]
     steps = {after - before for before, after in pairwise(found[-FEWEST_LINES:])}
     if wide and len(found) >= FEWEST_LINES and len(steps) == 1:
         # the rows of a ring go on as they went, up to the first

@@ -85,6 +85,18 @@ def measure_tap(rig: Rig, state: bytes, x: int) -> Tap:
     return Tap(on, off, 3 if results[on].count(0) else 2)
 
 
+def unanswered(rig: Rig, state: bytes, x: int) -> int:
+    """Frames until the piece of a savestate answers short presses, if it answers all from then on; otherwise 0.
+
+    A press that is held may be answered as the piece comes under control, though it began before.
+    """
+    button = _free_side(rig, state, x)
+    moves = [] if button is None else _moves(rig, state, x, [int(button)] * PRESSES[0])
+    early = next((number for number, move in enumerate(moves) if move), 0)
+    # a game that looks at the pad rarely would miss some of so many
+    return early if len(set(moves[early:])) == 1 and len(moves) - early > 2 * PRESSES[0] else 0
+
+
 def shortest_tap(rig: Rig, state: bytes, x: int, tap: Tap) -> Tap:
     """The shortest of some taps after which every tap counts, whichever frame it begins on; else ``tap``, which was
     found to be reliable.
