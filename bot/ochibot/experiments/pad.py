@@ -90,8 +90,11 @@ def unanswered(rig: Rig, state: bytes, x: int) -> int:
 
     A press that is held may be answered as the piece comes under control, though it began before.
     """
-    button = _free_side(rig, state, x)
-    moves = [] if button is None else _moves(rig, state, x, [int(button)] * PRESSES[0])
+    for button in (Button.RIGHT, Button.LEFT):
+        if any(_moves(rig, state, x, [int(button)] * PRESSES[0], PHASES[:1])):
+            return 0
+    free = _free_side(rig, state, x)
+    moves = [] if free is None else _moves(rig, state, x, [int(free)] * PRESSES[0])
     early = next((number for number, move in enumerate(moves) if move), 0)
     # a game that looks at the pad rarely would miss some of so many
     return early if len(set(moves[early:])) == 1 and len(moves) - early > 2 * PRESSES[0] else 0
@@ -129,10 +132,10 @@ def _free_side(rig: Rig, state: bytes, x: int) -> Button | None:
     return best if reach[best] else None
 
 
-def _moves(rig: Rig, state: bytes, x: int, pads: Sequence[int]) -> list[int]:
+def _moves(rig: Rig, state: bytes, x: int, pads: Sequence[int], phases: Sequence[int] = PHASES) -> list[int]:
     """The amounts by which the pads move x, for each phase at which they begin."""
     found = []
-    for phase in PHASES:
+    for phase in phases:
         rig.load(state)
         rig.run([0] * phase)
         before = rig.peek(x)
