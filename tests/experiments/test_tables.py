@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 
 import numpy as np
+import pytest
+from ochibot.experiments import told
 from ochibot.experiments.colors import in_tables, indices
+from ochibot.experiments.motion import Motion
 from ochibot.experiments.rig import Bytes
 
 INDEX, TABLE, SLOTS, STEP = 20, 40, 8, 2
@@ -53,3 +57,26 @@ def test_no_place_is_found_for_colours_that_no_table_holds() -> None:
     rams, _, _ = ring(28)
     dice = random.Random(9)
     assert not list(in_tables(rams, [dice.randrange(1, 5) for _ in rams]))
+
+
+@pytest.mark.parametrize("table", [False, True])
+def test_pieces_that_every_game_deals_alike_are_not_seen_anew(table: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    # eight games of six pieces: a byte that counts them seems to tell each, and so does a table at its value
+    kinds = [0, 1, 0, 1, 1, 0] if table else list(range(6))
+    rams, left = [], []
+    for game in range(8):
+        for number in range(6):
+            ram = np.zeros(200, np.uint8)
+            ram[24] = number
+            ram[100:106] = kinds if table else 0
+            rams.append(ram)
+            played = SimpleNamespace(flying=ram, game=game, state=bytes([game, number]))
+            left.append(SimpleNamespace(landing=played))
+    basis = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0, 1), y=(1, 1))
+    monkeypatch.setattr(told, "on_stack", lambda *_: False)
+    monkeypatch.setattr(told._Search, "_keeps", lambda *_: True)
+    search = told._Search(None, basis, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
+    search.dealt = [search.number(one) for one in left]  # type: ignore[arg-type]
+    found = search.find("piece", rams, kinds * 8, [str(kind) for kind in range(6)])
+    assert found is None if table else found is not None
+    assert found is None or found.evidence.grade == "likely"

@@ -80,6 +80,7 @@ def _told(
     if len(pairs) < FEWEST_TOLD:
         return []
     search = _Search(rig, basis, left, ahead, before, motion)
+    search.dealt = [search.number(later) for _, later in pairs]
     usual, times = Counter(_form(later) for _, later in pairs).most_common(1)[0]
     if times < 0.8 * len(pairs):
         for kind_of in (_outline, lambda one: one.cells):
@@ -91,6 +92,7 @@ def _told(
         return []
     alike = [(ram, later) for ram, later in pairs if _form(later) == usual]
     rams = [ram for ram, _ in alike]
+    search.dealt = [search.number(later) for _, later in alike]
     # some bits of a cell may tell something else, such as its links
     for mask in CELL_MASKS:
         told = []
@@ -147,11 +149,18 @@ class _Search:
         self.taken: set[tuple[int, int]] = set()
         self.state = left[0].landing.state
         self._kept: dict[int, bool] = {}
+        self.dealt: Sequence[int] = ()
+        games = [one.landing.game for one in left]
+        self._numbers = {one.landing.state: games[:at].count(games[at]) for at, one in enumerate(left)}
         copies = {*motion.across, *motion.fall} - {basis.x[0], basis.y[0]}
         self.sprites = {at for at in copies if {at - SPRITE, at + SPRITE} & copies}
         longest = Counter(one.landing.game for one in left).most_common(1)[0][0]
         rams = [one.landing.flying for one in left if one.landing.game == longest]
         self.counters = [at for at in indices(rams) if at not in self.cells] if len(rams) >= FEWEST_TOLD else []
+
+    def number(self, one: Came) -> int:
+        """Which piece of its game a piece was, from 0."""
+        return self._numbers[one.landing.state]
 
     def _drawn(self, place: int) -> bool:
         """Whether a byte stands beside copies of x or y, as a sprite's number does: such copies don't tell all
@@ -201,16 +210,21 @@ class _Search:
             if not all(self._drawn(byte.offset) for _, byte, _ in best):
                 break
         if not best:
-            table = (
-                next(in_tables(rams, kinds, self.counters), None) if tables and len(kinds) >= 2 * FEWEST_TOLD else None
-            )
-            return None if table is None else Told(name, self.ahead, table, names, Evidence(len(kinds)))
+            found = in_tables(rams, kinds, self.counters) if tables and len(kinds) >= 2 * FEWEST_TOLD else ()
+            for table in found:
+                # after games that began alike, the same entry was read again: that says nothing more
+                read = {(table.place(ram), int(ram[table.place(ram)]) & table.mask) for ram in rams}
+                if len(read) >= 2 * FEWEST_TOLD:
+                    return Told(name, self.ahead, table, names, Evidence(len(read)))
+            return None
         best.sort(key=lambda item: item[0])
         # the game's own byte keeps what is written into it; of its copies some don't tell all pieces apart
         _, byte, evidence = next((one for one in best[:MOST_POKED] if self._keeps(one[1].offset)), best[0])
         self.taken.add((byte.offset, byte.mask))
         names = {kind: words for kind, words in names.items() if kind in byte.values}
-        return Told(name, self.ahead, byte, names, Evidence(evidence.supported, evidence.contradicted, len(best) - 1))
+        # where all games deal the same pieces, one that comes again in the same place says nothing more
+        supported = min(evidence.supported, len(set(zip(self.dealt, kinds, strict=True))))
+        return Told(name, self.ahead, byte, names, Evidence(supported, evidence.contradicted, len(best) - 1))
 
 
 def _values(rams: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) -> dict[int, int]:
