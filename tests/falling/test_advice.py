@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from ochibot.falling.advice import Advice, Danger, advise, best_places
@@ -80,6 +80,8 @@ def test_without_a_placement_there_is_none() -> None:
 def test_the_gravest_danger_comes_first(adviser: str | None) -> None:
     class Adviser:
         player = match_player = "x"
+        again: ClassVar[dict[str, int]] = {}
+        shape = 1, 1
 
         def prepare(self) -> None: ...
 

@@ -6,7 +6,7 @@ import contextlib
 import re
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -141,10 +141,13 @@ class _Run:
 
         maker = getattr(game.family, "adviser", None)
         adviser: Adviser | None = None if maker is None else maker(rules)
-        wanted = self.given.player
+        wanted: str | None = self.given.player
+        quicker: Mapping[str, int] = {}
         if wanted is None and adviser is not None:
-            wanted = adviser.match_player if match else adviser.player
-        minds = [open_player(wanted, game, rules, seed=None, options={}, clairvoyant=False) for _ in range(2)]
+            wanted, quicker = adviser.match_player if match else adviser.player, adviser.again
+        minds = [
+            open_player(wanted, game, rules, seed=None, options=options, clairvoyant=False) for options in ({}, quicker)
+        ]
         for mind in minds:
             check_player(mind)
         with contextlib.closing(Counsel(minds[0], minds[1], adviser, seat.look.planned)) as counsel:
@@ -238,6 +241,7 @@ class _Run:
                     with contextlib.closing(StatusLine()) as status:
                         await_play(session, seats, InMenus(status, self.stop.asked), self.out, who="the coach")
                     there.in_menus()
+                    show.put(coach.shown)
                     about = {"retroarch": str(there.address)}
                     with self._reported(
                         coach, show, name, session.game.name, lambda: {**about, "missed": there.console.missed}

@@ -46,7 +46,7 @@ class Show:
 
     def put(self, shown: Shown) -> None:
         """Shows something else. While the advice for a new piece is worked out, the last one stays."""
-        if shown.advice is None and self.view is not None:
+        if shown.advice is None and self.view is not None and self.view.rows:
             return
         self.view = view_of(self._seat, self._adviser, shown.advice, places=shown.places, title=self._title)
         self.draw(self.view, shown)
@@ -95,7 +95,7 @@ class _InWindow(Show):
         from ochibot.ui.coachwindow import CoachWindow
 
         if self._window is None:
-            shape = (len(view.rows), len(view.rows[0])) if view.rows else _NO_FIELD
+            shape = _NO_FIELD if self._adviser is None else self._adviser.shape
             self._window = CoachWindow(*shape, title="Ochibot · coach", at=self._at)
         self._window.show(view)
 

@@ -6,7 +6,7 @@ A family that can be coached has ``adviser(rules)``, which makes an ``Adviser``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
@@ -79,8 +79,16 @@ class Adviser(Protocol):
     match_player: str
     """The same in a match."""
 
+    @property
+    def again(self) -> Mapping[str, int]:
+        """Options with which this player names the other places, so that the advice is quick."""
+
     def prepare(self) -> None:
         """Loads or compiles what it needs, so that the first advice is quick."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many rows and columns are visible."""
 
     def rows(self, snapshot: Any) -> Sequence[Sequence[int]]:
         """The codes of the visible cells, the top row first. Nuisance is ``STONE``, an empty cell 0."""

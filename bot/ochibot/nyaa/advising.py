@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import ClassVar, Final
 
 from ochibot.data import data_path
 from ochibot.falling.advice import DEADLY, NOTE, STONE, WARNING, Danger
@@ -28,6 +28,7 @@ class NyaaAdviser:
     """
 
     player = match_player = "nyaa_beam"
+    again: ClassVar[Mapping[str, int]] = {}
 
     def __init__(self, rules: Rules) -> None:
         """Raises ConfigError for rules that the search can't play by."""
@@ -38,6 +39,11 @@ class NyaaAdviser:
     def prepare(self) -> None:
         """Loads (or compiles) the kernels."""
         self._scout.prepare()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many rows and columns are visible."""
+        return ROWS, COLUMNS
 
     def rows(self, snapshot: Snapshot) -> list[list[int]]:
         """The rows' codes."""

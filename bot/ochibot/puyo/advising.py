@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from ochibot.puyo.search.versus.outlook import Outlook, Scout
 from ochibot.wording import counted
 
 _ROOTS: Final = {lock: number for number, lock in enumerate(lock_order())}
-_NODES: Final = 20_000
+_NODES: Final = 8_000
 """About how many boards are examined to say what places build towards."""
 _HEAVY: Final = 6
 """Less nuisance than this is no danger: one row."""
@@ -43,6 +43,7 @@ class PuyoAdviser:
 
     player = "chain"
     match_player = "versus"
+    again: ClassVar[Mapping[str, int]] = {"nodes": 8_000}
 
     def __init__(self, rules: Rules) -> None:
         """Raises ConfigError for rules that the search can't play by."""
@@ -56,6 +57,11 @@ class PuyoAdviser:
     def prepare(self) -> None:
         """Loads (or compiles) the kernels."""
         self._keeper.prepare()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many rows and columns are visible."""
+        return self.rules.visible_rows, COLUMNS
 
     def rows(self, snapshot: Snapshot) -> list[list[int]]:
         """The visible rows' codes."""
