@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.console import Button, netconsole
 from ochibot.console.buttons import NES_BUTTONS
-from ochibot.console.netcommands import Address, Wanted
-from ochibot.console.netconsole import GAP, LOCKED_STEPS, RetroArchConsole, spans_of
+from ochibot.console.netcommands import Address, Wanted, spans_of
+from ochibot.console.netconsole import GAP, LOCKED_STEPS, RetroArchConsole
 from ochibot.console.netpads import NetPad
 from ochibot.console.rom import Rom
 from ochibot.errors import ConsoleError, UsageError

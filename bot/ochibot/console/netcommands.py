@@ -18,6 +18,7 @@ import ipaddress
 import socket
 import struct
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,6 +35,18 @@ waited for. Without an answer to any, RetroArch is gone, or its commands are off
 
 STATUS: Final = "GET_STATUS"
 
+ACHIEVEMENT_BASES: Final = {
+    "nes": 0,
+    "gameboy": 0xC000,
+    "mastersystem": 0,
+    "gamegear": 0,
+    "snes": 0,
+    "pcengine": 0,
+    "megadrive": 0,
+    "neogeo": 0,
+}
+"""Where ``READ_CORE_RAM`` has a system's work RAM: the addresses of RetroAchievements (rcheevos' memory regions)."""
+
 _JOYPAD: Final = 1
 _PAD: Final = struct.Struct("<iiiiHxx")
 _LONGEST: Final = 65536
@@ -43,6 +56,25 @@ _SETTINGS: Final = (
     'it needs network_cmd_enable = "true", network_remote_enable = "true" and network_remote_enable_user_p1 = "true" '
     "in its retroarch.cfg, and must have been started after that (`ochibot doctor --retroarch` looks)"
 )
+_LONGEST_SPAN: Final = 4096
+_NEAR: Final = 128
+_MOST_LINES: Final = 24
+
+
+def spans_of(places: Iterable[int]) -> list[tuple[int, int]]:
+    """The spans (first, size) that cover all places in at most 24 reads, each of at most 4,096 bytes."""
+    wanted = sorted(set(places))
+    near = _NEAR
+    while True:
+        spans: list[list[int]] = []
+        for place in wanted:
+            if spans and place - spans[-1][1] <= near and place - spans[-1][0] < _LONGEST_SPAN:
+                spans[-1][1] = place
+            else:
+                spans.append([place, place])
+        if len(spans) <= _MOST_LINES or near > _LONGEST_SPAN:
+            return [(first, last - first + 1) for first, last in spans]
+        near *= 2
 
 
 @dataclass(frozen=True)

@@ -18,25 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.console.buttons import Button
-from ochibot.console.netcommands import Address, Commands, Status, Wanted
+from ochibot.console.netcommands import ACHIEVEMENT_BASES, Address, Commands, Status, Wanted, spans_of
 from ochibot.console.netpads import NetPad, release_all
 from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
 from ochibot.console.systems import Made, find_system
 from ochibot.errors import ConsoleError
 from ochibot.quoting import brief, quoted
-
-ACHIEVEMENT_BASES: Final = {
-    "nes": 0,
-    "gameboy": 0xC000,
-    "mastersystem": 0,
-    "gamegear": 0,
-    "snes": 0,
-    "pcengine": 0,
-    "megadrive": 0,
-    "neogeo": 0,
-}
-"""Where ``READ_CORE_RAM`` has a system's work RAM: the addresses of RetroAchievements (rcheevos' memory regions)."""
 
 FPS: Final = 60.0
 STILL_SECONDS: Final = 0.05
@@ -72,29 +60,10 @@ GAP: Final = 30
 
 _PAUSE_BETWEEN_READS: Final = 0.001
 _PAUSE_AFTER_TOGGLE: Final = 0.01
-_LONGEST_SPAN: Final = 4096
-_NEAR: Final = 128
-_MOST_LINES: Final = 24
 _SMALL: Final = 0x2000
 _WATCHED_FRAMES: Final = 24
 _FOUND: Final = 0.8
 _MOST_MISSED: Final = 60
-
-
-def spans_of(places: Iterable[int]) -> list[tuple[int, int]]:
-    """The spans (first, size) that cover all places in at most 24 reads, each of at most 4,096 bytes."""
-    wanted = sorted(set(places))
-    near = _NEAR
-    while True:
-        spans: list[list[int]] = []
-        for place in wanted:
-            if spans and place - spans[-1][1] <= near and place - spans[-1][0] < _LONGEST_SPAN:
-                spans[-1][1] = place
-            else:
-                spans.append([place, place])
-        if len(spans) <= _MOST_LINES or near > _LONGEST_SPAN:
-            return [(first, last - first + 1) for first, last in spans]
-        near *= 2
 
 
 class RetroArchConsole:
