@@ -67,7 +67,6 @@ def _connection(address: Any, problems: list[str]) -> dict[str, Any]:
 def _memory(commands: Any) -> str | None:
     """The command by which some memory can be read; None if none is shown."""
     from ochibot.console import find_system, system_names
-    from ochibot.console.netconsole import ACHIEVEMENT_BASES
 
     for command, firsts in (
         ("READ_CORE_MEMORY", {find_system(name).ram.base for name in system_names()}),
