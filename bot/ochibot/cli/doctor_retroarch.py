@@ -67,6 +67,7 @@ def _connection(address: Any, problems: list[str]) -> dict[str, Any]:
 def _memory(commands: Any) -> str | None:
     """The command by which some memory can be read; None if none is shown."""
     from ochibot.console import find_system, system_names
+    from ochibot.console.netcommands import ACHIEVEMENT_BASES
 
     for command, firsts in (
         ("READ_CORE_MEMORY", {find_system(name).ram.base for name in system_names()}),
