@@ -15,7 +15,6 @@ from ochibot.env.simulated import PuyoSolo
 from ochibot.errors import UsageError
 from ochibot.falling.deciding import decision_of
 from ochibot.lab.match import play_match
-from ochibot.nyaa.family import FAMILY as NYAA
 from ochibot.puyo.family import FAMILY as PUYO
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.resolve import place
@@ -212,6 +211,5 @@ def test_pictures_and_text() -> None:
         pictured = made(render_mode="rgb_array")
         pictured.reset(seed=1)
         assert pictured.render().shape[2] == 3
-    assert NYAA.name == "nyaa"
     with pytest.raises(UsageError, match="render_mode"):
         solo.nyaa(render_mode="human")  # type: ignore[arg-type]

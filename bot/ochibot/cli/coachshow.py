@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TextIO
 
 from ochibot.errors import OutputError, UsageError
-from ochibot.falling.advice import PLACES, Advice, Adviser
+from ochibot.falling.advice import Advice, Adviser
 from ochibot.overlay.coaching import CoachView, draw_coach, size_of, view_of
 from ochibot.play.coach import CoachResult, Shown, Took
 from ochibot.wording import counted
@@ -275,4 +275,4 @@ def summary(result: CoachResult, latency: dict[str, float] | None, ended: str) -
 
 
 _NAMES: Final = ("the best place", "the second", "the third", "another")
-assert len(_NAMES) == PLACES + 1
+"""What the person took, as ``CoachResult.taken`` counts it."""

@@ -7,7 +7,7 @@ observation are arrays of numbers, the same for the simulator and for a console.
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -30,14 +30,10 @@ nuisance last. pairs: the colours of the falling pair and of those shown next, (
 nothing is shown. mask: which actions are legal, int8 0 or 1.
 """
 
-PUYO: Final = "puyo"
-NYAA: Final = "nyaa"
-
 
 class Board(Protocol):
     """A family by one rules profile. space: of its observations. actions: how many there are."""
 
-    family: str
     rules: Any
     actions: int
     space: spaces.Dict
@@ -75,8 +71,6 @@ class PuyoBoard:
     Colours are numbered anew in each game, in the order in which they are first seen: Tsu deals other four of its five
     colours in each game, which makes no difference to play.
     """
-
-    family = PUYO
 
     def __init__(self, rules: str, colors: int, shown: int) -> None:
         """``colors``: how many the game deals, 3 to 5. ``shown``: how many next pairs are seen, 1 or 2.
@@ -121,8 +115,6 @@ class PuyoBoard:
 
 class NyaaBoard:
     """Pochi & Nyaa. An action also says whether the pair locks as needles; both next pairs are seen."""
-
-    family = NYAA
 
     def begin(self) -> None:
         """A game changes nothing here."""

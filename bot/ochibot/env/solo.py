@@ -54,7 +54,7 @@ class PlacementEnv(gymnasium.Env[Observation, np.int64]):
     def action_of(self, placement: Any) -> int:
         """The action of a placement, such as a player's. Raises UsageError if it isn't legal now."""
         for action, one in self._legal.items():
-            if one == placement or self._same(one, placement):
+            if self._same(one, placement):
                 return action
         raise UsageError(f"{placement} isn't legal now")
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import pygame
 
-from ochibot.errors import OutputError
-from ochibot.leftovers import whole_file
 from ochibot.overlay.coaching import CoachView, draw_coach, size_of
 from ochibot.overlay.picture import Picture
 from ochibot.ui import NO_DISPLAY, WindowError
@@ -54,15 +51,6 @@ class CoachWindow:
     def _put(self, picture: Picture) -> None:
         self._surface.blit(pygame.image.frombuffer(picture.data, self.size, "RGB"), (0, 0))
         self._window.flip()
-
-    def screenshot(self, path: Path) -> None:
-        """Saves what is shown as PNG. Raises OutputError."""
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(path) as partial:
-                pygame.image.save(self._surface, partial)
-        except (pygame.error, OSError) as error:
-            raise OutputError(f"can't write the picture {path}: {error}") from None
 
     def close(self) -> None:
         """Closes the window."""
