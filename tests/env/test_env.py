@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -24,6 +25,7 @@ from ochibot.puyo.sim.match import Deal
 from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
 from pettingzoo.test import parallel_api_test  # type: ignore[import-untyped]
 
+from tests.commands import ROOT
 from tests.titles import find_player
 
 SOLOS: list[Callable[..., solo.PlacementEnv]] = [solo.endless, solo.tsu, solo.nyaa]
@@ -186,6 +188,18 @@ def test_the_console_plays_what_the_simulator_plays() -> None:
             assert all(np.array_equal(here[name], there[name]) for name in here)
     finally:
         env.close()
+
+
+def test_a_session_with_rules_of_its_own(tmp_path: Path) -> None:
+    """Rules that are no shipped profile are those that the environment plays by."""
+    own = tmp_path / "mine.yaml"
+    shipped = (ROOT / "configs/rules/famicom.yaml").read_text()
+    own.write_text(shipped.replace("name: famicom", "name: mine", 1))
+    board = PuyoBoard(load_rules(own), 4, 1)
+    game = PuyoSolo(board, "cartridge")
+    snapshot = game.begin(1)
+    assert board.rules.name == "mine"
+    assert board.seen(snapshot, board.legal(snapshot))["mask"].any()
 
 
 def test_an_illegal_action_loses_the_match() -> None:

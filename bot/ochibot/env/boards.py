@@ -21,6 +21,7 @@ from ochibot.nyaa.search.locks import lock_order as nyaa_locks
 from ochibot.nyaa.search.locks import lock_positions
 from ochibot.puyo.rules import field as fields
 from ochibot.puyo.rules.file import load_rules as load_puyo_rules
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.search.locks import lock_order as puyo_locks
 from ochibot.puyo.search.placements import placements
 
@@ -72,14 +73,16 @@ class PuyoBoard:
     colours in each game, which makes no difference to play.
     """
 
-    def __init__(self, rules: str, colors: int, shown: int) -> None:
-        """``colors``: how many the game deals, 3 to 5. ``shown``: how many next pairs are seen, 1 or 2.
+    def __init__(self, rules: str | Rules, colors: int, shown: int) -> None:
+        """``rules``: a profile, or its name. ``colors``: how many the game deals, 3 to 5.
+
+        ``shown``: how many next pairs are seen, 1 or 2.
 
         Raises ConfigError for unknown rules, UsageError for other numbers.
         """
         if not 3 <= colors <= 5 or shown not in (1, 2):
             raise UsageError(f"an environment has 3 to 5 colours and 1 or 2 next pairs, not {colors} and {shown}")
-        self.rules = load_puyo_rules(rules)
+        self.rules = load_puyo_rules(rules) if isinstance(rules, str) else rules
         self.colors, self.shown = colors, shown
         self._locks = {lock: number for number, lock in enumerate(puyo_locks())}
         self.actions = len(self._locks)

@@ -73,8 +73,7 @@ def endless(
     if session.game.family.name != "puyo":
         session.close()
         raise UsageError(f"{game} isn't of the family puyo: give another game")
-    board = PuyoBoard(session.rules.name, colors or 4, next_pairs)
-    board.rules = session.rules
+    board = PuyoBoard(session.rules, colors or 4, next_pairs)
     if "colors" in session.game.options:
         session.choose({"colors": colors or 4})
     return ConsoleEnv(ConsoleGame(session, board, speed), render_mode)
