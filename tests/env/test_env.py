@@ -15,6 +15,7 @@ from ochibot.env.boards import PuyoBoard
 from ochibot.env.simulated import PuyoSolo
 from ochibot.errors import UsageError
 from ochibot.falling.deciding import decision_of
+from ochibot.falling.splitmix import rolled
 from ochibot.lab.match import play_match
 from ochibot.puyo.family import FAMILY as PUYO
 from ochibot.puyo.rules.file import load_rules
@@ -75,7 +76,9 @@ def test_tsu_is_played_by_the_rules_and_dealt_by_the_generator(seed: int) -> Non
     env = solo.tsu()
     seen, info = env.reset(seed=seed)
     rules = load_rules("tsu")
-    dealer = PoolDealer("tsu", int(np.random.Generator(np.random.PCG64(seed)).integers(1, solo.MOST_SEED + 1)))
+    dealer = PoolDealer(
+        "tsu", 1 + rolled(int(np.random.default_rng(seed).integers(solo.MOST_STREAM)), solo.MOST_SEED)[1]
+    )
     pairs = [next(dealer) for _ in range(3)]
     random = np.random.default_rng(seed)
     labels: dict[int, int] = {}

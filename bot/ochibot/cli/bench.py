@@ -183,6 +183,24 @@ def record(
     print(report.table(), file=report_stream(json))
 
 
+@app.command("env", epilog=example("bench env --games 64 --rounds 1"))
+def env(
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, metavar="N", help="Games in a batch.")] = 1024,
+    rounds: RoundsOption = 7,
+    colors: Annotated[int, colors_option(False)] = 4,
+    dealer: DealerOption = DealerName.UNIFORM,
+    rules: PuyoRulesOption = "tsu",
+    json: JsonOption = None,
+) -> None:
+    """Environments: placements per second of batches, of Gymnasium's vector, of a peer's environment, of self-play."""
+    check_target(json)
+    from ochibot.bench.env import measure
+
+    report = measure(rules, colors, dealer.value, games, rounds)
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))
+
+
 @app.command("nyaa", epilog=example("bench nyaa --rounds 1"))
 def nyaa(
     rounds: RoundsOption = 5,

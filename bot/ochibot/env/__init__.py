@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from gymnasium.envs.registration import register
 
-for _name, _made in {
-    "Endless-v0": "solo:endless",
-    "Tsu-v0": "solo:tsu",
-    "Nyaa-v0": "solo:nyaa",
-    "EndlessConsole-v0": "console:endless",
-}.items():
-    register(f"ochibot/{_name}", f"ochibot.env.{_made}")
+for _name, _made, _many in (
+    ("Endless-v0", "solo:endless", "vector:PuyoVectorEnv"),
+    ("Tsu-v0", "solo:tsu", "vector:tsu"),
+    ("Nyaa-v0", "solo:nyaa", None),
+    ("EndlessConsole-v0", "console:endless", None),
+):
+    register(f"ochibot/{_name}", f"ochibot.env.{_made}", vector_entry_point=_many and f"ochibot.env.{_many}")

@@ -13,9 +13,12 @@ from ochibot.env.boards import NyaaBoard, Observation, PuyoBoard
 from ochibot.env.drawing import drawn
 from ochibot.env.simulated import NyaaSolo, PuyoSolo, Solo
 from ochibot.errors import UsageError
+from ochibot.falling.splitmix import rolled
 from ochibot.puyo.sim.match import Source
 
 MOST_SEED: Final = (1 << 32) - 1
+MOST_STREAM: Final = 1 << 62
+"""An environment's generator draws a number below this when it is seeded. SplitMix64 makes the games' seeds of it."""
 
 Mode = Literal["ansi", "rgb_array"]
 
@@ -41,6 +44,7 @@ class PlacementEnv(gymnasium.Env[Observation, np.int64]):
         self._snapshot: Any = None
         self._legal: dict[int, Any] = {}
         self._score = 0.0
+        self._seeds: int | None = None
 
     @property
     def snapshot(self) -> Any:
@@ -69,7 +73,10 @@ class PlacementEnv(gymnasium.Env[Observation, np.int64]):
         """Begins a game. ``seed``: makes this and all later games reproducible. ``options``: none are known."""
         super().reset(seed=seed, options=options)
         self._score = 0.0
-        return self._take(self._game.begin(int(self.np_random.integers(1, MOST_SEED + 1))))
+        if seed is not None or self._seeds is None:
+            self._seeds = int(self.np_random.integers(MOST_STREAM))
+        self._seeds, number = rolled(self._seeds, MOST_SEED)
+        return self._take(self._game.begin(1 + number))
 
     def _take(self, snapshot: Any) -> tuple[Observation, dict[str, Any]]:
         self._snapshot = snapshot

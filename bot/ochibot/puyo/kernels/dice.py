@@ -6,12 +6,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from ochibot.falling.splitmix import GAMMA, MIX_1, MIX_2
 from ochibot.jit.lanes import inlined
 from ochibot.puyo.kernels.bits import U
 
-_GAMMA: Final = U(0x9E3779B97F4A7C15)
-_MIX_1: Final = U(0xBF58476D1CE4E5B9)
-_MIX_2: Final = U(0x94D049BB133111EB)
+_GAMMA: Final = U(GAMMA)
+_MIX_1: Final = U(MIX_1)
+_MIX_2: Final = U(MIX_2)
 
 
 @inlined

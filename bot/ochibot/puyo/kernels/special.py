@@ -113,6 +113,16 @@ pdep: Final = _bmi2("llvm.x86.bmi.pdep.64")
 """Spreads the lowest bits of ``value`` over the set bits of ``mask``. Call it only if ``uses_pext(g)``."""
 
 
+@intrinsic
+def swapped(typingctx: Any, word: Any) -> Any:  # noqa: ARG001
+    """The eight bytes of a uint64 in reverse order."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
+        return builder.bswap(args[0])
+
+    return types.uint64(types.uint64), codegen
+
+
 # The lowest bit of each of a board's sums. They lie side by side in one word, so that one addition adds them all. None
 # overflows: there are 84 cells, each with at most four neighbours, and a cell's spawn metric is at most 15 * 15.
 SUM_CONSECUTIVE: Final = 0

@@ -135,7 +135,7 @@ def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, roo
         if (locks >> U(i)) & ONE == ZERO:
             continue
         leaves += 1
-        axis_plane, partner_plane = _cells(g, free_west, free_east, i)
+        axis_plane, partner_plane = rest_cells(g, free_west, free_east, i)
         leaf = added(added(planes, c, axis_plane), d, partner_plane)
         clearing, consecutive, links = measure(g, leaf)
         if clearing:
@@ -186,7 +186,7 @@ def best_reply_of_two(
         axis_rest, partner_rest = of_axis[axis + 1], of_partner[partner + 1]
         flags = axis_rest | partner_rest
         if flags & CLEARS != ZERO:
-            axis_plane, partner_plane = _cells(g, free_west, free_east, i)
+            axis_plane, partner_plane = rest_cells(g, free_west, free_east, i)
             leaf = added(added(planes, c, axis_plane), d, partner_plane)
             value = _clearing_reply(g, codes_of(leaf), codes, factors, notes, known)
         elif flags & ENDS != ZERO:
@@ -207,7 +207,7 @@ def best_reply_of_two(
 
 
 @inlined
-def _cells(g: Any, free_west: Any, free_east: Any, i: Any) -> Any:
+def rest_cells(g: Any, free_west: Any, free_east: Any, i: Any) -> Any:
     """Where both halves come to rest with the ``i``-th lock, as vectors, given the lowest free cell of every column."""
     c_west, c_east = (free_west & _AXIS_WEST[i]) << _AXIS_UP[i], (free_east & _AXIS_EAST[i]) << _AXIS_UP[i]
     d_west = (free_west & _PARTNER_WEST[i]) << _PARTNER_UP[i]

@@ -10,15 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import ConfigError
+from ochibot.falling.splitmix import MASK_64, rolled
 from ochibot.puyo.pairs.generators import LETTERS, PAIRS, Generator, pairs_of, place_of, pool_of
 from ochibot.puyo.rules.field import COLORS, SYMBOLS
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair
 from ochibot.quoting import quoted
-
-_MASK: Final = (1 << 64) - 1
-GAMMA: Final = 0x9E3779B97F4A7C15
-MIX_1: Final = 0xBF58476D1CE4E5B9
-MIX_2: Final = 0x94D049BB133111EB
 
 Items = Literal["off", "big", "carbuncle", "both"]
 """The items that are dealt. ``both``: alternately, the big puyo first."""
@@ -39,9 +35,7 @@ class Dealer(Protocol):
 class UniformDealer:
     """Deals each half uniformly over colours 1..``colors``, the axis first; the same seed deals the same pairs.
 
-    The generator is SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): the
-    high half of each number, times ``colors``, divided by 2^32, gives a colour from 0. The self-play kernel deals the
-    same pairs.
+    The generator is SplitMix64 (``ochibot.falling.splitmix.rolled``). The self-play kernel deals the same pairs.
     """
 
     def __init__(self, seed: int, colors: int, items: Items = "off", interval: int = 16) -> None:
@@ -62,7 +56,7 @@ class UniformDealer:
         self.interval = interval
         self.dealt = 0
         """Pieces dealt so far."""
-        self.state = seed & _MASK
+        self.state = seed & MASK_64
         """The generator's state. Together with ``dealt`` it determines everything dealt from here on."""
 
     def __iter__(self) -> UniformDealer:
@@ -82,12 +76,8 @@ class UniformDealer:
         return np.array([self.state], np.uint64)
 
     def _color(self) -> int:
-        self.state = (self.state + GAMMA) & _MASK
-        z = self.state
-        z = ((z ^ (z >> 30)) * MIX_1) & _MASK
-        z = ((z ^ (z >> 27)) * MIX_2) & _MASK
-        z ^= z >> 31
-        return 1 + ((z >> 32) * self.colors >> 32)
+        self.state, color = rolled(self.state, self.colors)
+        return 1 + color
 
 
 class PoolDealer:

@@ -36,3 +36,22 @@ EXCURSION_KERNELS: Final = RoomKernels(
 )
 EXCURSION_WORDS: Final = BOARD_WORDS + 1
 """uint64 words of a moment between two pieces: the field and the next pair."""
+
+_BATCH: Final = "i8[::1], u8[:,::1], i8[:,::1], u8[:,::1], u1[:,::1], u1[:,::1], u4[::1], u4[:,::1]"
+_SEEN: Final = "u2[:,::1], u1[:,::1], u2[:,::1]"
+
+MANY_KERNELS: Final = RoomKernels(
+    "puyo-many",
+    "the kernels of many games",
+    {
+        "begin_games": Kernel("ochibot.puyo.sim.vectors", f"i8, i8, u1[::1], {_BATCH}, {_SEEN}", 4),
+        "step_games": Kernel(
+            "ochibot.puyo.sim.vectors",
+            f"i8, i8, i8[::1], i8[::1], i8[::1], {_BATCH.removeprefix('i8[::1], ')}, {_SEEN}, f8[::1], u1[:,::1]",
+            6,
+        ),
+        "find_reach": Kernel("ochibot.puyo.sim.vectors", "u8[::1], u4[:,::1]", 1),
+        "random_locks": Kernel("ochibot.puyo.sim.vectors", "i8, i8, i8[:,::1], u8[:,::1], i8[::1]", 1),
+    },
+)
+"""The kernels that play a batch of games (``ochibot.puyo.sim.many``)."""

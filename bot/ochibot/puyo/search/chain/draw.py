@@ -5,11 +5,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Sequence
 
+from ochibot.falling.splitmix import GAMMA, MASK_64, mixed
 from ochibot.puyo.rules.field import COLORS, COLUMNS, Field
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.snapshot import Snapshot
 
-_MASK = (1 << 64) - 1
 _BAG = 4
 
 
@@ -20,18 +20,15 @@ class Draw:
         """``numbers``: the seed, as any number of whole numbers."""
         self._state = 0
         for number in numbers:
-            self._state = self._next() ^ (number & _MASK)
+            self._state = self._next() ^ (number & MASK_64)
 
     def below(self, limit: int) -> int:
         """The next random number, 0 <= n < ``limit``."""
         return (self._next() >> 32) * limit >> 32
 
     def _next(self) -> int:
-        self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK
-        z = self._state
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
-        return z ^ (z >> 31)
+        self._state = (self._state + GAMMA) & MASK_64
+        return mixed(self._state)
 
 
 def palette(field: Field, pairs: Iterable[Pair], count: int) -> tuple[int, ...]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ochibot.falling.splitmix import GAMMA, MIX_1, MIX_2
 from ochibot.puyo.rules.field import COLUMNS
 from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW
-from ochibot.puyo.sim.dealer import GAMMA, MIX_1, MIX_2
 from ochibot.puyo.sim.plain.locks import locks_of
 from ochibot.puyo.sim.plain.planes import planes_of
 from ochibot.puyo.sim.plain.rules import moves_of

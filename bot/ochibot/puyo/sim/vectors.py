@@ -1,0 +1,387 @@
+"""Many games at once, in one kernel (imports numba); ``ochibot.puyo.sim.many.ManyGames`` has the arrays.
+
+Each game is what ``ochibot.puyo.sim.match.Match`` plays with one seat. Colours are renamed in each game, in the order
+in which they are dealt, from 1; no rule depends on their names. ``i`` is a game's number. The other arguments are the
+arrays of ``ManyGames``; ``ochibot.puyo.sim.layout`` says what their numbers are.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.puyo.kernels.bits import FLOOR, ONE, ZERO, U
+from ochibot.puyo.kernels.codes import added, codes_of, color_plane, load, nuisance, puyos, save, vectors
+from ochibot.puyo.kernels.dice import rolled
+from ochibot.puyo.kernels.resolve import resolve
+from ochibot.puyo.kernels.special import kept_rows, pdep, spawn_cell, swapped, uses_pext
+from ochibot.puyo.pairs.kernels import modern_pools, puyo1_pools, tsu_pools
+from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
+from ochibot.puyo.search.reach import LOCKS, reply_locks
+from ochibot.puyo.search.replies import is_over, rest_cells
+from ochibot.puyo.sim.layout import (
+    ALL_CLEAR_LATER,
+    ALL_CLEAR_NOW,
+    CARTRIDGE,
+    COLORS,
+    DEALT,
+    DICE,
+    ILLEGAL,
+    LABELS,
+    LOCKED,
+    MASK,
+    MODERN,
+    MOST_LOCKS,
+    OVER,
+    OWED,
+    PIECES,
+    REACHES,
+    SCORE,
+    SCORE_CAP,
+    SEEDS,
+    SHOWN,
+    SOURCE,
+    TERMINATED,
+    TRUNCATED,
+    TSU,
+    UNIFORM,
+    USED,
+    WITH_PLANES,
+)
+
+_MOST_SEED: Final = (1 << 32) - 1
+_LABEL: Final = 15
+_PAIRS: Final = 128
+_MASK_32: Final = U(0xFFFF_FFFF)
+_TWO_CELLS: Final = U(0x0101)
+_BYTES: Final = U(0x0101_0101_0101_0101)
+_RIGHTMOST: Final = U(sum(1 << 6 * row for row in range(8)))
+_LOW_ROWS: Final = U(ROWS - 4)
+"""A column as high as this, or less, is in nobody's way."""
+_WEST_POWERS: Final = U(sum(5**x << 48 - 16 * x for x in range(4)))
+_EAST_POWERS: Final = U(sum(5 ** (4 + x) << 48 - 16 * x for x in range(2)))
+
+
+@inlined
+def _cartridge_color(random: Any, colors: Any) -> Any:
+    """The next colour of ``ochibot.puyo.sim.xorshift.XorshiftDealer``, from 0. ``random`` [0]: its state."""
+    x = random[0]
+    x ^= (x << U(13)) & _MASK_32
+    x ^= x >> U(17)
+    x ^= (x << U(5)) & _MASK_32
+    random[0] = x
+    return np.int64((x >> U(16)) * U(colors) >> U(16))
+
+
+@inlined
+def _label(game: Any, code: Any) -> Any:
+    """The label of a colour code; a code that hasn't come yet gets the next one."""
+    label = (game[LABELS] >> (4 * code)) & _LABEL
+    if label == 0:
+        game[USED] += 1
+        label = game[USED]
+        game[LABELS] |= label << (4 * code)
+    return label
+
+
+@inlined
+def _deal(game: Any, random: Any, pool: Any, numbers: Any, at: Any) -> None:
+    """Deals the next pair to ``at``, the place of its axis in ``game``."""
+    source = numbers[SOURCE]
+    if source == UNIFORM:
+        axis = rolled(random[DEALT:], numbers[COLORS])
+        partner = rolled(random[DEALT:], numbers[COLORS])
+    elif source == CARTRIDGE:
+        axis = _cartridge_color(random, numbers[COLORS])
+        partner = _cartridge_color(random, numbers[COLORS])
+    else:
+        number = np.int64(random[DEALT])
+        random[DEALT] += ONE
+        # the first three pairs of Tsu (``ochibot.puyo.pairs.tsu.FIRST_PAIRS``)
+        place = 2 - number if source == TSU and number < 3 else number % _PAIRS
+        axis, partner = np.int64(pool[2 * place]), np.int64(pool[2 * place + 1])
+    game[at] = _label(game, axis)
+    game[at + 1] = _label(game, partner)
+
+
+@compiled
+def _make_pool(source: Any, colors: Any, seed: Any, pool: Any, room: Any) -> None:
+    """Makes the pool of a published game (``ochibot.puyo.pairs.generators.pool_of``). ``seed``: one uint32."""
+    begin = 256 * (colors - 3)
+    if source == TSU:
+        tsu_pools(seed, False, room)
+    elif source == MODERN:
+        seed[0] &= np.uint32(0xFFFF)
+        modern_pools(seed, room)
+    else:
+        puyo1_pools(seed, colors, room)
+        begin = 0
+    for k in range(256):
+        pool[k] = room[0, begin + k]
+
+
+@compiled
+def _begin(i: Any, numbers: Any, boards: Any, games: Any, random: Any, pools: Any, room: Any, seed: Any) -> None:
+    """Begins a game with the next seed."""
+    game = games[i]
+    for k in range(OVER + 1):
+        game[k] = 0
+    for k in range(BOARD_WORDS):
+        boards[i, k] = ZERO
+    state = rolled(random[i, SEEDS:], _MOST_SEED) + 1
+    random[i, DEALT] = U(state)
+    source = numbers[SOURCE]
+    pool = pools[i if source >= TSU else 0]
+    if source >= TSU:
+        seed[0] = np.uint32(state)
+        _make_pool(source, numbers[COLORS], seed, pool, room)
+        random[i, DEALT] = ZERO
+    for k in range(1 + numbers[SHOWN]):
+        _deal(game, random[i], pool, numbers, PIECES + 2 * k)
+
+
+@inlined
+def _two_cells(bits: Any) -> Any:
+    """Two neighbouring cells of a row as two bytes, 0 or 1. Bits 0 and 16 of ``bits`` are the cells."""
+    return np.uint16((bits | (bits >> U(8))) & _TWO_CELLS)
+
+
+@inlined
+def _write_plane(g: Any, west: Any, east: Any, out: Any, end: Any) -> None:
+    """Writes a plane, a byte for each cell, the top row first. ``end``: the end of the plane's uint16 in ``out``, which
+    hold two cells each.
+
+    Nothing here depends on the cells: a branch that is hard to predict costs more than empty rows.
+    """
+    rows = np.int64(kept_rows(g))
+    if uses_pext(g):
+        _write_rows(g, west, east, out, end, 8)
+        _write_rows(g, west >> U(8), east >> U(8), out, end - U(24), rows - 8)
+        return
+    for _ in range(rows):
+        end -= U(3)
+        row, rest = west & FLOOR, east & FLOOR
+        out[end] = _two_cells(row)
+        out[end + ONE] = _two_cells(row >> U(32))
+        out[end + U(2)] = _two_cells(rest)
+        west >>= ONE
+        east >>= ONE
+
+
+@inlined
+def _write_rows(g: Any, west: Any, east: Any, out: Any, end: Any, rows: Any) -> None:
+    """Writes the lowest rows of a plane, at most eight: their bits from the floor up, each row from the right."""
+    cells = (
+        pdep(g, west, _RIGHTMOST << U(5))
+        | pdep(g, west >> U(16), _RIGHTMOST << U(4))
+        | pdep(g, west >> U(32), _RIGHTMOST << U(3))
+        | pdep(g, west >> U(48), _RIGHTMOST << U(2))
+        | pdep(g, east, _RIGHTMOST << ONE)
+        | pdep(g, east >> U(16), _RIGHTMOST)
+    )
+    whole = 3 * rows // 4
+    for _ in range(whole):
+        eight = swapped(pdep(g, cells, _BYTES))
+        end -= U(4)
+        out[end] = np.uint16(eight)
+        out[end + ONE] = np.uint16(eight >> U(16))
+        out[end + U(2)] = np.uint16(eight >> U(32))
+        out[end + U(3)] = np.uint16(eight >> U(48))
+        cells >>= U(8)
+    eight = swapped(pdep(g, cells, _BYTES))
+    for _ in range(3 * rows - 4 * whole):
+        end -= ONE
+        out[end] = np.uint16(eight >> U(48))
+        eight <<= U(16)
+
+
+@inlined
+def _write_planes(g: Any, codes: Any, colors: Any, out: Any) -> None:
+    """Writes the planes of all labels, and that of nuisance."""
+    size = U(3) * kept_rows(g)
+    end = size
+    for k in range(colors):
+        west, east = color_plane(codes, k)
+        _write_plane(g, west, east, out, end)
+        end += size
+    west, east = nuisance(codes)
+    _write_plane(g, west, east, out, end)
+
+
+@inlined
+def _show(g: Any, codes: Any, game: Any, numbers: Any, planes: Any, pairs: Any, mask: Any) -> None:
+    """Writes the observation of a game."""
+    if numbers[WITH_PLANES]:
+        _write_planes(g, codes, numbers[COLORS], planes)
+    for k in range(2 + 2 * numbers[SHOWN]):
+        pairs[k] = game[PIECES + k]
+    bits = U(game[MASK])
+    for k in range(mask.shape[0]):
+        two = bits & U(3)
+        mask[k] = np.uint16((two | (two << U(7))) & _TWO_CELLS)
+        bits >>= U(2)
+
+
+@inlined
+def _heights(word: Any, west: Any) -> Any:
+    """The sum, over the columns of a word of a settled field, of the puyos in the top rows times a power of 5."""
+    high = word >> _LOW_ROWS
+    counts = (high & FLOOR) + ((high >> ONE) & FLOOR) + ((high >> U(2)) & FLOOR) + ((high >> U(3)) & FLOOR)
+    # the highest 16 bits of the product are that sum
+    return (counts * (_WEST_POWERS if west else _EAST_POWERS)) >> U(48)
+
+
+@inlined
+def _legal(codes: Any, game: Any, reach: Any) -> Any:
+    """The legal locks of the falling pair on a settled field, a bit each; none if the spawn cell is occupied."""
+    west, east = puyos(codes)
+    at = np.int64(_heights(west, True) + _heights(east, False))
+    return np.int64(reach[np.int64(game[PIECES] == game[PIECES + 1]), at])
+
+
+@compiled
+def find_reach(g: Any, spots: Any, reach: Any) -> None:
+    """Writes the legal locks of a pair for all heights that the columns of a settled field can have.
+
+    ``reach``, (2, REACHES) uint32: locks of a pair of two colours, and of one. Columns that leave the top rows free
+    don't differ. The index is that of ``_heights``. ``spots``: scratch, SPOT_WORDS words.
+    """
+    for at in range(REACHES):
+        west, east, rest = ZERO, ZERO, at
+        for x in range(COLUMNS):
+            column = ((ONE << (_LOW_ROWS + U(rest % 5))) - ONE) << U(16 * (x % 4))
+            if x < 4:
+                west |= column
+            else:
+                east |= column
+            rest //= 5
+        for single in range(2):
+            reach[single, at] = 0
+            if west & spawn_cell(g) == ZERO:
+                reach[single, at] = np.uint32(reply_locks(g, spots, west, east, single == 1))
+
+
+@inlined
+def _lock(g: Any, codes: Any, lock: Any, game: Any, random: Any, pool: Any, numbers: Any, table: Any) -> Any:
+    """Locks the falling pair: (codes, points gained, whether the spawn cell is occupied)."""
+    west, east = puyos(codes)
+    free_west, free_east = (west + FLOOR) & ~west, (east + FLOOR) & ~east
+    axis, partner = rest_cells(g, free_west, free_east, lock)
+    planes = added(added(vectors(codes), game[PIECES] - 1, axis), game[PIECES + 1] - 1, partner)
+    codes, points, chain, _ = resolve(g, codes_of(planes), table)
+    west, east = puyos(codes)
+    if chain > 0:
+        if game[OWED]:
+            points += numbers[ALL_CLEAR_LATER]
+        game[OWED] = 0
+        if (west | east) == ZERO:
+            points += numbers[ALL_CLEAR_NOW]
+            game[OWED] = 1
+    before = game[SCORE]
+    game[SCORE] = min(before + points, numbers[SCORE_CAP])
+    game[LOCKED] += 1
+    over = is_over(g, codes)
+    if not over:
+        last = PIECES + 2 * numbers[SHOWN]
+        for k in range(PIECES, last):
+            game[k] = game[k + 2]
+        _deal(game, random, pool, numbers, last)
+    return codes, game[SCORE] - before, over
+
+
+@compiled
+def begin_games(
+    g: Any,
+    first: Any,
+    end: Any,
+    chosen: Any,
+    numbers: Any,
+    boards: Any,
+    games: Any,
+    random: Any,
+    pools: Any,
+    room: Any,
+    seed: Any,
+    reach: Any,
+    planes: Any,
+    pairs: Any,
+    masks: Any,
+) -> None:
+    """Begins the chosen games among those from ``first`` to before ``end``. ``chosen``: uint8, 1 for each."""
+    for i in range(first, end):
+        if chosen[i]:
+            _begin(i, numbers, boards, games, random, pools, room, seed)
+            codes = load(boards[i], 0)
+            games[i, MASK] = _legal(codes, games[i], reach)
+            _show(g, codes, games[i], numbers, planes[i], pairs[i], masks[i])
+
+
+@compiled
+def step_games(
+    g: Any,
+    first: Any,
+    end: Any,
+    actions: Any,
+    numbers: Any,
+    table: Any,
+    boards: Any,
+    games: Any,
+    random: Any,
+    pools: Any,
+    room: Any,
+    seed: Any,
+    reach: Any,
+    planes: Any,
+    pairs: Any,
+    masks: Any,
+    rewards: Any,
+    ended: Any,
+) -> None:
+    """One step of the games from ``first`` to before ``end``: a lock, or a new game where the last step ended one."""
+    for i in range(first, end):
+        game = games[i]
+        ended[i, TERMINATED] = ended[i, TRUNCATED] = ended[i, ILLEGAL] = 0
+        rewards[i] = 0
+        if game[OVER]:
+            _begin(i, numbers, boards, games, random, pools, room, seed)
+            codes = load(boards[i], 0)
+            game[MASK] = _legal(codes, game, reach)
+            _show(g, codes, game, numbers, planes[i], pairs[i], masks[i])
+            continue
+        lock = actions[i]
+        if lock < 0 or lock >= LOCKS or (game[MASK] >> lock) & 1 == 0:
+            game[LOCKED] += 1
+            game[OVER] = ended[i, TERMINATED] = ended[i, ILLEGAL] = 1
+            ended[i, TRUNCATED] = numbers[MOST_LOCKS] > 0 and game[LOCKED] >= numbers[MOST_LOCKS]
+            continue
+        pool = pools[i if numbers[SOURCE] >= TSU else 0]
+        codes, points, over = _lock(g, load(boards[i], 0), lock, game, random[i], pool, numbers, table)
+        save(codes, boards[i])
+        game[MASK] = _legal(codes, game, reach)
+        over = over or game[MASK] == 0
+        cut = numbers[MOST_LOCKS] > 0 and game[LOCKED] >= numbers[MOST_LOCKS]
+        rewards[i] = points
+        ended[i, TERMINATED] = over
+        ended[i, TRUNCATED] = cut
+        game[OVER] = over or cut
+        _show(g, codes, game, numbers, planes[i], pairs[i], masks[i])
+
+
+@compiled
+def random_locks(g: Any, first: Any, end: Any, games: Any, random: Any, actions: Any) -> None:
+    """Writes a random legal lock of each game to ``actions``; 0 where there is none."""
+    for i in range(first, end):
+        mask = U(games[i, MASK])
+        actions[i] = 0
+        if mask == ZERO:
+            continue
+        number = rolled(random[i, DICE:], np.int64(popcount(mask)))
+        if uses_pext(g):
+            mask = pdep(g, ONE << U(number), mask)
+        else:
+            for _ in range(number):
+                mask &= mask - ONE
+            mask &= ~mask + ONE
+        actions[i] = np.int64(popcount(mask - ONE))

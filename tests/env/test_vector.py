@@ -1,0 +1,166 @@
+"""Many environments at once: beside Gymnasium's own vector of the single ones, and the search's locks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import ochibot.env  # noqa: F401 (makes the names known)
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers import TimeLimit
+from hypothesis import given
+from hypothesis import strategies as st
+from ochibot.env import solo, vector
+from ochibot.errors import ConfigError, UsageError
+from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.pair import Pair
+from ochibot.puyo.search.locks import lock_order, lock_positions
+from ochibot.puyo.sim import many
+from ochibot.puyo.sim.many import ManyGames
+
+CASES: list[dict[str, Any]] = [
+    {"rules": "famicom", "source": "cartridge", "colors": 4, "next_pairs": 1},
+    {"rules": "famicom", "source": "cartridge", "colors": 5, "next_pairs": 2},
+    {"rules": "tsu", "source": "tsu", "colors": 4, "next_pairs": 2},
+    {"rules": "tsu", "source": "uniform", "colors": 3, "next_pairs": 2},
+    {"rules": "tsu", "source": "puyo1", "colors": 5, "next_pairs": 1},
+    {"rules": "tsu", "source": "modern", "colors": 3, "next_pairs": 2},
+]
+
+
+def beside(case: dict[str, Any], number: int, limit: int | None) -> SyncVectorEnv:
+    def made() -> gymnasium.Env[Any, Any]:
+        env = solo.endless(**case)
+        return env if limit is None else TimeLimit(env, limit)
+
+    return SyncVectorEnv([made] * number, autoreset_mode=AutoresetMode.NEXT_STEP)
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, dict):
+        return set(one) == set(other) and all(same(one[name], other[name]) for name in one)
+    return one.dtype == other.dtype and np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case['rules']}-{case['source']}-{case['colors']}" for case in CASES])
+def test_it_is_the_vector_of_the_single_ones(case: dict[str, Any]) -> None:
+    """Over many games, with the ends of episodes, cut-off ones and illegal actions."""
+    ours, theirs = vector.PuyoVectorEnv(3, **case, max_episode_steps=35), beside(case, 3, 35)
+    random = np.random.default_rng(7)
+    ours.action_space.seed(1)
+    assert (ours.single_observation_space, ours.observation_space) == (
+        theirs.single_observation_space,
+        theirs.observation_space,
+    )
+    seen, info = ours.reset(seed=11)
+    assert all(same(*both) for both in zip((seen, info), theirs.reset(seed=11), strict=True))
+    ends = np.zeros(3, np.int64)
+    for step in range(160):
+        masks = seen["mask"]
+        actions = np.array([random.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in masks])
+        if step % 50 == 49:
+            actions[step // 50 % 3] = 21 if step % 100 == 49 else -1
+        found = ours.step(actions)
+        for one, other in zip(found, theirs.step(actions), strict=True):
+            assert same(one, other)
+        seen, _, over, cut, info = found
+        ends += [over.sum(), cut.sum(), info["illegal"].sum()]
+        if step == 100:
+            chosen = np.array([True, False, True])
+            seen, _ = ours.reset(options={"reset_mask": chosen})
+            again, _ = theirs.reset(options={"reset_mask": chosen.copy()})
+            assert same(seen, again)
+    assert int(np.min(ends)) > 0
+
+
+def test_gymnasium_makes_it_by_name() -> None:
+    env = gymnasium.make_vec("ochibot/Tsu-v0", num_envs=5, max_episode_steps=9)
+    assert isinstance(env, vector.PuyoVectorEnv)
+    seen, _ = env.reset(seed=1)
+    assert env.observation_space.contains(seen)
+    for _ in range(9):
+        seen, _, over, cut, _ = env.step(env.random_actions())
+    assert cut.all()
+    assert not over.any()
+    # Pochi & Nyaa has no kernel of its own: it is a vector of single environments
+    assert isinstance(gymnasium.make_vec("ochibot/Nyaa-v0", num_envs=2), SyncVectorEnv)
+
+
+def played(threads: int, copy: bool) -> list[bytes]:
+    env = vector.PuyoVectorEnv(37, threads=threads, copy=copy)
+    seen, _ = env.reset(seed=3)
+    found = []
+    for _ in range(150):
+        seen, points, over, _, info = env.step(env.random_actions())
+        found.append(b"".join(one.tobytes() for one in (*seen.values(), points, over, info["score"])))
+    env.close()
+    return found
+
+
+def test_threads_and_copies_change_nothing() -> None:
+    assert played(1, copy=True) == played(3, copy=False)
+
+
+@pytest.mark.long
+def test_without_the_instructions_for_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = played(1, copy=True)
+    monkeypatch.setenv("OCHIBOT_PEXT", "0")
+    assert played(1, copy=True) == wanted
+
+
+def test_a_copy_stays_and_a_view_does_not() -> None:
+    for copy in (True, False):
+        env = vector.PuyoVectorEnv(2, copy=copy)
+        before, _ = env.reset(seed=1)
+        kept = before["field"].copy()
+        env.step(env.random_actions())
+        assert np.array_equal(before["field"], kept) == copy
+
+
+def test_random_actions_are_legal_and_all_come() -> None:
+    games = ManyGames(1, load_rules("famicom"))
+    games.seed(0, 5, dice=9)
+    games.begin()
+    seen = {int(games.random_locks()[0]) for _ in range(800)}
+    assert seen == set(np.flatnonzero(games.masks[0]).tolist())
+
+
+heights = st.lists(st.integers(0, ROWS), min_size=COLUMNS, max_size=COLUMNS)
+RULES = [load_rules(name) for name in ("famicom", "tsu", "puyo1")]
+
+
+@given(st.sampled_from(RULES), st.lists(st.integers(8, ROWS), min_size=COLUMNS, max_size=COLUMNS) | heights)
+def test_locks_by_heights_are_those_of_the_search(rules: Any, tops: list[int]) -> None:
+    tops = [min(top, rules.kept_rows) for top in tops]
+    cells = np.array([[7 if ROWS - y <= top else 0 for top in tops] for y in range(ROWS)], np.uint8)
+    field = Field.from_cells(cells)
+    at = sum(max(top - (ROWS - 4), 0) * 5**x for x, top in enumerate(tops))
+    order = {lock: number for number, lock in enumerate(lock_order())}
+    for single, pair in enumerate((Pair(1, 2), Pair(1, 1))):
+        found = {order[one.x, one.orientation] for one in lock_positions(field, pair, rules)}
+        if field.cells[rules.spawn.y, rules.spawn.x - 1]:
+            found = set()
+        bits = int(many._reach(rules)[single, at])
+        assert {number for number in range(len(order)) if bits >> number & 1} == found
+
+
+def test_what_it_refuses() -> None:
+    with pytest.raises(ConfigError, match="colour"):
+        vector.PuyoVectorEnv(2, colors=3)
+    with pytest.raises(UsageError, match="3 to 5 colours"):
+        vector.PuyoVectorEnv(2, colors=7)
+    with pytest.raises(ConfigError, match="at least one game"):
+        vector.PuyoVectorEnv(2, threads=0)
+    env = vector.tsu(2)
+    with pytest.raises(UsageError, match="reset the environments"):
+        env.step([0, 0])
+    with pytest.raises(UsageError, match="2 environments need as many seeds"):
+        env.reset(seed=[1])
+    with pytest.raises(UsageError, match="reset_mask"):
+        env.reset(options={"level": 1})
+    env.reset(seed=1)
+    with pytest.raises(ConfigError, match="2 games need as many locks"):
+        env.step([0, 0, 0])
