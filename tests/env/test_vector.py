@@ -164,3 +164,39 @@ def test_what_it_refuses() -> None:
     env.reset(seed=1)
     with pytest.raises(ConfigError, match="2 games need as many locks"):
         env.step([0, 0, 0])
+
+
+def test_looking_ahead_is_what_a_lock_leads_to() -> None:
+    """Each lock is played in a batch of its own that has been brought to the same place."""
+    rules = load_rules("tsu")
+    looked = ManyGames(3, rules, shown=2, source="tsu")
+    batches = [ManyGames(3, rules, shown=2, source="tsu") for _ in range(many.LOCKS)]
+    for games in (looked, *batches):
+        for number in range(3):
+            games.seed(number, number, dice=number)
+        games.begin()
+    cleared = 0
+    for _ in range(45):
+        after = looked.look_ahead()
+        masks = looked.masks.astype(bool)
+        for lock, games in enumerate(batches):
+            locks = np.where(masks[:, lock], lock, looked.masks.argmax(axis=1))
+            if not masks[:, lock].any():
+                continue
+            copied(looked, games)
+            games.step(locks)
+            legal = masks[:, lock] & ~games.terminated
+            assert np.array_equal(after.planes[legal, lock], games.planes[legal])
+            assert np.array_equal(after.points[legal, lock], games.rewards[legal])
+            cleared += int((after.points[legal, lock] > 0).sum())
+            assert not after.over[legal, lock].any()
+        assert after.over[~masks].all()
+        assert not after.planes[~masks].any()
+        looked.step(looked.random_locks())
+    assert cleared > 20
+
+
+def copied(source: ManyGames, target: ManyGames) -> None:
+    """Brings a batch to the same place as another."""
+    for name in ("_boards", "_games", "_random"):
+        getattr(target, name)[:] = getattr(source, name)

@@ -50,6 +50,11 @@ MANY_KERNELS: Final = RoomKernels(
             f"i8, i8, i8[::1], i8[::1], i8[::1], {_BATCH.removeprefix('i8[::1], ')}, {_SEEN}, f8[::1], u1[:,::1]",
             6,
         ),
+        "look_ahead": Kernel(
+            "ochibot.puyo.sim.vectors",
+            "i8, i8, i8[::1], i8[::1], u8[:,::1], i8[:,::1], u2[:,::1], f8[:,::1], u1[:,::1]",
+            4,
+        ),
         "find_reach": Kernel("ochibot.puyo.sim.vectors", "u8[::1], u4[:,::1]", 1),
         "random_locks": Kernel("ochibot.puyo.sim.vectors", "i8, i8, i8[:,::1], u8[:,::1], i8[::1]", 1),
     },

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,17 @@ def _reach(rules: Rules) -> npt.NDArray[np.uint32]:
     reach = np.zeros((2, layout.REACHES), np.uint32)
     MANY_KERNELS.kernel("find_reach", rules)(np.zeros(SPOT_WORDS, np.uint64), reach)
     return reach
+
+
+class AfterLocks(NamedTuple):
+    """What each lock leads to. planes: uint8, (games, LOCKS, colours + 1, rows, columns). points: float64, (games,
+    LOCKS), without those for an emptied field. over: bool, (games, LOCKS), whether the spawn cell is occupied. An
+    illegal lock is over, without planes and points.
+    """
+
+    planes: npt.NDArray[np.uint8]
+    points: npt.NDArray[np.float64]
+    over: npt.NDArray[np.bool_]
 
 
 class ManyGames:
@@ -88,6 +99,8 @@ class ManyGames:
             self.masks.view(np.uint16),
         )
         table = score_table(rules)
+        self._tables = numbers, table
+        self._after: AfterLocks | None = None
         self._begin = MANY_KERNELS.kernel("begin_games", rules)
         self._step = MANY_KERNELS.kernel("step_games", rules)
         self._choose = MANY_KERNELS.kernel("random_locks", rules)
@@ -163,6 +176,25 @@ class ManyGames:
         if actions.shape != (self.count,):
             raise ConfigError(f"{self.count} games need as many locks, not {actions.shape}")
         self._run(lambda part: self._step(*self._parts[part], actions, *self._step_rest[part]))
+
+    def look_ahead(self) -> AfterLocks:
+        """What each lock of each game leads to now, without playing it. The next call writes the same arrays anew."""
+        if self._after is None:
+            shape = self.count, LOCKS
+            planes = np.zeros((*shape, *self.planes.shape[1:]), np.uint8)
+            self._after = AfterLocks(planes, np.zeros(shape, np.float64), np.zeros(shape, np.bool_))
+        after = self._after
+        rest = (
+            *self._tables,
+            self._boards,
+            self._games,
+            after.planes.reshape(self.count * LOCKS, -1).view(np.uint16),
+            after.points,
+            after.over.view(np.uint8),
+        )
+        look = MANY_KERNELS.kernel("look_ahead", self.rules)
+        self._run(lambda part: look(*self._parts[part], *rest))
+        return after
 
     def random_locks(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
         """A random legal lock of each game, all alike in probability; 0 where there is none. ``out``: where to."""

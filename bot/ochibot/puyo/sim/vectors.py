@@ -264,13 +264,20 @@ def find_reach(g: Any, spots: Any, reach: Any) -> None:
 
 
 @inlined
-def _lock(g: Any, codes: Any, lock: Any, game: Any, random: Any, pool: Any, numbers: Any, table: Any) -> Any:
-    """Locks the falling pair: (codes, points gained, whether the spawn cell is occupied)."""
+def _placed(g: Any, codes: Any, lock: Any, game: Any, table: Any) -> Any:
+    """The board after a lock of the falling pair: (codes, points, chain)."""
     west, east = puyos(codes)
     free_west, free_east = (west + FLOOR) & ~west, (east + FLOOR) & ~east
     axis, partner = rest_cells(g, free_west, free_east, lock)
     planes = added(added(vectors(codes), game[PIECES] - 1, axis), game[PIECES + 1] - 1, partner)
     codes, points, chain, _ = resolve(g, codes_of(planes), table)
+    return codes, points, chain
+
+
+@inlined
+def _lock(g: Any, codes: Any, lock: Any, game: Any, random: Any, pool: Any, numbers: Any, table: Any) -> Any:
+    """Locks the falling pair: (codes, points gained, whether the spawn cell is occupied)."""
+    codes, points, chain = _placed(g, codes, lock, game, table)
     west, east = puyos(codes)
     if chain > 0:
         if game[OWED]:
@@ -385,3 +392,37 @@ def random_locks(g: Any, first: Any, end: Any, games: Any, random: Any, actions:
                 mask &= mask - ONE
             mask &= ~mask + ONE
         actions[i] = np.int64(popcount(mask - ONE))
+
+
+@compiled
+def look_ahead(
+    g: Any,
+    first: Any,
+    end: Any,
+    numbers: Any,
+    table: Any,
+    boards: Any,
+    games: Any,
+    planes: Any,
+    points: Any,
+    over: Any,
+) -> None:
+    """What each lock of each game leads to, for the games from ``first`` to before ``end``.
+
+    planes, uint16: (games * LOCKS, words of an observation's planes). points, float64, and over, uint8: (games, LOCKS).
+    An illegal lock is over, and has no planes and no points.
+    """
+    for i in range(first, end):
+        codes = load(boards[i], 0)
+        for lock in range(LOCKS):
+            points[i, lock] = 0
+            over[i, lock] = 1
+            out = planes[LOCKS * i + lock]
+            if (games[i, MASK] >> lock) & 1 == 0:
+                for k in range(out.shape[0]):
+                    out[k] = 0
+                continue
+            after, made, _ = _placed(g, codes, lock, games[i], table)
+            points[i, lock] = made
+            over[i, lock] = is_over(g, after)
+            _write_planes(g, after, numbers[COLORS], out)
