@@ -18,6 +18,7 @@ for _name, _made, _many in (
     ("Endless-v0", "solo:endless", "vector:PuyoVectorEnv"),
     ("Tsu-v0", "solo:tsu", "vector:tsu"),
     ("Nyaa-v0", "solo:nyaa", None),
+    ("Versus-v0", "versus:versus", None),
     ("EndlessConsole-v0", "console:endless", None),
 ):
     register(f"ochibot/{_name}", f"ochibot.env.{_made}", vector_entry_point=_many and f"ochibot.env.{_many}")

@@ -17,7 +17,7 @@ from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
 from ochibot.env.boards import NyaaBoard, Observation, PuyoBoard
 from ochibot.env.drawing import drawn
-from ochibot.env.solo import MOST_SEED
+from ochibot.env.solo import MOST_SEED, action_of
 from ochibot.errors import UsageError
 from ochibot.lab.hands import SimulatedHands
 from ochibot.nyaa.sim import match as nyaa
@@ -182,6 +182,20 @@ class MatchEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
         self._turn: int | None = None
         self._legal: dict[int, Any] = {}
         self._snapshots: dict[str, Any] = {}
+
+    @property
+    def rules(self) -> Any:
+        """The rules profile by which both sides play."""
+        return self._game.board.rules
+
+    @property
+    def actions(self) -> int:
+        """How many placements there are; the number is also that of the action *wait*."""
+        return self._wait
+
+    def action_of(self, placement: Any) -> int:
+        """The action of a placement of the agent that has a piece. Raises UsageError if it isn't legal now."""
+        return action_of(self._legal, placement)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The space of an agent's observations."""

@@ -23,6 +23,15 @@ MOST_STREAM: Final = 1 << 62
 Mode = Literal["ansi", "rgb_array"]
 
 
+def action_of(legal: dict[int, Any], placement: Any) -> int:
+    """The action of a placement among the legal ones. Raises UsageError if it is none of them."""
+    names = ("x", "y", "orientation", "needle")
+    for action, one in legal.items():
+        if all(getattr(one, name, None) == getattr(placement, name, None) for name in names):
+            return action
+    raise UsageError(f"{placement} isn't legal now")
+
+
 class PlacementEnv(gymnasium.Env[Observation, np.int64]):
     """A game in which each step locks a piece.
 
@@ -57,15 +66,7 @@ class PlacementEnv(gymnasium.Env[Observation, np.int64]):
 
     def action_of(self, placement: Any) -> int:
         """The action of a placement, such as a player's. Raises UsageError if it isn't legal now."""
-        for action, one in self._legal.items():
-            if self._same(one, placement):
-                return action
-        raise UsageError(f"{placement} isn't legal now")
-
-    @staticmethod
-    def _same(one: Any, other: Any) -> bool:
-        names = ("x", "y", "orientation", "needle")
-        return all(getattr(one, name, None) == getattr(other, name, None) for name in names)
+        return action_of(self._legal, placement)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -1,0 +1,150 @@
+"""An agent that learns by itself to value fields.
+
+    python examples/learning/agent.py --seed 1 -o weights.json
+
+It knows the rules through the simulator alone. The value of a placement is a weighted sum of what can be counted on the
+field that it leads to. The weights are found by the cross-entropy method, as Szita and Lorincz (2006) did for Tetris:
+each round draws weights around those that were best, plays games with all of them, and keeps the ones that made the
+most points. Nobody says which counts are good. Then the agent plays anything that Ochibot plays:
+
+    ochibot play --player examples/learning/agent.py:Learned
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.search import placements
+from ochibot.puyo.sim.many import LOCKS, ManyGames
+
+Array = npt.NDArray[np.float32]
+
+# what is counted, and how much of it is usual
+COUNTS = {
+    "points, as a logarithm": 4,
+    "thousands of points": 1,
+    "puyos of one colour side by side": 8,
+    "above one another": 8,
+    "diagonally": 8,
+    "in a row with one between": 8,
+    "in a column with another colour between": 8,
+    "highest column": 4,
+    "third column": 4,
+    "steps between columns": 8,
+    "columns at the edges": 8,
+    "puyos": 20,
+}
+USUAL = np.array(list(COUNTS.values()), np.float32)
+GREEDY = np.zeros((1, len(COUNTS)), np.float32)
+GREEDY[0, [0, 7, 11]] = 100, -1, -0.01
+"""The greedy player (``ochibot.lab.opponents.Greedy``) as weights: points, then low columns, then few puyos."""
+
+
+def counted(planes: npt.NDArray[np.uint8], points: npt.NDArray[np.float64]) -> Array:
+    """The counts of n fields, (n, counts). planes: (n, planes, rows, columns); the last plane is nuisance. points: those
+    that the placement made, (n,).
+    """
+    packed = np.packbits(planes, axis=-2, bitorder="little").astype(np.uint16)
+    columns = packed[..., 0, :] | (packed[..., 1, :] << 8)  # a number for each column, bit 0 is its top row
+    colors, filled = columns[:, :-1], np.bitwise_or.reduce(columns, axis=1)
+    left, right = colors[..., :-1], colors[..., 1:]
+    heights = np.bitwise_count(filled).astype(np.float32)
+
+    def count(bits: Any) -> Any:
+        return np.bitwise_count(bits).sum(axis=(1, 2), dtype=np.float32)
+
+    counts = (
+        np.log1p(points),
+        points / 1000,
+        count(left & right),
+        count(colors & (colors << 1)),
+        count(left & (right << 1)) + count(right & (left << 1)),
+        count(colors[..., :-2] & colors[..., 2:]),
+        count(colors & (colors << 2) & ~(colors << 1)),
+        heights.max(axis=1),
+        heights[:, 2],
+        np.abs(np.diff(heights, axis=1)).sum(axis=1),
+        heights[:, 0] + heights[:, 5],
+        heights.sum(axis=1),
+    )
+    return np.stack(counts, axis=1).astype(np.float32) / USUAL
+
+
+def play(batch: ManyGames, weights: Array, locks: int, first_seed: int) -> Array:
+    """Points of each game, (candidates, games). weights: (candidates, counts). All candidates play the same deals."""
+    games = batch.count // len(weights)
+    for number in range(batch.count):
+        batch.seed(number, first_seed + number % games)
+    batch.begin()
+    total, alive = np.zeros(batch.count), np.ones(batch.count, np.bool_)
+    for _ in range(locks):
+        after = batch.look_ahead()
+        counts = counted(after.planes.reshape(-1, *after.planes.shape[2:]), after.points.reshape(-1))
+        values = np.einsum("cnf,cf->cn", counts.reshape(len(weights), games * LOCKS, -1), weights)
+        values = np.where(after.over, -1e9, values.reshape(-1, LOCKS))
+        batch.step(np.where(batch.masks.any(axis=1), values.argmax(axis=1), 0))
+        total += batch.rewards * alive
+        alive &= ~batch.terminated
+    return total.reshape(len(weights), games).astype(np.float32)
+
+
+def learn(seed: int, rounds: int, locks: int, candidates: int = 48, games: int = 32) -> dict[str, Any]:
+    """Learns, and plays held-out deals after every fifth round: the weights and the curve, as plain values."""
+    random, rules = np.random.default_rng(seed), load_rules("famicom")
+    batch = ManyGames(candidates * games, rules, source="uniform", planes=False, threads=2)
+    judging = ManyGames(512, rules, source="uniform", planes=False, threads=2)
+    mean, spread = np.zeros(len(COUNTS), np.float32), np.ones(len(COUNTS), np.float32)
+    began, curve = time.process_time(), []
+    for number in range(rounds + 1):
+        if number % 5 == 0:
+            points = float(play(judging, mean[None], locks, 1 << 40).mean())
+            curve.append({"round": number, "points": points, "seconds": round(time.process_time() - began, 1)})
+            print(f"round {number}: {points:,.0f} points, {curve[-1]['seconds']:.0f} s of processor time", flush=True)
+        drawn = (mean + spread * random.standard_normal((candidates, len(COUNTS)))).astype(np.float32)
+        points_of = play(batch, drawn, locks, (seed << 20) + number * games).mean(axis=1)
+        best = drawn[np.argsort(-points_of)[: candidates // 6]]
+        mean, spread = best.mean(axis=0), best.std(axis=0) + max(0.3 - number / 100, 0.02)
+    greedy = float(play(judging, GREEDY, locks, 1 << 40).mean())
+    weights = dict(zip(COUNTS, mean.tolist(), strict=True))
+    return {"seed": seed, "locks": locks, "greedy": greedy, "curve": curve, "weights": weights}
+
+
+class Learned:
+    """The agent as a player. ``weights``: the file that this script wrote."""
+
+    name = "learned"
+
+    def __init__(self, rules: Any, weights: Path | None = None) -> None:
+        self._rules = rules
+        learnt = json.loads((weights or Path(__file__).with_name("weights.json")).read_text())
+        self._weights = np.array(list(learnt["weights"].values()), np.float32)
+
+    def choose(self, snapshot: Any) -> Any:
+        """The placement of the most value; None if there is none."""
+        found = placements(snapshot.field, snapshot.pair, self._rules, snapshot.state)
+        outcomes = [place(snapshot.field, snapshot.pair, one, self._rules) for one in found]
+        if not found:
+            return None
+        planes = np.array([[one.field.cells == code for code in range(1, 8)] for one in outcomes], np.uint8)
+        values = counted(planes, np.array([one.score for one in outcomes], np.float64)) @ self._weights
+        return found[int(np.where([one.game_over for one in outcomes], -1e9, values).argmax())]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--locks", type=int, default=60, help="of each game")
+    parser.add_argument("-o", "--output", type=Path, default=Path("weights.json"))
+    options = parser.parse_args()
+    learnt = learn(options.seed, options.rounds, options.locks)
+    options.output.write_text(json.dumps(learnt, indent=1) + "\n")
+    print(f"greedy: {learnt['greedy']:,.0f} points; wrote {options.output}")
