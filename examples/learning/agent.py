@@ -49,8 +49,8 @@ GREEDY[0, [0, 7, 11]] = 100, -1, -0.01
 
 
 def counted(planes: npt.NDArray[np.uint8], points: npt.NDArray[np.float64]) -> Array:
-    """The counts of n fields, (n, counts). planes: (n, planes, rows, columns); the last plane is nuisance. points: those
-    that the placement made, (n,).
+    """The counts of n fields, (n, counts). planes: (n, planes, rows, columns); the last is nuisance. points: those that
+    the placement made, (n,).
     """
     packed = np.packbits(planes, axis=-2, bitorder="little").astype(np.uint16)
     columns = packed[..., 0, :] | (packed[..., 1, :] << 8)  # a number for each column, bit 0 is its top row

@@ -157,12 +157,12 @@ def test_what_it_refuses() -> None:
     env = vector.tsu(2)
     with pytest.raises(UsageError, match="reset the environments"):
         env.step([0, 0])
-    with pytest.raises(UsageError, match="2 environments need as many seeds"):
+    with pytest.raises(UsageError, match="one seed for each environment"):
         env.reset(seed=[1])
     with pytest.raises(UsageError, match="reset_mask"):
         env.reset(options={"level": 1})
     env.reset(seed=1)
-    with pytest.raises(ConfigError, match="2 games need as many locks"):
+    with pytest.raises(ConfigError, match="one lock for each game"):
         env.step([0, 0, 0])
 
 

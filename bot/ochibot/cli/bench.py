@@ -187,7 +187,7 @@ def record(
 def env(
     games: Annotated[int, typer.Option(min=1, max=1_000_000, metavar="N", help="Games in a batch.")] = 1024,
     rounds: RoundsOption = 7,
-    colors: Annotated[int, colors_option(False)] = 4,
+    colors: Annotated[int, colors_option(True)] = 4,
     dealer: DealerOption = DealerName.UNIFORM,
     rules: PuyoRulesOption = "tsu",
     json: JsonOption = None,

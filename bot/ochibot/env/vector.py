@@ -81,14 +81,14 @@ class PuyoVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], Any]):
         given = dict(options or {})
         chosen = np.asarray(given.pop(_RESET_MASK, self._all), np.bool_)
         if given or chosen.shape != (self.num_envs,):
-            raise UsageError(f"the only option of a reset is {_RESET_MASK}, {self.num_envs} truth values")
+            raise UsageError(f"the only option of a reset is {_RESET_MASK}, with one truth value for each environment")
         seeds: Sequence[int | None]
         if seed is None or isinstance(seed, int):
             seeds = [None if seed is None else seed + number for number in range(self.num_envs)]
         else:
             seeds = seed
         if len(seeds) != self.num_envs:
-            raise UsageError(f"{self.num_envs} environments need as many seeds, not {len(seeds)}")
+            raise UsageError(f"give one seed for each environment: {self.num_envs}, not {len(seeds)}")
         for number, one in enumerate(seeds):
             if chosen[number] and (one is not None or not self._begun):
                 random, _ = seeding.np_random(one)

@@ -162,7 +162,7 @@ class ManyGames:
         """Begins the chosen games (None: all)."""
         which = np.ones(self.count, np.uint8) if chosen is None else np.ascontiguousarray(chosen, np.uint8)
         if which.shape != (self.count,):
-            raise ConfigError(f"choose among {self.count} games by as many truth values")
+            raise ConfigError(f"a choice has one truth value for each game: {self.count}, not {which.shape}")
         self._ended[which.view(np.bool_)] = 0
         self._run(lambda part: self._begin(*self._parts[part], which, *self._begin_rest[part]))
 
@@ -174,7 +174,7 @@ class ManyGames:
         """
         actions = np.ascontiguousarray(locks, np.int64)
         if actions.shape != (self.count,):
-            raise ConfigError(f"{self.count} games need as many locks, not {actions.shape}")
+            raise ConfigError(f"give one lock for each game: {self.count}, not {actions.shape}")
         self._run(lambda part: self._step(*self._parts[part], actions, *self._step_rest[part]))
 
     def look_ahead(self) -> AfterLocks:
@@ -197,7 +197,7 @@ class ManyGames:
         return after
 
     def random_locks(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
-        """A random legal lock of each game, all alike in probability; 0 where there is none. ``out``: where to."""
+        """A random legal lock of each game, all alike in probability; 0 if there is no legal lock. ``out``: where to."""
         locks = np.empty(self.count, np.int64) if out is None else out
         self._run(lambda part: self._choose(*self._parts[part], self._games, self._random, locks))
         return locks
