@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +50,7 @@ GREEDY[0, [0, 7, 11]] = 100, -1, -0.01
 
 
 def counted(planes: npt.NDArray[np.uint8], points: npt.NDArray[np.float64]) -> Array:
-    """The counts of n fields, (n, counts). planes: (n, planes, rows, columns); the last is nuisance. points: those that
-    the placement made, (n,).
-    """
+    """The counts of n fields, (n, counts). planes: (n, planes, rows, columns). points: the placement's, (n,)."""
     packed = np.packbits(planes, axis=-2, bitorder="little").astype(np.uint16)
     columns = packed[..., 0, :] | (packed[..., 1, :] << 8)  # a number for each column, bit 0 is its top row
     colors, filled = columns[:, :-1], np.bitwise_or.reduce(columns, axis=1)
@@ -61,26 +60,18 @@ def counted(planes: npt.NDArray[np.uint8], points: npt.NDArray[np.float64]) -> A
     def count(bits: Any) -> Any:
         return np.bitwise_count(bits).sum(axis=(1, 2), dtype=np.float32)
 
-    counts = (
-        np.log1p(points),
-        points / 1000,
-        count(left & right),
-        count(colors & (colors << 1)),
-        count(left & (right << 1)) + count(right & (left << 1)),
-        count(colors[..., :-2] & colors[..., 2:]),
-        count(colors & (colors << 2) & ~(colors << 1)),
-        heights.max(axis=1),
-        heights[:, 2],
-        np.abs(np.diff(heights, axis=1)).sum(axis=1),
-        heights[:, 0] + heights[:, 5],
-        heights.sum(axis=1),
-    )
+    lines = count(left & right), count(colors & (colors << 1))
+    diagonals = count(left & (right << 1)) + count(right & (left << 1))
+    between = count(colors[..., :-2] & colors[..., 2:]), count(colors & (colors << 2) & ~(colors << 1))
+    steps = np.abs(np.diff(heights, axis=1)).sum(axis=1)
+    shape = heights.max(axis=1), heights[:, 2], steps, heights[:, 0] + heights[:, 5], heights.sum(axis=1)
+    counts = (np.log1p(points), points / 1000, *lines, diagonals, *between, *shape)
     return np.stack(counts, axis=1).astype(np.float32) / USUAL
 
 
-def play(batch: ManyGames, weights: Array, locks: int, first_seed: int) -> Array:
+def play(weights: Array, games: int, locks: int, first_seed: int) -> Array:
     """Points of each game, (candidates, games). weights: (candidates, counts). All candidates play the same deals."""
-    games = batch.count // len(weights)
+    batch = ManyGames(len(weights) * games, load_rules("famicom"), source="uniform", planes=False)
     for number in range(batch.count):
         batch.seed(number, first_seed + number % games)
     batch.begin()
@@ -96,31 +87,34 @@ def play(batch: ManyGames, weights: Array, locks: int, first_seed: int) -> Array
     return total.reshape(len(weights), games).astype(np.float32)
 
 
-def learn(seed: int, rounds: int, locks: int, candidates: int = 48, games: int = 32) -> dict[str, Any]:
-    """Learns, and plays held-out deals after every fifth round: the weights and the curve, as plain values."""
-    random, rules = np.random.default_rng(seed), load_rules("famicom")
-    batch = ManyGames(candidates * games, rules, source="uniform", planes=False, threads=2)
-    judging = ManyGames(512, rules, source="uniform", planes=False, threads=2)
+def learn(seed: int, rounds: int, locks: int, run: Callable[..., Iterable[Array]] = map) -> dict[str, Any]:
+    """Learns: the weights and the curve of points on held-out deals. ``run``: calls ``play`` for lists, like map."""
+    random = np.random.default_rng(seed)
     mean, spread = np.zeros(len(COUNTS), np.float32), np.ones(len(COUNTS), np.float32)
     began, curve = time.process_time(), []
     for number in range(rounds + 1):
         if number % 5 == 0:
-            points = float(play(judging, mean[None], locks, 1 << 40).mean())
+            points = judged(mean[None], locks, run)
             curve.append({"round": number, "points": points, "seconds": round(time.process_time() - began, 1)})
             print(f"round {number}: {points:,.0f} points, {curve[-1]['seconds']:.0f} s of processor time", flush=True)
-        drawn = (mean + spread * random.standard_normal((candidates, len(COUNTS)))).astype(np.float32)
-        points_of = play(batch, drawn, locks, (seed << 20) + number * games).mean(axis=1)
-        best = drawn[np.argsort(-points_of)[: candidates // 6]]
+        drawn = (mean + spread * random.standard_normal((48, len(COUNTS)))).astype(np.float32)
+        parts = np.split(drawn, 4)
+        played = run(play, parts, [32] * 4, [locks] * 4, [(seed << 20) + 32 * number] * 4)
+        best = drawn[np.argsort(-np.concatenate(list(played)).mean(axis=1))[:8]]
         mean, spread = best.mean(axis=0), best.std(axis=0) + max(0.3 - number / 100, 0.02)
-    greedy = float(play(judging, GREEDY, locks, 1 << 40).mean())
     weights = dict(zip(COUNTS, mean.tolist(), strict=True))
+    greedy = judged(GREEDY, locks, run)
     return {"seed": seed, "locks": locks, "greedy": greedy, "curve": curve, "weights": weights}
 
 
-class Learned:
-    """The agent as a player. ``weights``: the file that this script wrote."""
+def judged(weights: Array, locks: int, run: Callable[..., Iterable[Array]] = map) -> float:
+    """Mean points on 512 deals that are never learnt from."""
+    seeds = [(1 << 40) + 128 * part for part in range(4)]
+    return float(np.mean(list(run(play, [weights] * 4, [128] * 4, [locks] * 4, seeds))))
 
-    name = "learned"
+
+class Learned:
+    """The agent as a player."""
 
     def __init__(self, rules: Any, weights: Path | None = None) -> None:
         self._rules = rules
@@ -141,10 +135,16 @@ class Learned:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--locks", type=int, default=60, help="of each game")
     parser.add_argument("-o", "--output", type=Path, default=Path("weights.json"))
+    parser.add_argument("--scheduler", help="of a Dask cluster, whose workers play the games")
     options = parser.parse_args()
-    learnt = learn(options.seed, options.rounds, options.locks)
+    run: Callable[..., Iterable[Array]] = map
+    if options.scheduler:
+        from dask.distributed import Client
+
+        run = lambda play, *lists, to=Client(options.scheduler): to.gather(to.map(play, *lists))  # noqa: B008, E731
+    learnt = learn(options.seed, options.rounds, options.locks, run)
     options.output.write_text(json.dumps(learnt, indent=1) + "\n")
     print(f"greedy: {learnt['greedy']:,.0f} points; wrote {options.output}")
