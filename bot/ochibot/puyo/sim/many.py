@@ -197,7 +197,7 @@ class ManyGames:
         return after
 
     def random_locks(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
-        """A random legal lock of each game, all alike in probability; 0 if there is no legal lock. ``out``: where to."""
+        """A random legal lock of each game, all alike in probability; 0 if none is legal. ``out``: where to."""
         locks = np.empty(self.count, np.int64) if out is None else out
         self._run(lambda part: self._choose(*self._parts[part], self._games, self._random, locks))
         return locks

@@ -378,7 +378,7 @@ def step_games(
 
 @compiled
 def random_locks(g: Any, first: Any, end: Any, games: Any, random: Any, actions: Any) -> None:
-    """Writes a random legal lock of each game to ``actions``; 0 if there is no legal lock."""
+    """Writes a random legal lock of each game to ``actions``; 0 if none is legal."""
     for i in range(first, end):
         mask = U(games[i, MASK])
         actions[i] = 0
