@@ -13,10 +13,10 @@ import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
 from ochibot.puyo.kernels.bits import FLOOR, ONE, ZERO, U
-from ochibot.puyo.kernels.codes import added, codes_of, color_plane, load, nuisance, puyos, save, vectors
+from ochibot.puyo.kernels.codes import added, codes_of, load, puyos, save, vectors
 from ochibot.puyo.kernels.dice import rolled
 from ochibot.puyo.kernels.resolve import resolve
-from ochibot.puyo.kernels.special import kept_rows, pdep, spawn_cell, swapped, uses_pext
+from ochibot.puyo.kernels.special import pdep, spawn_cell, uses_pext
 from ochibot.puyo.pairs.kernels import modern_pools, puyo1_pools, tsu_pools
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
 from ochibot.puyo.search.reach import LOCKS, reply_locks
@@ -50,14 +50,12 @@ from ochibot.puyo.sim.layout import (
     USED,
     WITH_PLANES,
 )
+from ochibot.puyo.sim.observing import TWO_CELLS, write_planes
 
 _MOST_SEED: Final = (1 << 32) - 1
 _LABEL: Final = 15
 _PAIRS: Final = 128
 _MASK_32: Final = U(0xFFFF_FFFF)
-_TWO_CELLS: Final = U(0x0101)
-_BYTES: Final = U(0x0101_0101_0101_0101)
-_RIGHTMOST: Final = U(sum(1 << 6 * row for row in range(8)))
 _LOW_ROWS: Final = U(ROWS - 4)
 """A column as high as this, or less, is in nobody's way."""
 _WEST_POWERS: Final = U(sum(5**x << 48 - 16 * x for x in range(4)))
@@ -143,84 +141,16 @@ def _begin(i: Any, numbers: Any, boards: Any, games: Any, random: Any, pools: An
 
 
 @inlined
-def _two_cells(bits: Any) -> Any:
-    """Two neighbouring cells of a row as two bytes, 0 or 1. Bits 0 and 16 of ``bits`` are the cells."""
-    return np.uint16((bits | (bits >> U(8))) & _TWO_CELLS)
-
-
-@inlined
-def _write_plane(g: Any, west: Any, east: Any, out: Any, end: Any) -> None:
-    """Writes a plane, a byte for each cell, the top row first. ``end``: the end of the plane's uint16 in ``out``, which
-    hold two cells each.
-
-    Nothing here depends on the cells: a branch that is hard to predict costs more than empty rows.
-    """
-    rows = np.int64(kept_rows(g))
-    if uses_pext(g):
-        _write_rows(g, west, east, out, end, 8)
-        _write_rows(g, west >> U(8), east >> U(8), out, end - U(24), rows - 8)
-        return
-    for _ in range(rows):
-        end -= U(3)
-        row, rest = west & FLOOR, east & FLOOR
-        out[end] = _two_cells(row)
-        out[end + ONE] = _two_cells(row >> U(32))
-        out[end + U(2)] = _two_cells(rest)
-        west >>= ONE
-        east >>= ONE
-
-
-@inlined
-def _write_rows(g: Any, west: Any, east: Any, out: Any, end: Any, rows: Any) -> None:
-    """Writes the lowest rows of a plane, at most eight: their bits from the floor up, each row from the right."""
-    cells = (
-        pdep(g, west, _RIGHTMOST << U(5))
-        | pdep(g, west >> U(16), _RIGHTMOST << U(4))
-        | pdep(g, west >> U(32), _RIGHTMOST << U(3))
-        | pdep(g, west >> U(48), _RIGHTMOST << U(2))
-        | pdep(g, east, _RIGHTMOST << ONE)
-        | pdep(g, east >> U(16), _RIGHTMOST)
-    )
-    whole = 3 * rows // 4
-    for _ in range(whole):
-        eight = swapped(pdep(g, cells, _BYTES))
-        end -= U(4)
-        out[end] = np.uint16(eight)
-        out[end + ONE] = np.uint16(eight >> U(16))
-        out[end + U(2)] = np.uint16(eight >> U(32))
-        out[end + U(3)] = np.uint16(eight >> U(48))
-        cells >>= U(8)
-    eight = swapped(pdep(g, cells, _BYTES))
-    for _ in range(3 * rows - 4 * whole):
-        end -= ONE
-        out[end] = np.uint16(eight >> U(48))
-        eight <<= U(16)
-
-
-@inlined
-def _write_planes(g: Any, codes: Any, colors: Any, out: Any) -> None:
-    """Writes the planes of all labels, and that of nuisance."""
-    size = U(3) * kept_rows(g)
-    end = size
-    for k in range(colors):
-        west, east = color_plane(codes, k)
-        _write_plane(g, west, east, out, end)
-        end += size
-    west, east = nuisance(codes)
-    _write_plane(g, west, east, out, end)
-
-
-@inlined
 def _show(g: Any, codes: Any, game: Any, numbers: Any, planes: Any, pairs: Any, mask: Any) -> None:
     """Writes the observation of a game."""
     if numbers[WITH_PLANES]:
-        _write_planes(g, codes, numbers[COLORS], planes)
+        write_planes(g, codes, numbers[COLORS], planes)
     for k in range(2 + 2 * numbers[SHOWN]):
         pairs[k] = game[PIECES + k]
     bits = U(game[MASK])
     for k in range(mask.shape[0]):
         two = bits & U(3)
-        mask[k] = np.uint16((two | (two << U(7))) & _TWO_CELLS)
+        mask[k] = np.uint16((two | (two << U(7))) & TWO_CELLS)
         bits >>= U(2)
 
 
@@ -425,4 +355,4 @@ def look_ahead(
             after, made, _ = _placed(g, codes, lock, games[i], table)
             points[i, lock] = made
             over[i, lock] = is_over(g, after)
-            _write_planes(g, after, numbers[COLORS], out)
+            write_planes(g, after, numbers[COLORS], out)
