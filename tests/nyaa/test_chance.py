@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from ochibot.nyaa.chance import FEATURES, Chance, differences, own_side
+from ochibot.nyaa.chance import FEATURES, Chance, own_side, sides
 from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.pair import Pair
@@ -49,7 +49,7 @@ def test_the_snapshot_of_a_seat_gives_the_same_as_its_sides() -> None:
     assert chance.chance(snapshot) == chance.between(replace(LOW, pending=9), HIGH)
     row = chance.measure(snapshot)
     assert row is not None
-    assert differences(np.array([row]), RULES).shape == (1, len(FEATURES))
+    assert [part.shape for part in sides(np.array([row]), RULES)] == [(1, len(FEATURES))] * 2
     assert row[0] == LOW.grid.count()
     assert chance.chance(replace(snapshot, opponent=None)) is None
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from ochibot.puyo.chance import FEATURES, Chance, differences, own_side, shipped
+from ochibot.puyo.chance import FEATURES, Chance, own_side, shipped, sides
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair
@@ -70,7 +70,7 @@ def test_the_snapshot_of_a_seat_gives_the_same_as_its_sides() -> None:
     assert chance.chance(snapshot) == chance.between(replace(LOW, waiting=7), CHAIN, 600, 4)
     row = chance.measure(snapshot)
     assert row is not None
-    assert shipped(TSU).chance(differences(np.array([row]), TSU)[0].tolist()) == chance.chance(snapshot)
+    assert shipped(TSU).chances(*sides(np.array([row]), TSU))[0] == chance.chance(snapshot)
 
 
 def test_nothing_is_said_without_a_rival() -> None:
@@ -93,4 +93,4 @@ def test_the_row_of_a_position_is_what_its_text_says() -> None:
     assert squares == sum(height**2 for height in CHAIN.field.heights())
     assert row[10:13] == (3, 0, 0)
     assert row[-2:] == (TSU.nuisance.points_at(6_000), 6_000)
-    assert len(FEATURES) == differences(np.array([row]), TSU).shape[1]
+    assert sides(np.array([row]), TSU)[0].shape == (1, len(FEATURES))

@@ -43,6 +43,13 @@ class ChanceOptions(MatchesOptions):
     moments: Annotated[
         int, typer.Option(min=1, max=1_000, metavar="N", help="Decisions of each match that are looked at.")
     ] = 24
+    hidden: Annotated[
+        int, typer.Option(min=0, max=64, metavar="N", help="Hidden units of the model; 0: a logistic model.")
+    ] = 0
+    doubt: Annotated[
+        float,
+        typer.Option(min=0, max=100, metavar="X", help="Leads are shown in full from these log odds on; half aren't."),
+    ] = 0.0
     weights: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Measure these weights (YAML).", show_default="fit new ones"),
@@ -51,8 +58,8 @@ class ChanceOptions(MatchesOptions):
 
 @taking(
     ChanceOptions,
-    "players output game games held held_seed moments weights rules level colors max_pieces seed workers scheduler "
-    "json",
+    "players output game games held held_seed moments hidden doubt weights rules level colors max_pieces seed workers "
+    "scheduler json",
 )
 def chance(given: ChanceOptions) -> None:
     """Fit the chance of winning a match, from what both sides show: DIR/chance.yaml has the weights.
@@ -62,9 +69,9 @@ def chance(given: ChanceOptions) -> None:
     depend on the number of workers or on interruptions: run the same command again to resume.
     """
     from ochibot.errors import UsageError
-    from ochibot.falling.chance import load_chance
+    from ochibot.falling.chance import ChanceFile, load_chance, model_of
     from ochibot.lab.chance.matches import Plan, Sizes, check_of, play_match, sides_of
-    from ochibot.lab.chance.report import PENALTY, fitted, measured, write_weights
+    from ochibot.lab.chance.report import PENALTY, entries, fitted, measured, write_weights
     from ochibot.lab.contest.contestant import contestant
     from ochibot.lab.sharded.folder import ExperimentFolder
 
@@ -77,12 +84,16 @@ def chance(given: ChanceOptions) -> None:
         raise UsageError("--held-seed is the run's seed: give another one, so that the measure is honest")
     known = None
     if given.weights is not None:
-        model = load_chance(given.weights, sides.family, sides.features)
-        known = dict(zip(sides.features, model.weights, strict=True))
+        if given.hidden or given.doubt:
+            raise UsageError(
+                "--hidden and --doubt are for a fit: leave them out, because the file of --weights has them"
+            )
+        known = entries(load_chance(given.weights, sides.family, sides.names), sides.names)
+    kind = {"hidden": given.hidden, "doubt": given.doubt}
     games = 0 if known is not None else given.games
     plan = Plan(table, players, Sizes(games, given.held, given.moments), given.seed, held_seed)
     out, results = report_stream(given.json), dict[int, Mapping[str, Any]]()
-    with ExperimentFolder(given.output, plan.identity() | {"weights": known}, check_of(plan)) as folder:
+    with ExperimentFolder(given.output, plan.identity() | {"weights": known} | kind, check_of(plan)) as folder:
         results.update(folder.numbered())
         if results:
             print(f"{given.output} has {len(results):,} of {plan.tasks:,} matches", file=out, flush=True)
@@ -93,11 +104,12 @@ def chance(given: ChanceOptions) -> None:
                 print(f"stopped at {len(folder.done):,} of {plan.tasks:,} matches; run it again to resume", file=out)
                 raise KeyboardInterrupt
             results.update(folder.numbered())
-        weights = known if known is not None else fitted(plan, results, PENALTY)
-        summary = measured(plan, results, weights)
+        values = known if known is not None else fitted(plan, results, PENALTY, given.hidden, given.doubt)
+        name = f"chance of {table.game}"
+        file = ChanceFile(kind="chance", name=name, family=sides.family, provenance={}, **values)
+        summary = measured(plan, results, model_of(file, sides.names, str(given.weights or "the fit")))
         if known is None:
-            where = given.output / "chance.yaml"
-            write_weights(where, f"chance of {table.game}", sides.family, weights, _provenance(given, held_seed))
+            write_weights(given.output / "chance.yaml", name, sides.family, values, _provenance(given, held_seed))
         folder.finish(summary)
     write_json(summary, given.json)
     print(_text(summary), file=out)
@@ -106,6 +118,8 @@ def chance(given: ChanceOptions) -> None:
 def _provenance(given: ChanceOptions, held_seed: int) -> str:
     words = ["ochibot", "chance", *given.players, "--game", given.game, "--games", str(given.games)]
     words += ["--held", str(given.held), "--moments", str(given.moments)]
+    words += ["--hidden", str(given.hidden)] if given.hidden else []
+    words += ["--doubt", str(given.doubt)] if given.doubt else []
     for name, value in {
         "--rules": given.rules,
         "--level": given.level,

@@ -117,15 +117,18 @@ a threat, in rules with offset.
 _HALF: Final = ROWS * COLUMNS // 2
 
 
-def differences(rows: Ints, rules: Rules) -> Floats:
-    """The features of the first side less those of the second, for rows of ``Chance.measure``."""
+def sides(rows: Ints, rules: Rules) -> tuple[Floats, Floats]:
+    """The features of the first sides and of the second ones, for rows of ``Chance.measure``."""
     size = len(Measured._fields)
-    own, other = (Measured(*part.T.astype(np.float64)) for part in (rows[:, :size], rows[:, size:]))
-    plain = _features(own, other, rules) - _features(other, own, rules)
-    both = np.asarray(own.lives) * other.lives
-    ahead = both * (np.asarray(own.worth) - other.worth) / 10
-    scaled = [np.tanh(ahead / scale) for scale in _SCALES]
-    return np.column_stack((plain, np.asarray(own.lives) - other.lives, *scaled))
+    one, two = (Measured(*part.T.astype(np.float64)) for part in (rows[:, :size], rows[:, size:]))
+    return _all_features(one, two, rules), _all_features(two, one, rules)
+
+
+def _all_features(own: Measured, other: Measured, rules: Rules) -> Floats:
+    # of two sides, each has half of how far it is ahead
+    ahead = np.asarray(own.lives) * other.lives * (np.asarray(own.worth) - other.worth) / 10
+    scaled = [np.tanh(ahead / scale) / 2 for scale in _SCALES]
+    return np.column_stack((_features(own, other, rules), np.asarray(own.lives), *scaled))
 
 
 def _features(own: Measured, other: Measured, rules: Rules) -> Floats:
@@ -204,7 +207,7 @@ class Chance:
         if self._model is None:
             self._model = shipped()
         row = np.array([self._row(own, other)], np.int64)
-        return self._model.chance(differences(row, self.rules)[0].tolist())
+        return float(self._model.chances(*sides(row, self.rules))[0])
 
     def measure(self, snapshot: Snapshot) -> tuple[int, ...] | None:
         """What the features are computed from: both sides' numbers, the own side's first. None if the snapshot doesn't

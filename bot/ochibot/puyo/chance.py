@@ -113,15 +113,18 @@ _HALF: Final = 36
 _CROWDED: Final = 48
 
 
-def differences(rows: Ints, rules: Rules) -> Floats:
-    """The features of the first side less those of the second, for rows of ``Chance.measure``."""
+def sides(rows: Ints, rules: Rules) -> tuple[Floats, Floats]:
+    """The features of the first sides and of the second ones, for rows of ``Chance.measure``."""
     size = len(Measured._fields)
     own, other = rows[:, :size].T.astype(np.float64), rows[:, size : 2 * size].T.astype(np.float64)
     each, frames = np.maximum(rows[:, 2 * size], 1).astype(np.float64), rows[:, 2 * size + 1].astype(np.float64)
-    plain = _features(own, other, each, rules) - _features(other, own, each, rules)
     full = (np.maximum(own[0], other[0]) / _FULL) ** 2
     young = 1 / (1 + (frames / _YOUNG) ** 2)
-    return np.hstack((plain[:, _ALWAYS], plain * full[:, None], plain * (full * young)[:, None]))
+
+    def weighed(plain: Floats) -> Floats:
+        return np.hstack((plain[:, _ALWAYS], plain * full[:, None], plain * (full * young)[:, None]))
+
+    return weighed(_features(own, other, each, rules)), weighed(_features(other, own, each, rules))
 
 
 def _features(own: Floats, other: Floats, each: Floats, rules: Rules) -> Floats:
@@ -238,7 +241,7 @@ class Chance:
         if self._model is None:
             self._model = shipped(self.rules)
         row = np.array([self._row(own, other, frame, colors)], np.int64)
-        return self._model.chance(differences(row, self.rules)[0].tolist())
+        return float(self._model.chances(*sides(row, self.rules))[0])
 
     def measure(self, snapshot: Snapshot) -> tuple[int, ...] | None:
         """What the features are computed from: both sides' numbers, the own side's first, how many points make one

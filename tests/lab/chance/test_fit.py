@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ochibot.lab.chance.fit import brier, calibration, fit, predicted
+from ochibot.falling.chance import ChanceModel, Floats
+from ochibot.lab.chance.fit import brier, calibration, fit
+from ochibot.lab.chance.hidden import fit_hidden
 from ochibot.lab.chance.matches import moments_of, stage
 
 TRUTH = np.array([1.5, 0.0, 0.4, 0.0])
 ROWS = 40_000
+
+
+def predicted(differences: Floats, weights: Floats) -> Floats:
+    return ChanceModel.plain(weights).chances(differences, np.zeros(differences.shape))
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +38,7 @@ def test_the_fit_finds_a_known_truth(drawn: tuple[np.ndarray, np.ndarray, np.nda
 def test_a_feature_that_is_bad_for_its_side_gets_no_weight() -> None:
     random = np.random.default_rng(2)
     differences = random.normal(0, 1, (5_000, 2))
-    won = (random.random(5_000) < predicted(differences, np.array([1.0, -1.0]))).astype(np.float64)
+    won = (random.random(5_000) < 1 / (1 + np.exp(differences @ (-1.0, 1.0)))).astype(np.float64)
     weights = fit(differences, won, np.ones(5_000), 1e-3)
     assert weights[0] > 0.5
     assert weights[1] == 0
@@ -51,6 +57,21 @@ def test_a_row_counts_by_its_share() -> None:
     shares = random.integers(1, 4, 200)
     whole = fit(np.repeat(differences, shares, 0), np.repeat(won, shares), np.ones(int(shares.sum())), 0.01)
     assert fit(differences, won, shares.astype(np.float64), 0.01) == pytest.approx(whole, abs=1e-4)
+
+
+def test_hidden_units_find_what_counts_only_beside_something_else() -> None:
+    """The first feature decides while both sides have little of the second one. A weighted sum can't tell that."""
+    random = np.random.default_rng(4)
+    own, other = (np.column_stack((random.normal(0, 1, 8_000), level)) for level in [random.random(8_000)] * 2)
+    truth = 1 / (1 + np.exp(-3 * (own[:, 0] - other[:, 0]) * (own[:, 1] < 0.5)))
+    won = (random.random(8_000) < truth).astype(np.float64)
+    shares = np.ones(8_000)
+    model = fit_hidden(own, other, won, shares, 6)
+    plain = ChanceModel.plain(fit(own - other, won, shares, 1e-3))
+    assert brier(model.chances(own, other), won) < brier(plain.chances(own, other), won) - 0.02
+    assert all((values >= 0).all() for values in (model.weights, model.own, model.other, model.units))
+    again = fit_hidden(own, other, won, shares, 6)
+    assert np.array_equal(again.own, model.own)
 
 
 def test_true_chances_are_calibrated_and_boasts_are_not(drawn: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:

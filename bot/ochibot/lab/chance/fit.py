@@ -20,13 +20,6 @@ _MOST: Final = 100.0
 """No weight of a scaled feature becomes larger."""
 
 
-def predicted(differences: Floats, weights: Floats) -> Floats:
-    """The chances for rows of differences of features."""
-    total = np.clip(differences @ weights, -700, 700)
-    chances: Floats = 1 / (1 + np.exp(-total))
-    return chances
-
-
 def fit(differences: Floats, won: Floats, shares: Floats, penalty: float) -> Floats:
     """The weights, at least 0, that make the outcomes most probable.
 

@@ -31,7 +31,7 @@ Ints = npt.NDArray[np.int64]
 class _PuyoSides:
     """What is measured of both sides in Puyo Puyo. numbers: how many. signed: the indices of those that may be < 0."""
 
-    family, features, numbers = "puyo", puyo_chance.FEATURES, 2 * len(puyo_chance.Measured._fields) + 2
+    family, names, numbers = "puyo", puyo_chance.FEATURES, 2 * len(puyo_chance.Measured._fields) + 2
     signed: frozenset[int] = frozenset()
 
     def __init__(self, rules: Any) -> None:
@@ -42,15 +42,15 @@ class _PuyoSides:
         """Both sides in numbers, the snapshot's own first; None if it doesn't show the other side."""
         return self._chance.measure(snapshot)
 
-    def differences(self, rows: Ints) -> Floats:
-        """The features of the own side less those of the other, for rows of ``measure``."""
-        return puyo_chance.differences(rows, self._rules)
+    def features(self, rows: Ints) -> tuple[Floats, Floats]:
+        """The features of the own side and of the other, for rows of ``measure``."""
+        return puyo_chance.sides(rows, self._rules)
 
 
 class _NyaaSides:
     """The same in Pochi & Nyaa; the worth of a side may be below 0."""
 
-    family, features, numbers = "nyaa", nyaa_chance.FEATURES, 2 * len(nyaa_chance.Measured._fields)
+    family, names, numbers = "nyaa", nyaa_chance.FEATURES, 2 * len(nyaa_chance.Measured._fields)
     signed = frozenset({numbers // 2 - 1, numbers - 1})
 
     def __init__(self, rules: Any) -> None:
@@ -61,9 +61,9 @@ class _NyaaSides:
         """Both sides in numbers, the snapshot's own first; None if it doesn't show the other side."""
         return self._chance.measure(snapshot)
 
-    def differences(self, rows: Ints) -> Floats:
-        """The features of the own side less those of the other, for rows of ``measure``."""
-        return nyaa_chance.differences(rows, self._rules)
+    def features(self, rows: Ints) -> tuple[Floats, Floats]:
+        """The features of the own side and of the other, for rows of ``measure``."""
+        return nyaa_chance.sides(rows, self._rules)
 
 
 AnySides = _PuyoSides | _NyaaSides
@@ -235,12 +235,13 @@ def check_of(plan: Plan) -> Check:
 class Moments:
     """The measured decisions of many matches, one row each.
 
-    differences: of the features. won: 1 where the deciding side won its match. shares: one divided by the number of
-    the match's rows. number: how many decisions came before. player: the player's number. stages: for each stage, the
-    rows at it. matches: how many matches of each player were decided.
+    own, other: the features of the deciding side, and of the other. won: 1 where the deciding side won its match.
+    shares: one divided by the number of the match's rows. number: how many decisions came before. player: the player's
+    number. stages: for each stage, the rows at it. matches: how many matches of each player were decided.
     """
 
-    differences: Floats
+    own: Floats
+    other: Floats
     won: Floats
     shares: Floats
     number: Ints
@@ -273,9 +274,10 @@ def moments(sides: AnySides, plan: Plan, results: Mapping[int, Mapping[str, Any]
             won.append(float(result["loser"] != seat))
             shares.append(1 / len(result["rows"]))
             player.append(who)
-    rows = np.array(numbers, np.int64).reshape(len(numbers), sides.numbers)
+    own, other = sides.features(np.array(numbers, np.int64).reshape(len(numbers), sides.numbers))
     return Moments(
-        differences=sides.differences(rows),
+        own=own,
+        other=other,
         won=np.array(won),
         shares=np.array(shares),
         number=np.array(before, np.int64),

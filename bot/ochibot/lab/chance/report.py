@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -11,7 +12,9 @@ import numpy as np
 import yaml
 
 from ochibot.errors import OutputError, UsageError
-from ochibot.lab.chance.fit import CONSTANT, STAGES, Floats, calibration, fit, predicted
+from ochibot.falling.chance import ChanceModel
+from ochibot.lab.chance.fit import CONSTANT, STAGES, Floats, calibration, fit
+from ochibot.lab.chance.hidden import fit_hidden
 from ochibot.lab.chance.matches import Moments, Plan, moments, sides_of
 from ochibot.leftovers import whole_file
 
@@ -23,27 +26,55 @@ _LEAST: Final = 1e-4
 """Smaller weights are left out, as 0."""
 
 
-def fitted(plan: Plan, results: Mapping[int, Mapping[str, Any]], penalty: float) -> dict[str, float]:
-    """The weights by the features' names, rounded as in the file. Raises UsageError if no match was decided."""
+def fitted(
+    plan: Plan, results: Mapping[int, Mapping[str, Any]], penalty: float, units: int, doubt: float
+) -> dict[str, Any]:
+    """The entries of a file of weights that are fitted, rounded, and ``doubt``. ``units``: how many hidden units.
+
+    Raises UsageError if no match was decided.
+    """
     sides = sides_of(plan.table)
     seen = moments(sides, plan, results, held=False)
     if not len(seen.won):
         raise UsageError("no match was decided: play more matches, or longer ones (--max-pieces)")
-    weights = fit(seen.differences, seen.won, seen.shares, penalty)
-    return {name: _rounded(float(weight)) for name, weight in zip(sides.features, weights, strict=True)}
+    if units:
+        model = fit_hidden(seen.own, seen.other, seen.won, seen.shares, units)
+    else:
+        model = ChanceModel.plain(fit(seen.own - seen.other, seen.won, seen.shares, penalty))
+    return entries(replace(model, doubt=doubt), sides.names)
+
+
+def entries(model: ChanceModel, names: Sequence[str]) -> dict[str, Any]:
+    """A model as the entries of its file. ``names``: those of the features."""
+    hidden = [
+        {
+            "weight": _rounded(float(weight)),
+            "bias": float(f"{bias:.{_DIGITS}g}"),
+            "own": _named(own, names),
+            "other": _named(other, names),
+        }
+        for weight, bias, own, other in zip(model.units, model.bias, model.own.T, model.other.T, strict=True)
+    ]
+    weights = {name: _rounded(float(weight)) for name, weight in zip(names, model.weights, strict=True)}
+    return {"doubt": model.doubt, "weights": weights, "hidden": hidden}
+
+
+def _named(weights: Floats, names: Sequence[str]) -> dict[str, float]:
+    rounded = {name: _rounded(float(weight)) for name, weight in zip(names, weights, strict=True)}
+    return {name: weight for name, weight in rounded.items() if weight}
 
 
 def _rounded(weight: float) -> float:
     return float(f"{weight:.{_DIGITS}g}") if weight >= _LEAST else 0.0
 
 
-def measured(plan: Plan, results: Mapping[int, Mapping[str, Any]], weights: Mapping[str, float]) -> dict[str, Any]:
-    """What the weights are worth on the matches held out, as plain values."""
+def measured(plan: Plan, results: Mapping[int, Mapping[str, Any]], model: ChanceModel) -> dict[str, Any]:
+    """What the model is worth on the matches held out, as plain values."""
     sides = sides_of(plan.table)
     seen = moments(sides, plan, results, held=True)
     if not len(seen.won):
         raise UsageError("no match that is held out was decided: play more of them (--held)")
-    chances = predicted(seen.differences, np.array([weights[name] for name in sides.features]))
+    chances = model.chances(seen.own, seen.other)
     error, bins = calibration(chances, seen.won, seen.shares)
     everything = np.ones(len(seen.won), bool)
     return {
@@ -66,7 +97,7 @@ def measured(plan: Plan, results: Mapping[int, Mapping[str, Any]], weights: Mapp
             }
             for number, player in enumerate(plan.players)
         ],
-        "weights": dict(weights),
+        **entries(model, sides.names),
     }
 
 
@@ -111,13 +142,13 @@ def _short(value: float) -> float:
     return round(value, 4)
 
 
-def write_weights(path: Path, name: str, family: str, weights: Mapping[str, float], provenance: str) -> None:
-    """Writes a file of weights (``ochibot.falling.chance.ChanceFile``). Raises OutputError."""
+def write_weights(path: Path, name: str, family: str, values: Mapping[str, Any], provenance: str) -> None:
+    """Writes a file with these entries (``ochibot.falling.chance.ChanceFile``). Raises OutputError."""
     data = {
         "kind": "chance",
         "name": name,
         "family": family,
-        "weights": dict(weights),
+        **values,
         "provenance": {"weights": provenance},
     }
     try:
