@@ -14,10 +14,9 @@ from ochibot.falling.chance import ChanceModel, load_chance
 
 FEATURES = ("room", "reach")
 GOOD = "kind: chance\nname: mine\nfamily: puyo\nweights: {room: 1.5, reach: 0}\n"
-HIDDEN = GOOD + "doubt: 0.5\nhidden: [{weight: 2, bias: -1, own: {room: 1}, other: {reach: 0.5}}]\n"
+HIDDEN = GOOD + "hidden: [{weight: 2, bias: -1, own: {room: 1}, other: {reach: 0.5}}]\n"
 MODELS = {
     "plain": ChanceModel.plain((1.5, 0.25)),
-    "doubtful": ChanceModel.plain((1.5, 0.25), doubt=2.0),
     "hidden": ChanceModel(
         np.array([0.5, 0.0]), np.array([[1.0], [0.5]]), np.array([[0.0], [2.0]]), np.array([-1.0]), np.array([3.0])
     ),
@@ -50,24 +49,16 @@ def test_even_sides_have_even_chances(model: ChanceModel) -> None:
     assert model.chance((3, 1), (3, 1)) == 0.5
 
 
-def test_a_lead_within_the_doubt_is_shown_less_and_half_of_it_not_at_all() -> None:
-    plain, doubtful = MODELS["plain"], MODELS["doubtful"]
-    for lead, shown in ((0.6, False), (2.0, True), (9.0, True)):
-        own = (lead / 1.5, 0.0)
-        assert doubtful.chance(own, (0, 0)) == (plain.chance(own, (0, 0)) if shown else 0.5)
-    assert 0.5 < doubtful.chance((1, 0), (0, 0)) < plain.chance((1, 0), (0, 0))
-
-
 def test_a_file_of_weights_is_read_in_the_order_of_the_features(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(GOOD)
     assert load_chance(tmp_path / "mine.yaml", "puyo", ("reach", "room")).weights.tolist() == [0, 1.5]
 
 
-def test_hidden_units_and_the_doubt_are_read(tmp_path: Path) -> None:
+def test_hidden_units_are_read(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(HIDDEN)
     model = load_chance(tmp_path / "mine.yaml", "puyo", ("reach", "room"))
     assert (model.own.tolist(), model.other.tolist()) == ([[0], [1]], [[0.5], [0]])
-    assert (model.bias.tolist(), model.units.tolist(), model.doubt) == ([-1], [2], 0.5)
+    assert (model.bias.tolist(), model.units.tolist()) == ([-1], [2])
     lead = 1.5 * 4 + 2 * (math.tanh(4 - 1) - math.tanh(-0.5 * 3 - 1))
     assert model.chance((3, 4), (0, 0)) == pytest.approx(1 / (1 + math.exp(-lead)))
 
@@ -87,7 +78,6 @@ def test_hidden_units_and_the_doubt_are_read(tmp_path: Path) -> None:
         ("weights: {", "weights: {{", "not valid YAML"),
         ("own: {room", "own: {rooom", "hidden.0.own.rooom is no feature; give room, reach"),
         ("other: {reach: 0.5", "other: {reach: -0.5", "hidden.0.other.reach"),
-        ("doubt: 0.5", "doubt: -1", "doubt: input should be greater than or equal to 0"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_entry(tmp_path: Path, old: str, new: str, said: str) -> None:

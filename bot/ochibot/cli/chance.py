@@ -46,10 +46,6 @@ class ChanceOptions(MatchesOptions):
     hidden: Annotated[
         int, typer.Option(min=0, max=64, metavar="N", help="Hidden units of the model; 0: a logistic model.")
     ] = 0
-    doubt: Annotated[
-        float,
-        typer.Option(min=0, max=100, metavar="X", help="Leads are shown in full from these log odds on; half aren't."),
-    ] = 0.0
     weights: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Measure these weights (YAML).", show_default="fit new ones"),
@@ -58,8 +54,8 @@ class ChanceOptions(MatchesOptions):
 
 @taking(
     ChanceOptions,
-    "players output game games held held_seed moments hidden doubt weights rules level colors max_pieces seed workers "
-    "scheduler json",
+    "players output game games held held_seed moments hidden weights rules level colors max_pieces seed "
+    "workers scheduler json",
 )
 def chance(given: ChanceOptions) -> None:
     """Fit the chance of winning a match, from what both sides show: DIR/chance.yaml has the weights.
@@ -84,16 +80,16 @@ def chance(given: ChanceOptions) -> None:
         raise UsageError("--held-seed is the run's seed: give another one, so that the measure is honest")
     known = None
     if given.weights is not None:
-        if given.hidden or given.doubt:
+        if given.hidden:
             raise UsageError(
-                "--hidden and --doubt are for a fit: leave them out, because the file of --weights has them"
+                "--hidden is for a fit: leave it out, because the file of --weights says how many there are"
             )
         known = entries(load_chance(given.weights, sides.family, sides.names), sides.names)
-    kind = {"hidden": given.hidden, "doubt": given.doubt}
     games = 0 if known is not None else given.games
+    what = {"hidden": given.hidden} if given.hidden else {}
     plan = Plan(table, players, Sizes(games, given.held, given.moments), given.seed, held_seed)
     out, results = report_stream(given.json), dict[int, Mapping[str, Any]]()
-    with ExperimentFolder(given.output, plan.identity() | {"weights": known} | kind, check_of(plan)) as folder:
+    with ExperimentFolder(given.output, plan.identity() | {"weights": known} | what, check_of(plan)) as folder:
         results.update(folder.numbered())
         if results:
             print(f"{given.output} has {len(results):,} of {plan.tasks:,} matches", file=out, flush=True)
@@ -104,7 +100,7 @@ def chance(given: ChanceOptions) -> None:
                 print(f"stopped at {len(folder.done):,} of {plan.tasks:,} matches; run it again to resume", file=out)
                 raise KeyboardInterrupt
             results.update(folder.numbered())
-        values = known if known is not None else fitted(plan, results, PENALTY, given.hidden, given.doubt)
+        values = known if known is not None else fitted(plan, results, PENALTY, given.hidden)
         name = f"chance of {table.game}"
         file = ChanceFile(kind="chance", name=name, family=sides.family, provenance={}, **values)
         summary = measured(plan, results, model_of(file, sides.names, str(given.weights or "the fit")))
@@ -119,7 +115,6 @@ def _provenance(given: ChanceOptions, held_seed: int) -> str:
     words = ["ochibot", "chance", *given.players, "--game", given.game, "--games", str(given.games)]
     words += ["--held", str(given.held), "--moments", str(given.moments)]
     words += ["--hidden", str(given.hidden)] if given.hidden else []
-    words += ["--doubt", str(given.doubt)] if given.doubt else []
     for name, value in {
         "--rules": given.rules,
         "--level": given.level,

@@ -35,15 +35,14 @@ class UnitEntry(Finite):
 
 
 class ChanceFile(Finite):
-    """A file of weights. family: the family whose features they weigh. doubt: the log odds from which a lead is shown
-    in full; up to half of them, it isn't shown. weights: by the features' names. hidden: units, if any; features that
-    a unit doesn't name have no weight there. provenance: the command that made the file, and what was measured.
+    """A file of weights. family: the family whose features they weigh. weights: by the features' names. hidden: units,
+    if any; features that a unit doesn't name have no weight there. provenance: the command that made the file, and
+    what was measured.
     """
 
     kind: Literal["chance"]
     name: Name
     family: Name
-    doubt: Annotated[float, Field(ge=0, le=100)] = 0.0
     weights: Weights
     hidden: Annotated[tuple[UnitEntry, ...], Field(max_length=64)] = ()
     provenance: Annotated[dict[str, str], Field(default_factory=dict)]
@@ -55,7 +54,7 @@ class ChanceModel:
 
     weights: of a side's features less the other side's. own, other, bias, units: the hidden units, one a column. A
     unit is the hyperbolic tangent of its bias, plus the weighted features of a side, less those of the other side.
-    ``units`` are their weights. doubt: as in ``ChanceFile``.
+    ``units`` are their weights.
     """
 
     weights: Floats
@@ -63,13 +62,12 @@ class ChanceModel:
     other: Floats
     bias: Floats
     units: Floats
-    doubt: float = 0.0
 
     @classmethod
-    def plain(cls, weights: Sequence[float] | Floats, doubt: float = 0.0) -> ChanceModel:
+    def plain(cls, weights: Sequence[float] | Floats) -> ChanceModel:
         """A model without hidden units."""
         none = np.zeros((len(weights), 0))
-        return cls(np.asarray(weights, np.float64), none, none, np.zeros(0), np.zeros(0), doubt)
+        return cls(np.asarray(weights, np.float64), none, none, np.zeros(0), np.zeros(0))
 
     def leads(self, own: Floats, other: Floats) -> Floats:
         """The log odds of the sides with the features ``own`` against those with ``other``, a row for each position."""
@@ -81,9 +79,6 @@ class ChanceModel:
     def chances(self, own: Floats, other: Floats) -> Floats:
         """The chances of these sides, between 0 and 1."""
         lead = np.clip(self.leads(own, other), -700, 700)
-        if self.doubt:
-            shown = np.clip(2 * np.abs(lead) / self.doubt - 1, 0, 1)
-            lead = lead * shown * shown * (3 - 2 * shown)
         # the exponent is never above 0: 1 - p is exactly what the other side gets
         upper = 1 / (1 + np.exp(-np.abs(lead)))
         return np.where(lead < 0, 1 - upper, upper)
@@ -110,7 +105,6 @@ def model_of(file: ChanceFile, features: Sequence[str], where: str) -> ChanceMod
         _columns([unit.other for unit in file.hidden], features),
         np.array([unit.bias for unit in file.hidden], np.float64),
         np.array([unit.weight for unit in file.hidden], np.float64),
-        file.doubt,
     )
 
 

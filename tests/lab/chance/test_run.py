@@ -60,7 +60,22 @@ def test_weights_are_measured_on_the_same_matches_without_a_fit(whole: Path, tmp
     assert after["stages"] == before["stages"]
 
 
+def test_a_model_with_hidden_units_is_fitted_and_measured(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    run(folder, "--workers", 1, "--hidden", 2)
+    model = load_chance(folder / "chance.yaml", "puyo", FEATURES)
+    assert len(model.units) == 2
+    assert "--hidden 2" in (folder / "chance.yaml").read_text()
+    again = tmp_path / "again"
+    run(again, "--workers", 1, "--weights", folder / "chance.yaml")
+    before, after = (json.loads((one / "summary.json").read_text()) for one in (folder, again))
+    assert after["hidden"] == before["hidden"]
+    assert after["stages"] == before["stages"]
+
+
 def test_what_the_command_refuses(tmp_path: Path) -> None:
+    file = data_path("configs/chance/no_offset.yaml")
+    assert "--hidden is for a fit" in run(tmp_path / "b", "--weights", file, "--hidden", 2, code=2)
     assert "--held-seed is the run's seed" in run(tmp_path / "a", "--held-seed", 1, code=2)
     assert "the match is of puyo" in run(tmp_path / "b", "--weights", data_path("configs/chance/nyaa.yaml"), code=2)
     assert not (tmp_path / "a").exists()

@@ -17,7 +17,7 @@ _LEAST: Final = 1e-6
 
 
 def fit_hidden(own: Floats, other: Floats, won: Floats, shares: Floats, units: int) -> ChanceModel:
-    """The model with so many hidden units that makes the outcomes most probable; it has no doubt.
+    """The model with so many hidden units that makes the outcomes most probable.
 
     own, other: the features of both sides. won, shares: as for ``fit``. The steps are Adam's (Kingma and Ba, 2015) on
     batches of rows, with rates that fall to 0. After each step, the weights that must not be below 0 are raised to 0.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -26,10 +25,8 @@ _LEAST: Final = 1e-4
 """Smaller weights are left out, as 0."""
 
 
-def fitted(
-    plan: Plan, results: Mapping[int, Mapping[str, Any]], penalty: float, units: int, doubt: float
-) -> dict[str, Any]:
-    """The entries of a file of weights that are fitted, rounded, and ``doubt``. ``units``: how many hidden units.
+def fitted(plan: Plan, results: Mapping[int, Mapping[str, Any]], penalty: float, units: int) -> dict[str, Any]:
+    """The entries of a file of weights that are fitted, rounded. ``units``: how many hidden units.
 
     Raises UsageError if no match was decided.
     """
@@ -41,7 +38,7 @@ def fitted(
         model = fit_hidden(seen.own, seen.other, seen.won, seen.shares, units)
     else:
         model = ChanceModel.plain(fit(seen.own - seen.other, seen.won, seen.shares, penalty))
-    return entries(replace(model, doubt=doubt), sides.names)
+    return entries(model, sides.names)
 
 
 def entries(model: ChanceModel, names: Sequence[str]) -> dict[str, Any]:
@@ -56,7 +53,7 @@ def entries(model: ChanceModel, names: Sequence[str]) -> dict[str, Any]:
         for weight, bias, own, other in zip(model.units, model.bias, model.own.T, model.other.T, strict=True)
     ]
     weights = {name: _rounded(float(weight)) for name, weight in zip(names, model.weights, strict=True)}
-    return {"doubt": model.doubt, "weights": weights, "hidden": hidden}
+    return {"weights": weights, "hidden": hidden}
 
 
 def _named(weights: Floats, names: Sequence[str]) -> dict[str, float]:
@@ -153,6 +150,8 @@ def write_weights(path: Path, name: str, family: str, values: Mapping[str, Any],
     }
     try:
         with whole_file(path) as partial:
-            partial.write_text(yaml.safe_dump(data, sort_keys=False, width=120), encoding="utf-8")
+            partial.write_text(
+                yaml.safe_dump(data, sort_keys=False, width=120, default_flow_style=None), encoding="utf-8"
+            )
     except OSError as error:
         raise OutputError(f"can't write {path}: {error.strerror or error}; give another folder") from error
