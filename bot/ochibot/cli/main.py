@@ -54,6 +54,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
         engine,
         explain,
         explore,
+        lab,
         movie,
         nyaa,
         play,
@@ -116,6 +117,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
     for name, group in {
         "bench": bench.app,
         "engine": engine.app,
+        "lab": lab.app,
         "movie": movie.app,
         "nyaa": nyaa.app,
         "ram": ram.app,

@@ -38,7 +38,8 @@ POOL_PIECES: Final = 1_000
 """Pieces in a game dealt by a published game's generator. The generator's pool of 128 pairs repeats, so a shard plays
 many such games, each with its own pool.
 """
-_SEED_BITS: Final = {"uniform": 64, "tsu": 32, "puyo1": 32, "modern": 16}
+SEED_BITS: Final = {"uniform": 64, "tsu": 32, "puyo1": 32, "modern": 16}
+"""How many bits a dealer's seed has."""
 _SUMS: Final = ("pieces", "game_overs", "field_clears", "score", "cleared", "leaves")
 
 
@@ -80,7 +81,7 @@ def endless_tasks(
 def _seed(task: EndlessTask, game: int) -> int:
     """The seed of a game: a hash of the dealer, the run's seed, the shard's number and the game's number."""
     text = f"{task.source} {task.seed} {task.number} {game}"
-    bits = _SEED_BITS[task.source]
+    bits = SEED_BITS[task.source]
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> (64 - bits)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from ochibot.errors import ConfigError, OutputError
 from ochibot.lab.sharded.lines import Check, Lines, anything, line_of, salt_of
@@ -162,7 +162,7 @@ class ExperimentFolder:
             if file is not None:
                 file.close()
 
-    def __enter__(self) -> ExperimentFolder:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

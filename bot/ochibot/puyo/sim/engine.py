@@ -23,6 +23,23 @@ SELF_PLAY_KERNELS: Final = RoomKernels(
     },
 )
 
+CERTAIN: Final = 1 << 32
+"""The chance of a random lock is given in as many parts (``ochibot.puyo.sim.recording.record_play``)."""
+RECORD_NUMBERS: Final = 10
+"""Numbers that this kernel writes for a decision, beside the cells and the value."""
+
+RECORD_KERNELS: Final = RoomKernels(
+    "puyo-record",
+    "the kernel that exports positions",
+    {
+        "record_play": Kernel(
+            "ochibot.puyo.sim.recording",
+            "u1[:,::1], i8[:,::1], f8[::1], u8[::1], u8[::1], i8[::1], f8[::1], i8[::1], u8[::1]",
+            15,
+        )
+    },
+)
+
 EXCURSION_KERNELS: Final = RoomKernels(
     "puyo-excursions",
     "the kernel of the tail",

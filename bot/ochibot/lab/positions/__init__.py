@@ -1,0 +1,8 @@
+"""Positions of the two-ply player, written by ``ochibot lab export``: how they are played, kept and read.
+
+``read_positions`` reads them.
+"""
+
+from ochibot.lab.positions.read import each_file, points_within, read_positions
+
+__all__ = ["each_file", "points_within", "read_positions"]
