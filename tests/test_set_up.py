@@ -44,7 +44,7 @@ def test_each_stage_is_printed(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert [line[:3] for line in lines if line[1:3] == "/3"] == ["1/3", "2/3", "3/3"]
-    assert "what dev needs, in the versions of constraints/py3.13.txt: a download of about 400 MB" in done.stdout
+    assert "what dev needs, in the versions of constraints/py3.13.txt: a download of about 450 MB" in done.stdout
     assert "Downloading two (123.2 MB)" in lines
     assert "already satisfied" not in done.stdout
     assert lines[-1].startswith(f"3/3 {tmp_path / 'venv'} is ready after ")

@@ -38,7 +38,7 @@ fi
 locked=constraints/py$("$bin/python" -c 'import sys; print("%d.%d" % sys.version_info[:2])').txt
 test -f "$locked" || { echo "$locked is missing; make lock writes it (for Python 3.11, 3.12 and 3.13)"; exit 2; }
 case $extras in
-  dev) size="a download of about 400 MB the first time" ;;
+  dev) size="a download of about 450 MB the first time" ;;
   cores,window) size="a download of about 220 MB the first time" ;;
   *) size="a download of some MB" ;;
 esac
