@@ -30,6 +30,7 @@ main.main()
 RUNS = {
     "selfplay": ("-c", SELFPLAY, "selfplay", "--pieces", "600_000"),
     "arena": ("-m", "ochibot", "arena", "article", "article", "--games", "40", "--max-pieces", "120"),
+    "export": ("-m", "ochibot", "lab", "export", "--positions", "600_000", "--shard", "20_000"),
 }
 
 
@@ -51,7 +52,11 @@ def start(run: tuple[str, ...], *words: object) -> subprocess.Popen[str]:
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(".")}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.startswith(".")
+    }
 
 
 def wait_for_a_line(process: subprocess.Popen[str], folder: Path) -> None:
@@ -61,7 +66,7 @@ def wait_for_a_line(process: subprocess.Popen[str], folder: Path) -> None:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("name", ["selfplay", "arena"])
+@pytest.mark.parametrize("name", ["selfplay", "arena", "export"])
 def test_a_worker_is_killed_and_nothing_is_lost(name: str, cluster: Any, tmp_path: Path) -> None:
     alone = start(RUNS[name], "--workers", 1, "-o", tmp_path / "alone")
     _, error = alone.communicate(timeout=600)
