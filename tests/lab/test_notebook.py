@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ochibot.lab.positions.columns import SCHEMA_COLUMNS
+from ochibot.lab.positions.columns import columns_of
 
 from tests.commands import ROOT, ochibot
 
@@ -81,7 +81,9 @@ def test_the_program_of_the_page_runs(desk: Path) -> None:
 def test_the_page_lists_the_columns() -> None:
     listed = re.findall(r"^\| `(\w+)` \| (\w+) \| ([^|]*?) ?\| (.*) \|$", PAGE, re.MULTILINE)
     assert listed == [
-        (column.name, column.type, " × ".join(map(str, column.shape)), column.what) for column in SCHEMA_COLUMNS
+        (column.name, column.type, " × ".join(map(str, column.shape)), column.what) for column in columns_of(True)
     ]
-    row = sum(np.dtype(column.type).itemsize * column.size for column in SCHEMA_COLUMNS)
-    assert f"({row} bytes a position)" in PAGE
+    row, more = (
+        sum(np.dtype(column.type).itemsize * column.size for column in columns_of(whole)) for whole in (False, True)
+    )
+    assert f"({row} bytes a position, {more} with `values`)" in PAGE

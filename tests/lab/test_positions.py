@@ -125,6 +125,25 @@ def test_games_by_other_rules(name: str) -> None:
     check_games(playing, played(playing))
 
 
+@pytest.mark.parametrize("epsilon", [0.1, 1.0])
+def test_all_values_are_those_of_the_search_with_one_placement(epsilon: float) -> None:
+    playing = Playing(PLAYER, FAMICOM, 5, "uniform", 7, 60, epsilon, all_values=True)
+    seen = played(playing, 300)
+    plain = played(replace(playing, all_values=False), 300)
+    assert all(np.array_equal(seen[name], array) for name, array in plain.items())
+    thinker = TwoPly(PLAYER, FAMICOM)
+    for row in range(300):
+        values = seen["values"][row]
+        pairs = Pair(*seen["pair"][row].tolist()), Pair(*seen["next_pair"][row].tolist())
+        here = Snapshot(Field.from_cells(seen["field"][row]), *pairs, 0, FAMICOM.spawn)
+        for lock in range(len(LOCKS)):
+            alone = thinker._best(here, ~(1 << lock) & ((1 << len(LOCKS)) - 1))
+            legal = bool(seen["legal"][row] >> lock & 1)
+            assert (alone is not None) == legal == (not np.isnan(values[lock]))
+            assert alone is None or values[lock] == alone.value
+        assert values[seen["best"][row]] == seen["value"][row] == np.nanmax(values)
+
+
 def test_another_seed_and_another_file_have_other_games() -> None:
     playing = Playing(PLAYER, FAMICOM, 5, "uniform", 1, 50, 0.1)
     digests = {digest_of(played(one, 100, shard)) for one in (playing, replace(playing, seed=2)) for shard in (0, 1)}
@@ -299,15 +318,29 @@ def test_a_folder_of_another_export_is_refused(whole: Path, tmp_path: Path) -> N
 def test_reading_what_is_no_export(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"no summary\.json"):
         read_positions(tmp_path)
-    with pytest.raises(ConfigError, match="no column colour: choose among game"):
+    with pytest.raises(ConfigError, match="has no column colour: choose among game"):
         read_positions(whole, ["field", "colour"])
-    for text in ("{", "[]", "{}", json.dumps({"schema": 1, "files": [{"file": "../x.npz"}]})):
+    for text in ("{", "[]", "{}", json.dumps({"schema": 1, "columns": {}, "files": [{"file": "../x.npz"}]})):
         (tmp_path / SUMMARY).write_text(text)
         with pytest.raises(ConfigError, match="is no summary"):
             read_positions(tmp_path)
-    (tmp_path / SUMMARY).write_text(json.dumps({"schema": 9, "files": []}))
+    (tmp_path / SUMMARY).write_text(json.dumps({"schema": 9, "columns": {}, "files": []}))
     with pytest.raises(ConfigError, match="has the schema 9"):
         read_positions(tmp_path)
+
+
+@pytest.mark.parametrize("form", ["npz", "parquet"])
+def test_all_values_are_written_and_read(form: str, tmp_path: Path) -> None:
+    if form == "parquet":
+        pytest.importorskip("pyarrow")
+    words = ("lab", "export", "--positions", "1200", "--shard", "1000", "--all-values", "--format", form)
+    for _ in range(2):  # the second time, all is there
+        done = ochibot(*words, "--workers", 1, "-o", tmp_path / "run")
+        assert done.returncode == 0, done.stderr
+    seen = read_positions(tmp_path / "run", ["legal", "best", "value", "values"])
+    assert seen["values"].shape == (1200, 22)
+    assert np.array_equal(np.isnan(seen["values"]), (seen["legal"][:, None] >> np.arange(22) & 1) == 0)
+    assert np.array_equal(seen["values"][np.arange(1200), seen["best"]], seen["value"])
 
 
 def test_points_of_the_next_pieces(whole: Path) -> None:

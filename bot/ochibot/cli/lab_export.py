@@ -42,6 +42,9 @@ class ExportOptions(AloneOptions):
     epsilon: Annotated[
         float, typer.Option(min=0, max=1, metavar="SHARE", help="The share of placements that are random.")
     ] = 0.1
+    all_values: Annotated[
+        bool, typer.Option("--all-values", help="Write the value of each placement, not only that of the best one.")
+    ] = False
     format: Annotated[Format, typer.Option(help="npz for numpy, or parquet, which needs pyarrow.")] = Format.NPZ
     shard: Annotated[
         int,
@@ -56,7 +59,7 @@ class ExportOptions(AloneOptions):
 
 @taking(
     ExportOptions,
-    "output positions player rules dealer colors length epsilon seed format shard workers scheduler json",
+    "output positions player rules dealer colors length epsilon all_values seed format shard workers scheduler json",
 )
 def export(given: ExportOptions) -> None:
     """Puyo Puyo: write positions with the two-ply player's best placements, their values, and what came of them.
@@ -91,6 +94,7 @@ def export(given: ExportOptions) -> None:
         length=given.length,
         epsilon=given.epsilon,
         shard=given.shard,
+        all_values=given.all_values,
     )
     out = report_stream(given.json)
     with PositionsFolder(given.output, playing.identity(given.positions, form)) as folder:

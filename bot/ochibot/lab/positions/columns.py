@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.search.locks import lock_order
 
 SCHEMA: Final = 1
 """The version of the schema. It grows when a column changes its meaning."""
@@ -54,13 +55,23 @@ SCHEMA_COLUMNS: Final = (
 )
 
 
+VALUES: Final = Column(
+    "values", "float64", "with `--all-values`: the value of each placement, NaN if it isn't legal", (len(lock_order()),)
+)
+
+
+def columns_of(all_values: bool) -> tuple[Column, ...]:
+    """The columns of an export. all_values: whether it has the values of all placements."""
+    return (*SCHEMA_COLUMNS, VALUES) if all_values else SCHEMA_COLUMNS
+
+
 def digest_of(positions: Mapping[str, npt.NDArray[Any]]) -> str:
     """The SHA-256 of positions: of the bytes of their columns, one after the other, little-endian.
 
     It doesn't depend on the file's format or on the versions of the libraries that wrote it.
     """
     digest = hashlib.sha256()
-    for column in SCHEMA_COLUMNS:
+    for column in columns_of(VALUES.name in positions):
         array = positions[column.name]
         digest.update(np.ascontiguousarray(array, np.dtype(column.type).newbyteorder("<")).data)
     return digest.hexdigest()
@@ -69,7 +80,7 @@ def digest_of(positions: Mapping[str, npt.NDArray[Any]]) -> str:
 def check_columns(positions: Mapping[str, npt.NDArray[Any]]) -> int:
     """The number of positions. Raises ValueError for columns of another type or shape."""
     count = len(positions["game"])
-    for column in SCHEMA_COLUMNS:
+    for column in columns_of(VALUES.name in positions):
         array = positions[column.name]
         if array.dtype != np.dtype(column.type) or array.shape != (count, *column.shape):
             raise ValueError(f"the column {column.name} has another form")

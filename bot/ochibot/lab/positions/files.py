@@ -12,7 +12,7 @@ import numpy as np
 
 from ochibot.arrayfile import read_arrays
 from ochibot.errors import UsageError
-from ochibot.lab.positions.columns import SCHEMA_COLUMNS, Arrays, Column
+from ochibot.lab.positions.columns import VALUES, Arrays, Column, columns_of
 
 NPZ: Final = "npz"
 PARQUET: Final = "parquet"
@@ -39,7 +39,7 @@ def _parquet(positions: Arrays) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet
 
-    table = pa.table({column.name: _arrow(positions, column) for column in SCHEMA_COLUMNS})
+    table = pa.table({column.name: _arrow(positions, column) for column in columns_of(VALUES.name in positions)})
     file = io.BytesIO()
     pyarrow.parquet.write_table(table, file, compression="zstd")
     return file.getvalue()
@@ -75,7 +75,7 @@ def read_file(path: Path, names: Iterable[str]) -> Arrays:
             .reshape(-1, *column.shape)
             if column.shape
             else table[column.name].to_numpy()
-            for column in SCHEMA_COLUMNS
+            for column in columns_of(True)
             if column.name in wanted
         }
     except OSError as error:

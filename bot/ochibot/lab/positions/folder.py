@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from pydantic import Field
 
 from ochibot import __version__
 from ochibot.errors import ConfigError
-from ochibot.lab.positions.columns import SCHEMA, SCHEMA_COLUMNS, check_columns, digest_of
+from ochibot.lab.positions.columns import SCHEMA, Column, check_columns, columns_of, digest_of
 from ochibot.lab.positions.files import NPZ, PARQUET, file_of, read_file
 from ochibot.lab.positions.play import PositionsTask, play_positions
 from ochibot.lab.sharded.folder import ExperimentFolder
@@ -81,6 +81,7 @@ class PositionsFolder(ExperimentFolder):
         """``identity``: see ``Playing.identity``. Raises ConfigError, OutputError and UsageError."""
         super().__init__(path, identity, positions_check(identity))
         self._form = str(identity["format"])
+        self._columns = columns_of(bool(identity["all_values"]))
         try:
             self._digests = {number: line["sha256"] for number, line in self.numbered()}
             for partial in (path / FILES).glob(".ochibot-*"):
@@ -88,7 +89,7 @@ class PositionsFolder(ExperimentFolder):
             for number, digest in sorted(self._digests.items()):
                 if not self.file(number).exists():
                     self.done.discard(number)
-                elif not is_whole(self.file(number), digest):
+                elif not is_whole(self.file(number), digest, self._columns):
                     raise ConfigError(
                         f"{brief_path(self.file(number))} is damaged: delete it, and the same command makes it again"
                     )
@@ -134,7 +135,7 @@ class PositionsFolder(ExperimentFolder):
             "version": __version__,
             "columns": {
                 column.name: {"type": column.type, "shape": list(column.shape), "what": column.what}
-                for column in SCHEMA_COLUMNS
+                for column in self._columns
             },
             "placements": [[x, orientation.name.lower()] for x, orientation in lock_order()],
             "files": [
@@ -148,10 +149,10 @@ class PositionsFolder(ExperimentFolder):
         }
 
 
-def is_whole(path: Path, digest: str) -> bool:
+def is_whole(path: Path, digest: str, columns: Iterable[Column]) -> bool:
     """Whether a file holds the positions with this digest. Raises UsageError if its format can't be read here."""
     try:
-        positions = read_file(path, [column.name for column in SCHEMA_COLUMNS])
+        positions = read_file(path, [column.name for column in columns])
         check_columns(positions)
     except ValueError:
         return False

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.lab.endless import SEED_BITS
-from ochibot.lab.positions.columns import SCHEMA, SCHEMA_COLUMNS, Arrays
+from ochibot.lab.positions.columns import SCHEMA, VALUES, Arrays, columns_of
 from ochibot.lab.selfplay import begin
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import COLUMNS, ROWS
@@ -33,7 +33,7 @@ class Playing:
     """How positions are played: everything that they depend on but their number.
 
     length: pieces after which a game is cut off. epsilon: the share of placements that are random. shard: positions in
-    a file.
+    a file. all_values: whether the value of each placement is written, not only that of the best one.
     """
 
     player: PlayerConfig
@@ -44,6 +44,7 @@ class Playing:
     length: int
     epsilon: float
     shard: int = SHARD_POSITIONS
+    all_values: bool = False
 
     def identity(self, positions: int, form: str) -> dict[str, Any]:
         """Everything that the files depend on, as plain values. form: the files' format."""
@@ -60,6 +61,7 @@ class Playing:
             "length": self.length,
             "epsilon": self.epsilon,
             "shard": self.shard,
+            "all_values": self.all_values,
         }
 
 
@@ -92,9 +94,11 @@ def play_positions(task: PositionsTask) -> Arrays:
     """The positions of a file, in the order in which they were played."""
     playing, count = task.playing, task.positions
     record = RECORD_KERNELS.kernel("record_play", playing.rules)
-    made: Arrays = {column.name: np.zeros((count, *column.shape), column.type) for column in SCHEMA_COLUMNS}
+    columns = columns_of(playing.all_values)
+    made: Arrays = {column.name: np.zeros((count, *column.shape), column.type) for column in columns}
     cells = made["field"].reshape(count, ROWS * COLUMNS)
     numbers = np.zeros((count, RECORD_NUMBERS), np.int64)
+    all_values = made.get(VALUES.name, np.zeros((0, *VALUES.shape)))
     factors = np.array(playing.player.factors, np.float64)
     table, work = score_table(playing.rules), zeros(WORK_WORDS)
     bonuses = playing.rules.all_clear_now, playing.rules.all_clear_later
@@ -104,7 +108,8 @@ def play_positions(task: PositionsTask) -> Arrays:
         words, state = begin(playing.source, seed, playing.colors)
         end = min(first + playing.length, count)
         how = np.array([first, end, *state[1:6], round(playing.epsilon * CERTAIN), *bonuses, 0], np.int64)
-        record(cells, numbers, made["value"], words, np.array([dice], np.uint64), how, factors, table, work)
+        own_dice = np.array([dice], np.uint64)
+        record(cells, numbers, made["value"], all_values, words, own_dice, how, factors, table, work)
         end = int(how[0])
         made["game"][first:end] = game
         made["piece"][first:end] = np.arange(end - first)

@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError
 
 from ochibot.data import read_file as read_bytes
 from ochibot.errors import ConfigError
-from ochibot.lab.positions.columns import SCHEMA, SCHEMA_COLUMNS, Arrays, check_columns, digest_of
+from ochibot.lab.positions.columns import SCHEMA, VALUES, Arrays, check_columns, columns_of, digest_of
 from ochibot.lab.positions.files import read_file
 from ochibot.lab.sharded.folder import SUMMARY
 from ochibot.lab.sharded.lines import Checked
@@ -29,7 +29,12 @@ class _File(Checked):
 
 class _Summary(Checked):
     schema_: int = Field(alias="schema")
+    columns: dict[str, Any]
     files: list[_File]
+
+    def names(self) -> list[str]:
+        """The columns' names."""
+        return [column.name for column in columns_of(VALUES.name in self.columns)]
 
 
 def each_file(folder: Path) -> Iterator[Arrays]:
@@ -38,10 +43,14 @@ def each_file(folder: Path) -> Iterator[Arrays]:
     Raises ConfigError for a folder without a finished export, and for a missing or damaged file, and UsageError for
     Parquet without pyarrow.
     """
-    for each in _summary(folder).files:
+    yield from _each_file(folder, _summary(folder))
+
+
+def _each_file(folder: Path, summary: _Summary) -> Iterator[Arrays]:
+    for each in summary.files:
         path = folder / each.file
         try:
-            positions = read_file(path, [column.name for column in SCHEMA_COLUMNS])
+            positions = read_file(path, summary.names())
             if check_columns(positions) != each.positions or digest_of(positions) != each.sha256:
                 raise ValueError("its positions are others")
         except ValueError as error:
@@ -55,13 +64,14 @@ def read_positions(folder: str | Path, columns: Collection[str] | None = None) -
     Games are numbered on through all files. Raises ConfigError, also for a column that there isn't, and UsageError
     (see ``each_file``).
     """
-    known = [column.name for column in SCHEMA_COLUMNS]
+    summary = _summary(Path(folder))
+    known = summary.names()
     wanted = known if columns is None else list(columns)
     if strange := sorted(set(wanted) - set(known)):
-        raise ConfigError(f"positions have no column {strange[0]}: choose among {', '.join(known)}")
+        raise ConfigError(f"{folder} has no column {strange[0]}: choose among {', '.join(known)}")
     parts: list[Arrays] = []
     before = 0
-    for positions in each_file(Path(folder)):
+    for positions in _each_file(Path(folder), summary):
         games = int(positions["game"][-1]) + 1
         positions["game"] = positions["game"] + np.int32(before)
         before += games

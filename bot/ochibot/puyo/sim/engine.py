@@ -34,7 +34,7 @@ RECORD_KERNELS: Final = RoomKernels(
     {
         "record_play": Kernel(
             "ochibot.puyo.sim.recording",
-            "u1[:,::1], i8[:,::1], f8[::1], u8[::1], u8[::1], i8[::1], f8[::1], i8[::1], u8[::1]",
+            "u1[:,::1], i8[:,::1], f8[::1], f8[:,::1], u8[::1], u8[::1], i8[::1], f8[::1], i8[::1], u8[::1]",
             15,
         )
     },

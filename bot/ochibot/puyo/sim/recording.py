@@ -13,9 +13,11 @@ from ochibot.puyo.kernels.dice import rolled
 from ochibot.puyo.kernels.resolve import resolve
 from ochibot.puyo.kernels.special import spawn_row
 from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.search.engine import OVER_NOW
 from ochibot.puyo.search.kernels import search
-from ochibot.puyo.search.reach import reply_locks
-from ochibot.puyo.search.replies import is_over, rest_cells
+from ochibot.puyo.search.measure import note_colors
+from ochibot.puyo.search.reach import LOCKS, reply_locks
+from ochibot.puyo.search.replies import ROOT_NOTES, best_reply, is_over, rest_cells, settle_and_clear
 from ochibot.puyo.sim.engine import CERTAIN
 from ochibot.puyo.sim.selfplay import LOCK_RANKS, draw_color
 
@@ -43,11 +45,30 @@ def _nth(mask: Any, n: Any) -> Any:
 
 
 @compiled
+def _write_values(g: Any, codes: Any, how: Any, legal: Any, factors: Any, work: Any, values: Any) -> None:
+    """Writes the value of each legal lock, as the search finds it for the best one, and NaN for the others."""
+    note_colors(codes, work[ROOT_NOTES:])
+    west, east = puyos(codes)
+    free_west, free_east = (west + FLOOR) & ~west, (east + FLOOR) & ~east
+    for lock in range(LOCKS):
+        value = np.nan
+        if (legal >> U(lock)) & ONE != ZERO:
+            axis, partner = rest_cells(g, free_west, free_east, lock)
+            locked = codes_of(added(added(vectors(codes), how[3], axis), how[4], partner))
+            first, _ = settle_and_clear(g, locked)
+            value = OVER_NOW
+            if not is_over(g, first):
+                value, _ = best_reply(g, first, how[5], how[6], factors, work, codes, -np.inf)
+        values[lock] = value
+
+
+@compiled
 def record_play(
     g: Any,
     cells: Any,
     numbers: Any,
     values: Any,
+    all_values: Any,
     random: Any,
     dice: Any,
     how: Any,
@@ -65,7 +86,8 @@ def record_play(
     CERTAIN locks are random. [8] points for emptying the field, [9] those that come with the next chain. [10]
     afterwards 1 if the last lock ended the game.
 
-    cells, (rows, 84) uint8: the cell codes. values, float64: the value of the best lock. numbers, (rows, 10) int64:
+    cells, (rows, 84) uint8: the cell codes. values, float64: the value of the best lock. all_values, (rows, LOCKS)
+    float64, or without rows: the value of each lock, NaN if it isn't legal. numbers, (rows, 10) int64:
     [0:2] the falling pair and [2:4] the next one (cell codes), [4] whether the next chain brings ``how[9]``, [5] the
     legal locks, a bit each, [6] the best lock, [7] the lock that is played, [8] the points and [9] the chain that it
     makes. A lock is its number in ``lock_order``.
@@ -95,6 +117,8 @@ def record_play(
             LOCK_RANKS,
             0,
         )
+        if all_values.shape[0] > 0:
+            _write_values(g, codes, how, legal, factors, work, all_values[row])
         lock = best
         if rolled(dice, CERTAIN) < how[7]:
             lock = _nth(legal, rolled(dice, np.int64(popcount(legal))))
