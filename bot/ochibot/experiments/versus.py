@@ -27,7 +27,7 @@ from ochibot.experiments.waiting import Pending
 from ochibot.experiments.yamlform import Flow, Hex
 from ochibot.leftovers import make_folder
 from ochibot.ram import RamMap
-from ochibot.ram.entry import byte_order
+from ochibot.ram.places import byte_order
 from ochibot.wording import counted
 
 SEARCH_FRAMES = 300_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ochibot.experiments.rig import Bytes
-from ochibot.ram.entry import byte_order
+from ochibot.ram.places import byte_order
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,13 @@ beside it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from ochibot.games.table import Shown
-from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS
 from ochibot.puyo.rules.landing import resting_cells
-from ochibot.puyo.rules.pair import shape
+from ochibot.puyo.rules.pair import PairState, halves, shape
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.twoply import Decision
 
@@ -25,6 +26,16 @@ COLORS: Final[dict[int, tuple[int, int, int]]] = {
 
 WHITE: Final = (255, 255, 255)
 """The colour for items, and for any other code."""
+
+
+def without_pair(cells: bytes, state: PairState, colors: Sequence[int]) -> bytes:
+    """The cells (84 codes from the top) without the halves of a pair that lies at ``state``."""
+    left = bytearray(cells)
+    for (x, y), color in zip(halves(state), colors, strict=True):
+        at = y * COLUMNS + x - 1
+        if y >= 0 and left[at] == color:
+            left[at] = EMPTY
+    return bytes(left)
 
 
 class PuyoLook:

@@ -12,6 +12,7 @@ from ochibot.falling.facts import Facts
 from ochibot.games.facing import Watch
 from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
+from ochibot.games.puyolook import without_pair
 from ochibot.games.ramseat import RamSeat
 from ochibot.games.table import Table
 from ochibot.games.unread import PartlySeen, UnreadRows, states
@@ -19,7 +20,7 @@ from ochibot.puyo.accounts import Owed, SoftRows
 from ochibot.puyo.course import PairCourse
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.forecast import Prediction, Settled
-from ochibot.puyo.rules.field import COLORS, COLUMNS, EMPTY, NUISANCE, ROWS, Field
+from ochibot.puyo.rules.field import COLORS, COLUMNS, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, UNKNOWN, Action, Pair, PairState, Placement, halves
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
@@ -122,12 +123,14 @@ class PuyoSeat(RamSeat[Action, Rules]):
         if not signs:
             self.map.require((*self.table.spawn_signs, "spawning")[0], "shows that a new pair has spawned")
         spawn_row = self.table.spawn.y
+        row = self._optional("y", astray=-1) or (lambda: -1)
         if self.map.map.pair.denotes == "partner":
-            return lambda: int(
-                (state := self.pair_state()) is not None and state.y == spawn_row and any(read() for read in signs)
-            )
-        row = self._optional("y", astray=-1)
-        return lambda: int(row is not None and row() == spawn_row and any(read() for read in signs))
+            row = self._axis_row
+        return lambda: int(row() == spawn_row and any(read() for read in signs))
+
+    def _axis_row(self) -> int:
+        state = self.pair_state()
+        return -1 if state is None else state.y
 
     def update(self) -> bool:
         """Reads RAM after a frame. Returns whether a new pair has just been announced."""
@@ -196,8 +199,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
     def resync(self) -> None:
         """Forgets what earlier frames showed, after a savestate was loaded or RAM was written."""
         self._last_sign = self._sign()
-        self.spawned = False
-        self._in_control = False
+        self.spawned = self._in_control = False
         self._falling = self._phase is None and self._control is None
         self._still = b"", 0
         self._waiting, self._fallen = self.pending(), 0
@@ -206,18 +208,14 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._rows_told = 0
         if self._soft_rows is not None:
             self._soft_rows.begin()
-        if self._owed is not None:
-            self._owed.forget()
         self._forget_signs()
-        if self._unread is not None:
-            self._unread.forget()
-        if self._watch is not None:
-            self._watch.forget()
+        for part in (self._owed, self._unread, self._watch):
+            if part is not None:
+                part.forget()
 
     def watched(self) -> Watch:
         """The ``Watch`` that follows this seat for the other side. The first call makes it."""
-        if self._watch is None:
-            self._watch = Watch(self)
+        self._watch = self._watch or Watch(self)
         return self._watch
 
     def face(self, other: PuyoSeat) -> None:
@@ -302,14 +300,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         """The cells without the falling pair, which some games write into the field, too."""
         cells = self._cells()
         state = self.pair_state() if self._in_field else None
-        if state is None:
-            return cells
-        left = bytearray(cells)
-        for (x, y), color in zip(halves(state), self._pair(), strict=True):
-            at = y * COLUMNS + x - 1
-            if y >= 0 and left[at] == color:
-                left[at] = EMPTY
-        return bytes(left)
+        return cells if state is None else without_pair(cells, state, self._pair())
 
     def fallen(self) -> int:
         """The nuisance that has fallen with the last lock, by the game's own count if the map has it."""
@@ -325,7 +316,6 @@ class PuyoSeat(RamSeat[Action, Rules]):
     def facts(self) -> Facts:
         """What RAM and the rules say besides the snapshot."""
         announced = self._pending is not None and not self.rules.nuisance.unannounced
-        points, bonus = self._points, self._bonus
         owed: bool | None = None if self._owed is None else self._owed.owed
         if not self.rules.all_clear_later and not self.rules.nuisance.all_clear_points:
             owed = False
@@ -334,8 +324,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
             self.pending() if announced else None,
             "after_lock" if announced else None,
             self.fall_limit() if announced else None,
-            None if points is None else points(),
-            owed if bonus is None else bonus() != 0,
+            None if self._points is None else self._points(),
+            owed if self._bonus is None else self._bonus() != 0,
         )
 
     def plain(self) -> Snapshot:

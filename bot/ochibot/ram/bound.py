@@ -13,8 +13,9 @@ from ochibot.console.ram import Ram
 from ochibot.errors import ConsoleError, MapError, PointerError
 from ochibot.quoting import brief, quoted
 from ochibot.ram import grids
-from ochibot.ram.entry import WIDTHS, Entry
+from ochibot.ram.entry import Entry
 from ochibot.ram.model import ORIENTATIONS, OWN_WORDS, RamMap
+from ochibot.ram.places import WIDTHS
 from ochibot.ram.signs import Sign
 from ochibot.ram.values import meaning, stored
 

@@ -10,10 +10,24 @@ Each cell of a grid goes through the same steps up to ``shift`` and ``codes``.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from ochibot.ram.places import (
+    MOST_ADDRESS,
+    MOST_FACTOR,
+    WIDTHS,
+    Above,
+    Address,
+    Kind,
+    Number,
+    Pointer,
+    Shift,
+    Steps,
+    Stride,
+    byte_order,
+)
 from ochibot.yamlfile import Exact
 
 Source = Annotated[
@@ -21,58 +35,6 @@ Source = Annotated[
     Field(description="documented, calibrated or homebrew: where you have it from"),
 ]
 """Where an entry is known from: public documentation (cited), experiments on a user's machine, or our own game."""
-
-Kind = Literal[
-    "u8", "u16le", "u16be", "u24le", "u24be", "u32le", "u32be",
-    "s8", "s16le", "s16be", "s24le", "s24be", "s32le", "s32be",
-]  # fmt: skip
-"""The type of a value: u unsigned, s signed (two's complement); its bits; le lowest byte first, be highest first."""
-
-WIDTHS: Final[dict[str, int]] = {kind: int(kind[1:3].rstrip("lb")) // 8 for kind in Kind.__args__}  # type: ignore[attr-defined]
-"""Bytes of each value type."""
-
-_MOST_ADDRESS: Final = 0xFFFF_FFFF
-_MOST_FACTOR: Final = 1_000_000
-
-_Address = Annotated[int, Field(ge=0, le=_MOST_ADDRESS, strict=True)]
-_Steps = Annotated[int, Field(ge=1, le=64, strict=True)]
-_Stride = Annotated[int, Field(ge=-65_536, le=65_536, strict=True)]
-_Number = Annotated[int, Field(ge=-_MOST_FACTOR, le=_MOST_FACTOR, strict=True)]
-_Shift = Annotated[int, Field(ge=0, le=31, strict=True)]
-
-
-def byte_order(kind: str) -> list[int]:
-    """The offset of each byte of a type from its address, lowest byte first."""
-    width = WIDTHS[kind]
-    return list(range(width - 1, -1, -1)) if kind.endswith("be") else list(range(width))
-
-
-class Pointer(Exact):
-    """Bytes from which the address of other bytes is computed: their number x ``scale`` + ``offset``.
-
-    ``type`` is the form of those bytes. ``scale`` and ``offset`` serve games that store an index into a table, or an
-    address relative to some base. Bits above the processor's address bus are ignored.
-    """
-
-    address: _Address
-    type: Kind
-    scale: Annotated[int, Field(ge=1, le=65_536, strict=True)] = 1
-    offset: Annotated[int, Field(ge=-_MOST_ADDRESS, le=_MOST_ADDRESS, strict=True)] = 0
-
-    def byte_addresses(self) -> list[int]:
-        """The CPU addresses of the pointer's own bytes, lowest byte first."""
-        return [self.address + byte for byte in byte_order(self.type)]
-
-
-class Above(Exact):
-    """The first ``rows`` rows of a grid, for games that keep them apart from the other rows. address: the address of
-    their first cell.
-    """
-
-    address: _Address
-    column_stride: _Stride
-    rows: _Steps = 1
-    row_stride: _Stride = 0
 
 
 class Entry(Exact):
@@ -98,28 +60,28 @@ class Entry(Exact):
     single bits; a cell's number is 1 + the index of the first of them whose bit is set, or 0.
     """
 
-    address: _Address | None = None
-    addresses: Annotated[tuple[_Address, ...], Field(min_length=1, max_length=64)] | None = None
-    planes: Annotated[tuple[_Address, ...], Field(min_length=1, max_length=32)] | None = None
-    plus: Annotated[tuple[_Address, ...], Field(max_length=7)] = ()
+    address: Address | None = None
+    addresses: Annotated[tuple[Address, ...], Field(min_length=1, max_length=64)] | None = None
+    planes: Annotated[tuple[Address, ...], Field(min_length=1, max_length=32)] | None = None
+    plus: Annotated[tuple[Address, ...], Field(max_length=7)] = ()
     pointer: Pointer | None = None
     type: Kind = "u8"
     count: Annotated[int, Field(ge=1, le=12, strict=True)] | None = None
-    stride: _Stride = 1
+    stride: Stride = 1
     order: Literal["low_first", "high_first"] | None = None
     digits: Literal["bcd", "decimal"] | None = None
     zero: Annotated[int, Field(ge=0, le=255, strict=True)] = 0
     mask: Annotated[int, Field(ge=1, le=0xFFFF_FFFF, strict=True)] | None = None
-    shift: _Shift = 0
-    origin: Annotated[int, Field(ge=-_MOST_ADDRESS, le=_MOST_ADDRESS, strict=True)] = 0
-    scale: _Number = 1
-    divide: Annotated[int, Field(ge=1, le=_MOST_FACTOR, strict=True)] = 1
-    modulo: Annotated[int, Field(ge=2, le=_MOST_FACTOR, strict=True)] | None = None
-    offset: _Number = 0
-    rows: _Steps | None = None
-    columns: _Steps | None = None
-    row_stride: _Stride | None = None
-    column_stride: _Stride | None = None
+    shift: Shift = 0
+    origin: Annotated[int, Field(ge=-MOST_ADDRESS, le=MOST_ADDRESS, strict=True)] = 0
+    scale: Number = 1
+    divide: Annotated[int, Field(ge=1, le=MOST_FACTOR, strict=True)] = 1
+    modulo: Annotated[int, Field(ge=2, le=MOST_FACTOR, strict=True)] | None = None
+    offset: Number = 0
+    rows: Steps | None = None
+    columns: Steps | None = None
+    row_stride: Stride | None = None
+    column_stride: Stride | None = None
     cells_per_byte: Literal[1, 2, 4, 8] = 1
     skip: Annotated[int, Field(ge=0, le=7, strict=True)] = 0
     top: Annotated[int, Field(ge=-64, le=63, strict=True)] | None = None
