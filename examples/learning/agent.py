@@ -1,13 +1,9 @@
-"""An agent that learns by itself to value fields.
+"""An agent that learns by itself to value fields: docs/agent.md.
 
-    python examples/learning/agent.py --seed 1 -o weights.json
-
-It knows the rules through the simulator alone. The value of a placement is a weighted sum of what can be counted on the
-field that it leads to. The weights are found by the cross-entropy method, as Szita and Lorincz (2006) did for Tetris:
-each round draws weights around those that were best, plays games with all of them, and keeps the ones that made the
-most points. Nobody says which counts are good. Then the agent plays anything that Ochibot plays:
-
-    ochibot play --player examples/learning/agent.py:Learned
+The value of a placement is a weighted sum of what can be counted on the field that it leads to. The weights are found
+by the cross-entropy method, as Szita and Lorincz (2006) did for Tetris: each round draws weights around those that were
+best, plays matches against the greedy player with all of them, and keeps the ones that won most. Nobody says which
+counts are good.
 """
 
 from __future__ import annotations
@@ -28,8 +24,7 @@ from ochibot.puyo.sim.many import LOCKS, ManyGames
 
 Array = npt.NDArray[np.float32]
 
-# what is counted, and how much of it is usual
-COUNTS = {
+COUNTS = {  # what is counted, and how much of it is usual
     "points, as a logarithm": 4,
     "thousands of points": 1,
     "puyos of one colour side by side": 8,
@@ -44,8 +39,7 @@ COUNTS = {
     "puyos": 20,
 }
 USUAL = np.array(list(COUNTS.values()), np.float32)
-GREEDY = np.zeros((1, len(COUNTS)), np.float32)
-GREEDY[0, [0, 7, 11]] = 100, -1, -0.01
+GREEDY = np.array([[100, *[0] * 6, -1, 0, 0, 0, -0.01]], np.float32)
 """The greedy player (``ochibot.lab.opponents.Greedy``) as weights: points, then low columns, then few puyos."""
 
 
@@ -69,48 +63,56 @@ def counted(planes: npt.NDArray[np.uint8], points: npt.NDArray[np.float64]) -> A
     return np.stack(counts, axis=1).astype(np.float32) / USUAL
 
 
+def lock(batch: ManyGames, weights: Array) -> None:
+    """Locks a pair in each game, where the candidate's value is highest. weights: (candidates, counts)."""
+    after, games = batch.look_ahead(), batch.count // len(weights)
+    counts = counted(after.planes.reshape(-1, *after.planes.shape[2:]), after.points.reshape(-1))
+    values = np.einsum("cnf,cf->cn", counts.reshape(len(weights), games * LOCKS, -1), weights)
+    values = np.where(after.over, -1e9, values.reshape(-1, LOCKS))
+    batch.step(np.where(batch.masks.any(axis=1), values.argmax(axis=1), 0))
+
+
 def play(weights: Array, games: int, locks: int, first_seed: int) -> Array:
-    """Points of each game, (candidates, games). weights: (candidates, counts). All candidates play the same deals."""
-    batch = ManyGames(len(weights) * games, load_rules("famicom"), source="uniform", planes=False)
-    for number in range(batch.count):
-        batch.seed(number, first_seed + number % games)
-    batch.begin()
-    total, alive = np.zeros(batch.count), np.ones(batch.count, np.bool_)
-    for _ in range(locks):
-        after = batch.look_ahead()
-        counts = counted(after.planes.reshape(-1, *after.planes.shape[2:]), after.points.reshape(-1))
-        values = np.einsum("cnf,cf->cn", counts.reshape(len(weights), games * LOCKS, -1), weights)
-        values = np.where(after.over, -1e9, values.reshape(-1, LOCKS))
-        batch.step(np.where(batch.masks.any(axis=1), values.argmax(axis=1), 0))
-        total += batch.rewards * alive
-        alive &= ~batch.terminated
-    return total.reshape(len(weights), games).astype(np.float32)
+    """Matches against greedy play, (candidates, games): 1 for a win, 0 for a loss, and up to 0.1 for lasting long."""
+    rules, count = load_rules("famicom"), len(weights) * games
+    sides = [ManyGames(count, rules, source="uniform", planes=False) for _ in range(2)]
+    for side in sides:
+        for number in range(count):
+            side.seed(number, first_seed + number % games)
+        side.begin()
+    result, going, points = np.full(count, 0.5), np.ones(count, np.bool_), np.zeros((2, count))
+    for turn in range(locks):
+        for side, mind, have in zip(sides, (weights, GREEDY), points, strict=True):
+            lock(side, mind)
+            have += side.rewards
+        for side, have in zip(sides, points[::-1], strict=True):
+            side.drop(np.minimum(have // 70, 30))  # 70 points send one nuisance, of which 30 fall at most
+            have %= 70
+        lost, won = sides[0].terminated & going, sides[1].terminated & going
+        result[lost | won] = (0.5 + (won.astype(float) - lost) / 2 + 0.1 * turn / locks)[lost | won]
+        going &= ~(lost | won)
+        if not going.any():
+            break
+    return result.reshape(len(weights), games).astype(np.float32)
 
 
-def learn(seed: int, rounds: int, locks: int, run: Callable[..., Iterable[Array]] = map) -> dict[str, Any]:
-    """Learns: the weights and the curve of points on held-out deals. ``run``: calls ``play`` for lists, like map."""
+def learn(seed: int, rounds: int, run: Callable[..., Iterable[Array]] = map) -> dict[str, Any]:
+    """Learns: the weights and the curve of wins on held-out deals. ``run``: calls ``play`` for lists, like map."""
     random = np.random.default_rng(seed)
     mean, spread = np.zeros(len(COUNTS), np.float32), np.ones(len(COUNTS), np.float32)
     began, curve = time.process_time(), []
     for number in range(rounds + 1):
         if number % 5 == 0:
-            points = judged(mean[None], locks, run)
-            curve.append({"round": number, "points": points, "seconds": round(time.process_time() - began, 1)})
-            print(f"round {number}: {points:,.0f} points, {curve[-1]['seconds']:.0f} s of processor time", flush=True)
+            seeds = [(1 << 40) + 64 * part for part in range(4)]
+            held = np.concatenate(list(run(play, [mean[None]] * 4, [64] * 4, [150] * 4, seeds)), axis=1)
+            won = float((held >= 1).mean())
+            curve.append({"round": number, "won": won, "seconds": round(time.process_time() - began, 1)})
+            print(f"round {number}: {won:.1%} won, {curve[-1]['seconds']:.0f} s of processor time", flush=True)
         drawn = (mean + spread * random.standard_normal((48, len(COUNTS)))).astype(np.float32)
-        parts = np.split(drawn, 4)
-        played = run(play, parts, [32] * 4, [locks] * 4, [(seed << 20) + 32 * number] * 4)
+        played = run(play, np.split(drawn, 4), [16] * 4, [60] * 4, [(seed << 20) + 16 * number] * 4)
         best = drawn[np.argsort(-np.concatenate(list(played)).mean(axis=1))[:8]]
         mean, spread = best.mean(axis=0), best.std(axis=0) + max(0.3 - number / 100, 0.02)
-    weights = dict(zip(COUNTS, mean.tolist(), strict=True))
-    greedy = judged(GREEDY, locks, run)
-    return {"seed": seed, "locks": locks, "greedy": greedy, "curve": curve, "weights": weights}
-
-
-def judged(weights: Array, locks: int, run: Callable[..., Iterable[Array]] = map) -> float:
-    """Mean points on 512 deals that are never learnt from."""
-    seeds = [(1 << 40) + 128 * part for part in range(4)]
-    return float(np.mean(list(run(play, [weights] * 4, [128] * 4, [locks] * 4, seeds))))
+    return {"seed": seed, "curve": curve, "weights": dict(zip(COUNTS, mean.tolist(), strict=True))}
 
 
 class Learned:
@@ -118,7 +120,7 @@ class Learned:
 
     def __init__(self, rules: Any, weights: Path | None = None) -> None:
         self._rules = rules
-        learnt = json.loads((weights or Path(__file__).with_name("weights.json")).read_text())
+        learnt = json.loads((weights or Path(__file__).with_name("weights.json")).read_text(encoding="utf-8"))
         self._weights = np.array(list(learnt["weights"].values()), np.float32)
 
     def choose(self, snapshot: Any) -> Any:
@@ -135,8 +137,7 @@ class Learned:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=25)
-    parser.add_argument("--locks", type=int, default=60, help="of each game")
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("-o", "--output", type=Path, default=Path("weights.json"))
     parser.add_argument("--scheduler", help="of a Dask cluster, whose workers play the games")
     options = parser.parse_args()
@@ -145,6 +146,5 @@ if __name__ == "__main__":
         from dask.distributed import Client
 
         run = lambda play, *lists, to=Client(options.scheduler): to.gather(to.map(play, *lists))  # noqa: B008, E731
-    learnt = learn(options.seed, options.rounds, options.locks, run)
+    learnt = learn(options.seed, options.rounds, run)
     options.output.write_text(json.dumps(learnt, indent=1) + "\n")
-    print(f"greedy: {learnt['greedy']:,.0f} points; wrote {options.output}")

@@ -16,6 +16,7 @@ from ochibot.env import solo, vector
 from ochibot.errors import ConfigError, UsageError
 from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.nuisance import with_nuisance
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.search.locks import lock_order, lock_positions
 from ochibot.puyo.sim import many
@@ -200,3 +201,47 @@ def copied(source: ManyGames, target: ManyGames) -> None:
     """Brings a batch to the same place as another."""
     for name in ("_boards", "_games", "_random"):
         getattr(target, name)[:] = getattr(source, name)
+
+
+def test_nuisance_falls_in_whole_rows_and_on_different_columns() -> None:
+    rules = load_rules("tsu")
+    games = ManyGames(4, rules, shown=2, source="tsu")
+    for number in range(4):
+        games.seed(number, number)
+    games.begin()
+    chosen = np.zeros(COLUMNS, np.int64)
+    for turn in range(200):
+        before = [games.field(number) for number in range(4)]
+        count = turn % 9
+        games.drop([count, 0, count, 0])
+        for number in (0, 2):
+            if not games.masks[number].any():
+                continue
+            field = games.field(number)
+            more = np.array(field.heights()) - np.array(before[number].heights())
+            room = rules.kept_rows - np.array(before[number].heights())
+            rows, rest = divmod(count, COLUMNS)
+            extra = more - np.minimum(rows, room)
+            assert set(extra.tolist()) <= {0, 1}
+            assert extra.sum() <= rest
+            assert extra.sum() == rest or (room <= rows).any()
+            chosen += extra
+            # the field is the one before, with nuisance on top; and what is seen agrees with it
+            falls = tuple(more.tolist())
+            assert field == with_nuisance(before[number], falls)
+            assert games.planes[number, -1].sum() == sum(row.count(7) for row in field.rows())
+        assert games.field(1) == before[1]
+        games.step(games.random_locks())
+    assert chosen.min() > 0
+    with pytest.raises(ConfigError, match="one count for each game"):
+        games.drop([1])
+
+
+def test_nuisance_can_end_a_game() -> None:
+    games = ManyGames(2, load_rules("famicom"))
+    games.begin()
+    games.drop([200, 5])
+    assert games.terminated.tolist() == [True, False]
+    assert not games.masks[0].any()
+    games.step([0, int(games.masks[1].argmax())])
+    assert games.field(0).count() == 0

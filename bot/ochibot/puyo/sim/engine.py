@@ -72,6 +72,11 @@ MANY_KERNELS: Final = RoomKernels(
             "i8, i8, i8[::1], i8[::1], u8[:,::1], i8[:,::1], u2[:,::1], f8[:,::1], u1[:,::1]",
             4,
         ),
+        "drop_nuisance": Kernel(
+            "ochibot.puyo.sim.vectors",
+            f"i8, i8, i8[::1], i8[::1], u8[:,::1], i8[:,::1], u8[:,::1], u4[:,::1], {_SEEN}, u1[:,::1]",
+            3,
+        ),
         "find_reach": Kernel("ochibot.puyo.sim.vectors", "u8[::1], u4[:,::1]", 1),
         "random_locks": Kernel("ochibot.puyo.sim.vectors", "i8, i8, i8[:,::1], u8[:,::1], i8[::1]", 1),
     },

@@ -23,9 +23,9 @@ so that the next step begins another one. MASK: the legal locks, a bit each.
 LABELS, USED, SCORE, OWED, LOCKED, OVER, MASK = range(6, 13)
 GAME_NUMBERS: Final = 13
 
-DEALT, SEEDS, DICE = range(3)
+DEALT, SEEDS, DICE, FALLS = range(4)
 """The random words of a game, uint64: the dealer's state (of a pool: the pairs dealt), the states of the generators of
-the games' seeds and of random actions.
+the games' seeds, of random actions, and of the columns of nuisance.
 """
 
 TERMINATED, TRUNCATED, ILLEGAL = range(3)

@@ -21,6 +21,8 @@ from ochibot.puyo.sim.engine import MANY_KERNELS
 from ochibot.puyo.sim.match import Deal, Source
 
 LOCKS: Final = len(lock_order())
+_FALLS: Final = 0x5555_5555_5555_5555
+"""Makes the columns of nuisance differ from the deals."""
 
 
 @cache
@@ -85,7 +87,7 @@ class ManyGames:
         numbers[layout.WITH_PLANES] = planes
         self._boards = np.zeros((count, BOARD_WORDS), np.uint64)
         self._games = np.zeros((count, layout.GAME_NUMBERS), np.int64)
-        self._random = np.zeros((count, 3), np.uint64)
+        self._random = np.zeros((count, 4), np.uint64)
         pooled = layout.SOURCES.index(source) >= layout.TSU
         pools = np.zeros((count if pooled else 1, 256), np.uint8)
         self.planes = np.zeros((count, colors + 1, rules.kept_rows, COLUMNS), np.uint8)
@@ -100,6 +102,7 @@ class ManyGames:
         )
         table = score_table(rules)
         self._tables = numbers, table
+        self._fallen = numbers, self._boards, self._games, self._random, _reach(rules), *seen, self._ended
         self._after: AfterLocks | None = None
         self._begin = MANY_KERNELS.kernel("begin_games", rules)
         self._step = MANY_KERNELS.kernel("step_games", rules)
@@ -157,6 +160,7 @@ class ManyGames:
         """
         self._random[number, layout.SEEDS] = state
         self._random[number, layout.DICE] = dice
+        self._random[number, layout.FALLS] = state ^ _FALLS
 
     def begin(self, chosen: npt.NDArray[np.bool_] | None = None) -> None:
         """Begins the chosen games (None: all)."""
@@ -176,6 +180,17 @@ class ManyGames:
         if actions.shape != (self.count,):
             raise ConfigError(f"give one lock for each game: {self.count}, not {actions.shape}")
         self._run(lambda part: self._step(*self._parts[part], actions, *self._step_rest[part]))
+
+    def drop(self, counts: npt.ArrayLike) -> None:
+        """Drops nuisance on each game between two locks: whole rows on all columns, the rest on different columns drawn
+        at random; what finds no room is lost. ``counts``: whole numbers. A game whose next pair finds no place is
+        terminated. Raises ConfigError for another number of counts.
+        """
+        many = np.ascontiguousarray(counts, np.int64)
+        if many.shape != (self.count,):
+            raise ConfigError(f"give one count for each game: {self.count}, not {many.shape}")
+        drop = MANY_KERNELS.kernel("drop_nuisance", self.rules)
+        self._run(lambda part: drop(*self._parts[part], many, *self._fallen))
 
     def look_ahead(self) -> AfterLocks:
         """What each lock of each game leads to now, without playing it. The next call writes the same arrays anew."""

@@ -16,7 +16,7 @@ from ochibot.puyo.kernels.bits import FLOOR, ONE, ZERO, U
 from ochibot.puyo.kernels.codes import added, codes_of, load, puyos, save, vectors
 from ochibot.puyo.kernels.dice import rolled
 from ochibot.puyo.kernels.resolve import resolve
-from ochibot.puyo.kernels.special import pdep, spawn_cell, uses_pext
+from ochibot.puyo.kernels.special import kept_east, kept_west, pdep, spawn_cell, uses_pext
 from ochibot.puyo.pairs.kernels import modern_pools, puyo1_pools, tsu_pools
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
 from ochibot.puyo.search.reach import LOCKS, reply_locks
@@ -28,6 +28,7 @@ from ochibot.puyo.sim.layout import (
     COLORS,
     DEALT,
     DICE,
+    FALLS,
     ILLEGAL,
     LABELS,
     LOCKED,
@@ -52,6 +53,7 @@ from ochibot.puyo.sim.layout import (
 )
 from ochibot.puyo.sim.observing import TWO_CELLS, write_planes
 
+_COLUMNS: Final = np.array([0xFFFF << 16 * (x % 4) for x in range(COLUMNS)], np.uint64)
 _MOST_SEED: Final = (1 << 32) - 1
 _LABEL: Final = 15
 _PAIRS: Final = 128
@@ -356,3 +358,56 @@ def look_ahead(
             points[i, lock] = made
             over[i, lock] = is_over(g, after)
             write_planes(g, after, numbers[COLORS], out)
+
+
+@compiled
+def drop_nuisance(
+    g: Any,
+    first: Any,
+    end: Any,
+    counts: Any,
+    numbers: Any,
+    boards: Any,
+    games: Any,
+    random: Any,
+    reach: Any,
+    planes: Any,
+    pairs: Any,
+    masks: Any,
+    ended: Any,
+) -> None:
+    """Drops nuisance on the games from ``first`` to before ``end``. ``counts``, int64: how much on each.
+
+    Whole rows fall on all columns, the rest on different columns drawn at random. What finds no room is lost.
+    """
+    for i in range(first, end):
+        if counts[i] <= 0 or games[i, OVER]:
+            continue
+        codes = load(boards[i], 0)
+        rest, left = counts[i] % COLUMNS, COLUMNS
+        rows = counts[i] // COLUMNS
+        for x in range(COLUMNS):
+            # of the columns that are left, each is chosen alike
+            more = np.int64(rolled(random[i, FALLS:], left) < rest)
+            left -= 1
+            rest -= more
+            for _ in range(rows + more):
+                codes = _with_nuisance(g, codes, x)
+        save(codes, boards[i])
+        games[i, MASK] = _legal(codes, games[i], reach)
+        if games[i, MASK] == 0:
+            games[i, OVER] = ended[i, TERMINATED] = 1
+        _show(g, codes, games[i], numbers, planes[i], pairs[i], masks[i])
+
+
+@inlined
+def _with_nuisance(g: Any, codes: Any, x: Any) -> Any:
+    """The codes with a nuisance puyo on top of a column, if it has room."""
+    a, b, c, d, e, f = codes
+    west, east = puyos(codes)
+    column = _COLUMNS[x]
+    if x < 4:
+        cell = (west + FLOOR) & ~west & column & kept_west(g)
+        return a | cell, b | cell, c | cell, d, e, f
+    cell = (east + FLOOR) & ~east & column & kept_east(g)
+    return a, b, c, d | cell, e | cell, f | cell
