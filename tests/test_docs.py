@@ -32,7 +32,7 @@ PAGES = {
     name: page(name)
     for name in (
         *("programs", "playing", "battles", "famicom", "megadrive", "neogeo", "how-it-decides", "records", "pairs"),
-        *("nyaa", "web", "performance", "coach", "data"),
+        *("nyaa", "web", "performance", "coach", "data", "environments", "agent"),
     )
 }
 """The pages of which each block of commands is run here. Of the lab's page, only the first one is quick enough; of the
@@ -63,6 +63,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     folder = tmp_path_factory.mktemp("desk")
     (folder / "roms").mkdir()
+    shutil.copytree(REPOSITORY / "examples/learning", folder / "examples/learning")
     home = data_path("roms/homebrew/famicom/ochidama.nes")
     shutil.copy(home, folder / "roms/Puyo Puyo (Japan).nes")
     with zipfile.ZipFile(folder / "roms/Puyo Puyo (Japan).zip", "w") as archive:
@@ -83,7 +84,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 SLOW = (
     *("ochibot bench", "ochibot selfplay", "ochibot battle", "ochibot deal", "ochibot calibrate", "ochibot play tsu"),
-    *("ochibot play --pieces 100", "ochibot play nyaa"),
+    *("ochibot play --pieces 100", "ochibot play nyaa", "ochibot arena"),
 )
 """The beginnings of blocks that take long, which only ``make test-long`` runs."""
 
