@@ -263,6 +263,27 @@ def test_bytes_of_several_cells_are_no_copy_of_the_field_behind(monkeypatch: pyt
     assert written == [behind, copy]
 
 
+def test_the_other_half_is_found_where_the_piece_is_about_to_go_down_a_row() -> None:
+    # the places of both halves are written anew then
+    found, rig, truth = learnt(draw(858, "family"))
+    place = truth.describe()["place"]
+    partner = stance.find_stance(rig, rig.save(), found).partner
+    assert partner is not None
+    assert [rig.address(one) for one in partner] == [place["x"][1], place["y"][1]]
+
+
+def test_a_piece_answers_at_once_on_frames_between_looks_at_the_pad() -> None:
+    # frames that were waited out paid a row with DOWN held to some locks, and none to others
+    rig, place = in_control(858)
+    driver = driver_at(rig, place, 8, 1)
+    driver.tap = Tap(5, 5)
+    late = []
+    for _ in range(4):
+        late.append(driver._not_yet())
+        rig.step()
+    assert late == [0] * 4
+
+
 def test_how_a_piece_turns_is_seen_on_an_empty_field(monkeypatch: pytest.MonkeyPatch) -> None:
     # on a heap, it may come to rest before it was turned four times
     found, rig, _ = learnt(draw(900, "other", "begins_full"))

@@ -76,6 +76,13 @@ def test_x_and_y_are_the_pieces_own(kind: str, seed: int) -> None:
     assert len(seen) == 1
 
 
+def test_a_place_that_was_tried_is_no_x_though_it_keeps_what_is_poked() -> None:
+    # it is written anew only when the piece moves
+    rig, truth, route = reached(draw(850, "family"))
+    driver, _ = likeliest(rig, route)
+    assert rig.address(driver.x.offset) == truth.describe()["place"]["x"][0]
+
+
 @pytest.mark.parametrize(
     "seed",
     [

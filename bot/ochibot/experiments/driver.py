@@ -33,7 +33,6 @@ MOST_COLUMNS = 24
 MOST_TAPS = 4 * MOST_COLUMNS
 """After so many taps, a piece that isn't over its column is left where it is."""
 
-
 MOST_TRIPS = 1
 """How many times a piece is brought to a wall, to get to a column that taps lead past."""
 
@@ -338,13 +337,14 @@ class Driver:
         """Whether the piece of a savestate follows left or right."""
         return self._latency(here) is not None
 
-    def _latency(self, here: bytes) -> int | None:
-        """Frames from a savestate until a press to a side moves the piece, 1 or more; None when none does."""
+    def _latency(self, here: bytes, wait: int = 0) -> int | None:
+        """Frames until a press to a side moves the piece, from ``wait`` frames after a savestate; None: none does."""
         rig, x = self.rig, self.x.offset
         on = max(EDGE, self.tap.on)
 
         def seen(button: int) -> list[int]:
             rig.load(here)
+            rig.run([0] * wait)
             found = []
             for pad in [button] * on + [0] * 6:
                 rig.step(pad)
@@ -359,11 +359,11 @@ class Driver:
         return None
 
     def _usual_latency(self, here: bytes, otherwise: int) -> int:
-        """The latency some time after the savestate, at which a piece begins to answer. It is measured once."""
+        """The longest latency some time after the savestate, at which a piece begins to answer. It is measured once."""
         if self.latency is None:
-            self.rig.load(here)
-            self.rig.run([0] * LATER)
-            self.latency = self._latency(self.rig.save()) or otherwise
+            # a game may look at the pad on some frames only
+            waits = range(LATER, LATER + self.tap.on)
+            self.latency = max(self._latency(here, wait) or 0 for wait in waits) or otherwise
         return self.latency
 
     def _measure_delay(self, state: bytes) -> int:

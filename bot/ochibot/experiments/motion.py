@@ -305,6 +305,9 @@ def _value(rig: Rig, state: bytes, place: int) -> int:
 
 
 def roots(follow: dict[int, set[int]]) -> list[int]:
-    """Candidates that keep what is poked, sorted by how many others follow them. Copies are left out."""
-    keep = [place for place, others in follow.items() if place in others]
-    return sorted(keep, key=lambda place: (-len(follow[place]), place))
+    """Candidates that keep what is poked, sorted by how many others follow them. Copies are left out, also those that
+    are renewed only when the piece moves.
+    """
+    keep = {place for place, others in follow.items() if place in others}
+    copies = {place for own in keep for place in follow[own] & keep if own not in follow[place]}
+    return sorted(keep - copies, key=lambda place: (-len(follow[place]), place))

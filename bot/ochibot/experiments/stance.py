@@ -21,6 +21,9 @@ WAITS = (0, 1, 2, 3, 5, 6, 8, 11, 13, 18, 29, 47, 71)
 HEIGHTS = (1, 2, 3, 5)
 """In games without a soft drop it is dropped on so many cells."""
 
+LATER = (0, 4, 8)
+"""In so many frames a piece may go down a row, and then a game may write the places of both halves anew."""
+
 DIRECTIONS = {(0, 1): "up", (1, 0): "right", (0, -1): "down", (-1, 0): "left"}
 STEPS = {word: step for step, word in DIRECTIONS.items()}
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
@@ -198,7 +201,7 @@ def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int], up
     """
     driver, rig = ground.driver, ground.rig
     kept_first, driver.first = driver.first, ()
-    kept = [py for py in down if _keeps(rig, state, py, ground.cell_y)]
+    kept = [py for py in down if any(_keeps(rig, state, py, ground.cell_y, wait) for wait in LATER)]
     try:
         straight = ground.cells(ground.drop(state).ram)
         # a game may refuse a piece whose halves lie apart, so the other half is also brought beside the first one
@@ -220,11 +223,15 @@ def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int], up
     return (across[0], kept[0]) if len(across) == len(kept) == 1 else None
 
 
-def _keeps(rig: Rig, state: bytes, place: int, amount: int) -> bool:
-    """Whether a byte keeps an amount that is added to it, however it goes on by itself. A renewed copy doesn't."""
-    plain = int(rig.after(state, [0, 0, 0])[place])
+def _keeps(rig: Rig, state: bytes, place: int, amount: int, wait: int) -> bool:
+    """Whether a byte keeps an amount that is added to it after some frames, however it goes on by itself. A renewed
+    copy doesn't.
+    """
     rig.load(state)
-    poked = rig.after(state, [0, 0, 0], {place: rig.peek(place) + amount & 255})
+    rig.run([0] * wait)
+    here, value = rig.save(), rig.peek(place)
+    plain = int(rig.after(here, [0, 0, 0])[place])
+    poked = rig.after(here, [0, 0, 0], {place: value + amount & 255})
     return int(poked[place]) == plain + amount & 255
 
 
