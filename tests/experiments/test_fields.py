@@ -213,6 +213,20 @@ def test_what_looks_like_cells_above_a_field_holds_no_piece() -> None:
     assert trial.holds(field, setting.Setting("cells"))
 
 
+def test_garbage_that_falls_beside_a_piece_says_nothing_of_where_it_rests() -> None:
+    # the piece lies where the first one lay; garbage lies on it, and on what lay beside it
+    field = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    before, first, second = np.zeros((3, 60), np.uint8)
+    before[[0, 6]] = first[[0, 6]] = second[[0, 6]] = 2
+    first[[2, 8]] = second[[2, 8]] = 1
+    second[[12, 14]] = 2
+    one = replace(landing(2, 9, 0), before=before, after=first)
+    driver = SimpleNamespace(fall=lambda *_, **__: Fallen(b"", second, 9, 0, 0, 1, 2, second))
+    trial = object.__new__(setting._Trial)
+    vars(trial).update(driver=driver, landing=one, rest=one, next=b"", raw=2)
+    assert trial.empties(field, setting.Setting("cells"))
+
+
 def test_a_piece_between_two_rows_may_be_drawn_into_either() -> None:
     found, *_ = learnt(draw(516, "family"))
     assert len(found.drawn) == 2

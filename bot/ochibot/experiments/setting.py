@@ -216,7 +216,7 @@ class _Trial:
             fallen = self.driver.fall(self.next, column=self.raw, pokes=pokes, most=MOST_TRIAL)
         except CalibrationError:
             return False
-        second = replace(self.rest, before=self.rest.after, after=fallen.ram, x=fallen.x, y=fallen.lowest)
+        second = replace(self.rest, after=fallen.ram, x=fallen.x, y=fallen.lowest)
         low = [one.row + min((r for _, r in one.shape), default=0) for one in (free, came(field, second))]
         return abs(low[0] - low[1]) <= 1
 
