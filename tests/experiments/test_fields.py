@@ -245,6 +245,24 @@ def test_a_copy_of_a_field_may_have_idle_bits_of_its_own() -> None:
     assert setting._codes(copy, field, [replace(seen[0], after=dice.permutation(seen[0].after))]) is None
 
 
+@pytest.mark.parametrize(("begins", "lowest"), [(2, 9), (8, 7)])
+def test_the_rows_of_a_copy_may_be_a_ring(begins: int, lowest: int) -> None:
+    # the highest of ten rows is the ring's row ``begins``; the copy was found in eight that follow each other
+    dice = np.random.default_rng(1)
+    field = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9),), 9, 9)
+    copy = replace(field, grid=Grid(100 + 6 * lowest, 1, -6, 6, 0), rows=8)
+    seen = []
+    for _ in range(12):
+        ram, cells = np.zeros(200, np.uint8), dice.integers(0, 2, (10, 6), np.uint8)
+        ram[:60] = cells.ravel()
+        for row in range(10):
+            at = 100 + 6 * ((begins + 9 - row) % 10)
+            ram[at : at + 6] = cells[row]
+        seen.append(replace(landing(0, 0, 0), after=ram))
+    grid = setting._level(copy, field, seen)
+    assert [grid.cell(0, row) for row in range(10)] == [100 + 6 * ((begins + 9 - row) % 10) for row in range(10)]
+
+
 def test_x_alone_may_keep_what_is_poked() -> None:
     # y is that of a sprite; the sprite's x explains as many landings, and isn't where the piece is
     rig, place = in_control(525)

@@ -110,9 +110,8 @@ class Field:
 
 def lifted(field: Field, rows: int) -> Field:
     """The field without so many of its lowest rows; a negative number: with more rows below."""
-    grid = replace(field.grid, floor=field.grid.floor + rows * field.grid.up)
     floor_y = field.floor_y - field.down * rows * field.unit & 255
-    return replace(field, grid=grid, rows=field.rows - rows, floor_y=floor_y)
+    return replace(field, grid=field.grid.lifted(rows), rows=field.rows - rows, floor_y=floor_y)
 
 
 def _wrapped(number: int, below: int) -> int:

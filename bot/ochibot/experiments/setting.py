@@ -15,7 +15,7 @@ import numpy as np
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
-from ochibot.experiments.fields import Field, Spot, came, lifted
+from ochibot.experiments.fields import MORE_ROWS, Field, Spot, came, lifted
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.heights import Heights, find_heights
 from ochibot.experiments.landings import Landing
@@ -29,6 +29,8 @@ LATE: Final = 40
 """A copy of the field may be so many frames late."""
 ALIKE: Final = 0.9
 """A bit of a copy's cell is the same for this share of the field's equal cells, if it means something."""
+
+Filled = np.ndarray[tuple[int, int, int], np.dtype[np.bool_]]
 
 FILLED: Final = 3
 """How many rows are filled to see whether a piece lands on them."""
@@ -54,8 +56,7 @@ class Setting:
     def lifted(self, rows: int) -> Setting:
         """The same without so many of the field's lowest rows."""
         heights = self.heights and replace(self.heights, base=self.heights.base + rows * self.heights.step & 255)
-        grids = tuple(replace(grid, floor=grid.floor + rows * grid.up) for grid in self.grids)
-        return replace(self, grids=grids, heights=heights)
+        return replace(self, grids=tuple(grid.lifted(rows) for grid in self.grids), heights=heights)
 
 
 def pokes_of(field: Field, setting: Setting, cells: Mapping[Spot, int]) -> dict[int, int]:
@@ -157,7 +158,33 @@ def _level(copy: Field, field: Field, landings: Sequence[Landing]) -> Grid:
 
     size = len(landings[0].after)
     ways = [one for one in (copy, lifted(copy, 1), lifted(copy, -1)) if set(one.offsets()) <= set(range(size))]
-    return max(ways, key=alike).grid
+    return _ring(max(ways, key=alike).grid, field, landings)
+
+
+def _ring(grid: Grid, field: Field, landings: Sequence[Landing]) -> Grid:
+    """The grid of a copy. Where its rows are a ring, some lie beyond those that follow each other."""
+    seen = np.stack([one.after for one in landings])
+
+    def filled(one: Grid) -> Filled:
+        places = np.array([[one.cell(c, r) for c in range(one.columns)] for r in range(field.rows)])
+        inside = (places >= 0) & (places < seen.shape[1])
+        found: Filled = inside & (seen[:, places * inside] != one.empty)
+        return found
+
+    def unlike(one: Grid) -> list[int]:
+        """The rows in which not the same cells are filled."""
+        here = filled(one)
+        kept = (own & here).sum(axis=(0, 2)) >= ALIKE * own.sum(axis=(0, 2))
+        return np.flatnonzero(~kept | ((own == here).mean(axis=(0, 2)) < ALIKE)).tolist()
+
+    own = filled(field.grid)
+    other = unlike(grid)
+    counts = range(field.rows, field.rows + MORE_ROWS)
+    if other and other[0]:
+        rings = [replace(grid, ring=(other[0], rows)) for rows in counts]
+    else:
+        rings = [replace(grid.lifted(rows - low), ring=(low, rows)) for low in range(1, len(other)) for rows in counts]
+    return next((one for one in rings if not unlike(one)), grid)
 
 
 def _codes(copy: Field, field: Field, landings: Sequence[Landing]) -> tuple[tuple[int, int], ...] | None:
