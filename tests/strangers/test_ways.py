@@ -76,11 +76,20 @@ def test_x_and_y_are_the_pieces_own(kind: str, seed: int) -> None:
     assert len(seen) == 1
 
 
-def test_a_place_that_was_tried_is_no_x_though_it_keeps_what_is_poked() -> None:
-    # it is written anew only when the piece moves
-    rig, truth, route = reached(draw(850, "family"))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        # the place that was tried last keeps what is poked: it is written anew only when the piece moves
+        850,
+        # an opponent's pieces lie on each other sooner than one's own
+        602,
+    ],
+)
+def test_x_and_y_are_the_bytes_that_the_game_goes_by(seed: int) -> None:
+    rig, truth, route = reached(draw(seed, "family"))
     driver, _ = likeliest(rig, route)
-    assert rig.address(driver.x.offset) == truth.describe()["place"]["x"][0]
+    place = truth.describe()["place"]
+    assert [rig.address(one.offset) for one in (driver.x, driver.y)] == [place["x"][0], place["y"][0]]
 
 
 @pytest.mark.parametrize(

@@ -119,8 +119,9 @@ def _walked(rig: Rig, state: bytes, moves: Motion) -> dict[int, tuple[Tap, tuple
 
 def piled(rig: Rig, state: bytes, moves: Motion, x: int, tap: Tap) -> dict[int, int]:
     """Drops pieces into one column. Returns the bytes that come to rest higher on another piece, and how many times
-    they began anew together with x.
+    they began anew together with x. Other seats' bytes never do.
     """
+    others: dict[int, int] = {}
     for side in (Button.LEFT, Button.RIGHT):
         rig.load(state)
         rests: dict[int, list[dict[int, int]]] = {}
@@ -136,9 +137,10 @@ def piled(rig: Rig, state: bytes, moves: Motion, x: int, tap: Tap) -> dict[int, 
             rests.setdefault(column, []).append({place: one.rest for place, one in fell.items()})
             together.update(place for place, one in fell.items() if abs(one.again - seen.until) <= TOGETHER)
             found = {y: together[y] for y, step in moves.fall.items() if stacks(rests.values(), y, step)}
-            if found and number + 1 >= FEWEST_PIECES:
+            if any(found.values()) and number + 1 >= FEWEST_PIECES:
                 return found
-    return {}
+            others = found or others
+    return others
 
 
 def _beside(rig: Rig, x: int, tap: Tap, side: Button) -> bool:
