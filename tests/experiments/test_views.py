@@ -179,6 +179,19 @@ def test_a_row_of_a_ring_that_few_pieces_reached_is_not_left_out() -> None:
     assert found == firsts[: len(found)]
 
 
+def test_a_row_of_a_ring_lies_between_the_rows_beside_it() -> None:
+    # a heap lies in the lowest rows at the start; two pieces reached the second one, and cleared what they landed on
+    firsts = [0x340 + 6 * at for at in range(9, -1, -1)]
+    changed, spots = [], []
+    for row, column in product(range(9), range(1, 5)):
+        for at in range(3 if row != 1 else column > 2):
+            own = 0x61 if row == 1 else firsts[row]
+            changed.append(np.array([own + column, firsts[row + at % 2] + column]))
+            spots.append((row, column))
+    line, other = np.array(spots).T
+    assert _starts(changed, line, other, 1, np.zeros(0, np.uint8), 4)[:9] == firsts[:9]
+
+
 @pytest.mark.parametrize("wrong", [False, True])
 def test_a_table_of_pointers_has_rows_that_no_piece_has_reached(wrong: bool) -> None:
     order = DICE.permutation(ROWS)

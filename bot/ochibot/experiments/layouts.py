@@ -195,7 +195,12 @@ def _starts(
         found.append(taken[at])
     every = [after - before for before, after in pairwise(found)]
     usual_step, often = Counter(every).most_common(1)[0] if every else (0, 0)
-    if wide and 2 * often > len(every) and 2 * usual_step in every:
+    often = often if wide and 2 * often > len(every) else 0
+    for at in range(1, len(found) - 1) if often else ():
+        if found[at + 1] - found[at - 1] == 2 * usual_step:
+            # few pieces reached it, and something else changed with them
+            found[at] = found[at - 1] + usual_step
+    if often and 2 * usual_step in every:
         # a row that few pieces reached was taken for the next one: there, only their upper cells were seen
         sure = every.index(2 * usual_step) + 1
         found[sure:] = [found[sure - 1] + usual_step * number for number in range(1, len(found) - sure + 1)]
