@@ -76,6 +76,25 @@ def test_a_byte_that_changes_once_beside_a_field_is_none_of_its_cells() -> None:
     assert (field.grid.floor, field.grid.columns, field.rows) == (512, columns, 7)
 
 
+def test_linked_cells_that_fill_the_lowest_row_at_the_start_are_of_the_field() -> None:
+    # the high bits are a cell's kind; the low ones tell which neighbours are alike, in ways that no other cell has
+    columns, lattice = 6, Lattice(512, 1, -6, 1, 7, 40, 40, (((0, 0), 40), ((0, 1), 40)))
+    seen = []
+    for at in range(40):
+        column, row = at % columns, at // columns
+        before = np.zeros(1024, np.uint8)
+        before[518:524] = 19, 35, 16, 32, 51, 48
+        before[[lattice.at(other, 0) for other in range(columns) if other != column]] = 16
+        for under in range(row):
+            before[lattice.at(column, under)] = 16 * (1 + under % 3)
+        after = before.copy()
+        after[lattice.at(column, row - 1)] |= 1 + at % 2
+        after[[lattice.at(column, row), lattice.at(column, row + 1)]] = 32 + at % 2 * 8, 48 + at % 3 * 4
+        seen.append(Landing(b"", before, after, after, column, 7 - row, 0, 0, 0))
+    field = field_of(lattice, seen, range(columns), 1, 1024)
+    assert field.grid.floor == 518
+
+
 def test_a_cell_of_two_bytes_is_one_cell() -> None:
     # the second byte is never 0; a row is 16 pixels high, and half of it could be a row, too
     columns, rows, empty = 6, 10, np.zeros(1024, np.uint8)

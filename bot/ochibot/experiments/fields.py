@@ -146,6 +146,7 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
         for one, part, new in zip(landings, changes, filled, strict=True)
         if len(new) == usual and all(then == void or now != void for *_, then, now in part)
     ]
+    links = _links(lattice, quiet, own, void, size)
     reached = [(c, r) for c, r, _ in clean if not _lively(quiet, lattice.at(c, r), void)]
     if not reached:
         raise CalibrationError("its cells don't keep what lands there")
@@ -155,7 +156,7 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
     for spots in (reached, sure or reached):
         left, right = min(c for c, _ in spots), max(c for c, _ in spots)
         low, high = min(r for _, r in spots), max(r for _, r in spots)
-        low -= _filled_below(lattice, landings, (left, right), (low, high), void, size)
+        low -= _filled_below(lattice, landings, (left, right), (low, high), void, size, links)
         columns, rows = right - left + 1, high - low + 1
         grid = Grid(lattice.at(left, low), lattice.across, lattice.up, columns, void)
         offsets = {grid.cell(c, r) for c in range(columns) for r in range(rows)}
@@ -181,8 +182,20 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
     )
 
 
-def _filled_below(lattice: Lattice, landings: Sequence[Landing], across: Spot, up: Spot, void: int, size: int) -> int:
-    """How many rows below the lowest landing belong to a field that isn't empty at the start: they hold its codes."""
+def _links(lattice: Lattice, landings: Sequence[Landing], spots: set[Spot], void: int, size: int) -> int:
+    """The bits of cells that change beside others that come: landings after which no cell is emptied change no kind."""
+    places = [at for spot in spots if 0 <= (at := lattice.at(*spot)) < size]
+    seen = np.array([(one.before[places], one.after[places]) for one in landings], np.uint8).reshape(-1, 2, len(places))
+    changed = (seen[:, 0] ^ seen[:, 1])[(seen != void).all(axis=1)]
+    return sum(1 << bit for bit in range(8) if (changed >> bit & 1).any())
+
+
+def _filled_below(
+    lattice: Lattice, landings: Sequence[Landing], across: Spot, up: Spot, void: int, size: int, links: int
+) -> int:
+    """How many rows below the lowest landing belong to a field that isn't empty at the start: they hold its codes, but
+    for bits that are links.
+    """
 
     def row(number: int) -> list[int]:
         return [lattice.at(column, number) for column in range(across[0], across[1] + 1)]
@@ -191,7 +204,7 @@ def _filled_below(lattice: Lattice, landings: Sequence[Landing], across: Spot, u
     begun = [int(landings[0].before[at]) for at in inside]
     if sum(code != void for code in begun) < FEWEST_BEGUN:
         return 0
-    codes = {void, *begun, *(int(one.after[at]) for one in landings for at in inside)}
+    kinds = {code & ~links for code in (void, *begun, *(int(one.after[at]) for one in landings for at in inside))}
     found = 0
     while found < MOST_BELOW:
         places = row(up[0] - found - 1)
@@ -200,7 +213,7 @@ def _filled_below(lattice: Lattice, landings: Sequence[Landing], across: Spot, u
         seen = {int(one.before[at]) for one in landings for at in places}
         # a row of one code that never changes is a wall; below a column, another one's hidden rows may begin
         filled = sum(int(landings[0].before[at]) != void for at in places)
-        if not seen <= codes or len(seen) == 1 or filled < FEWEST_SEEN:
+        if not {code & ~links for code in seen} <= kinds or len(seen) == 1 or filled < FEWEST_SEEN:
             break
         found += 1
     return found
