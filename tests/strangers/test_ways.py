@@ -53,6 +53,8 @@ def test_play_is_told_from_what_looks_like_it(kind: str, seed: int) -> None:
         ("family", 105),
         # the place that was tried last follows the pad
         ("family", 104),
+        # the place is a pointer, and the place that was tried last keeps what is poked
+        ("family", 696),
         # the field is half full at the start, and the number of a cell changes sooner than x
         ("family", 36),
         # a row takes a second

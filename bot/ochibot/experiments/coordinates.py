@@ -6,7 +6,7 @@ Bytes of x go by equal steps between two walls. Bytes of y come to rest higher w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +15,7 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.driver import Driver, Place
-from ochibot.experiments.motion import TOGETHER, Motion, aside, drop, falls, followers, roots
+from ochibot.experiments.motion import ALONE, TOGETHER, Motion, aside, drop, falls, followers, roots
 from ochibot.experiments.pad import Tap, measure_tap
 from ochibot.experiments.rig import TURNERS, Rig, signed
 
@@ -55,12 +55,14 @@ def coordinates(
     kept_x, kept_y = sorted(roots(follow_x)), sorted(roots(follow_y))
     sooner = {y for y in kept_y if ends_sooner(rig, state, x, y, moves.hurry)}
     turns = _turned(rig, state, kept_x, kept_y, tap) if len(kept_x) > 1 and len(kept_y) > 1 else {}
+    tried = _tried(rig, state, across)
     first = hints.places
     ranked = []
     for x in across:
         for y in fall:
             key = (
                 (x != first.get("x")) + (y != first.get("y")),
+                x in tried,
                 (x not in kept_x) + (y not in sooner),
                 on_stack(rig, x) + on_stack(rig, y),
                 # another seat's pieces begin anew at other times
@@ -79,6 +81,18 @@ def coordinates(
         tap, columns = across[x]
         driver = Driver(rig, Place(x, steps[x]), Place(y, fall[y]), tap=tap)
         yield driver, columns, (len(follow_x[x] - {x}), len(follow_y[y] - {y})), (x in kept_x) + (y in sooner)
+
+
+def _tried(rig: Rig, state: bytes, across: Mapping[int, tuple[Tap, tuple[int, ...]]]) -> set[int]:
+    """The bytes of x that hold the place which was tried last: those that go back by themselves from a wall."""
+    tap, columns = next(iter(across.values()))
+    rig.load(state)
+    for _ in columns:
+        rig.run(tap.pads(Button.LEFT))
+    seen = rig.trace([*tap.pads(Button.LEFT), *[0] * ALONE])
+    found = {x for x in across if (seen[:, x] != seen[0, x]).any()}
+    # where most have changed, the next piece has come
+    return found if 2 * len(found) < len(across) else set()
 
 
 def _turned(rig: Rig, state: bytes, across: Sequence[int], down: Sequence[int], tap: Tap) -> dict[int, list[bool]]:
