@@ -518,10 +518,13 @@ def test_a_piece_that_came_after_another_one_shows_where_it_is_drawn() -> None:
     assert basis._appeared(replace(found, landings=seen[:2]), b"first") == b"first"
 
 
-@pytest.mark.parametrize(("begins", "every", "early"), [(5, 1, 5), (0, 1, 0), (0, 8, 0), (40, 1, 0)])
-def test_short_presses_are_answered_some_frames_late(begins: int, every: int, early: int) -> None:
+@pytest.mark.parametrize(
+    ("begins", "every", "looks", "early"),
+    [(5, 1, 1, 5), (0, 1, 1, 0), (0, 8, 1, 0), (40, 1, 1, 0), (8, 1, 1, 8), (8, 2, 2, 6), (0, 2, 2, 0)],
+)
+def test_short_presses_are_answered_some_frames_late(begins: int, every: int, looks: int, early: int) -> None:
     class Piece:
-        """It moves when a button is newly held on a frame on which the game looks at the pad."""
+        """It moves when a button is held for so many looks at the pad, and was not before."""
 
         def load(self, _: bytes) -> None:
             self.frame, self.x, self.held = 0, 8, 0
@@ -529,10 +532,10 @@ def test_short_presses_are_answered_some_frames_late(begins: int, every: int, ea
         def run(self, pads: list[int]) -> None:
             for pad in pads:
                 if self.frame >= begins and not self.frame % every:
-                    self.x += bool(pad and not self.held)
-                    self.held = pad
+                    self.held = self.held + 1 if pad else 0
+                    self.x += self.held == looks
                 elif every == 1:
-                    self.held = pad
+                    self.held = looks if pad else 0
                 self.frame += 1
 
         def peek(self, _: int) -> int:

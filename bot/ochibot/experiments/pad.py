@@ -94,10 +94,15 @@ def unanswered(rig: Rig, state: bytes, x: int) -> int:
         if any(_moves(rig, state, x, [int(button)] * PRESSES[0], PHASES[:1])):
             return 0
     free = _free_side(rig, state, x)
-    moves = [] if free is None else _moves(rig, state, x, [int(free)] * PRESSES[0])
-    early = next((number for number, move in enumerate(moves) if move), 0)
-    # a game that looks at the pad rarely would miss some of so many
-    return early if len(set(moves[early:])) == 1 and len(moves) - early > 2 * PRESSES[0] else 0
+    # some games look at the pad on every second frame, and want to see a button twice
+    for on in (PRESSES[0], PRESSES[2]) if free is not None else ():
+        pads = [int(free or 0)] * on
+        early = next((number for number, move in enumerate(_moves(rig, state, x, pads)) if move), 0)
+        # a game that looks at the pad rarely would miss some of so many
+        later = range(early, early + 2 * PRESSES[0] + 1)
+        if early and len(set(_moves(rig, state, x, pads, later))) == 1:
+            return early
+    return 0
 
 
 def shortest_tap(rig: Rig, state: bytes, x: int, tap: Tap) -> Tap:
