@@ -12,7 +12,7 @@ import pytest
 from ochibot.console import NES, Ram
 from ochibot.errors import CalibrationError
 from ochibot.experiments import basis, learn
-from ochibot.experiments.behind import find_behind
+from ochibot.experiments.behind import _apart, find_behind
 from ochibot.experiments.documented import NO_HINTS
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.explore import Route
@@ -190,6 +190,16 @@ def test_a_row_of_a_ring_lies_between_the_rows_beside_it() -> None:
             spots.append((row, column))
     line, other = np.array(spots).T
     assert _starts(changed, line, other, 1, np.zeros(0, np.uint8), 4)[:9] == firsts[:9]
+
+
+def test_the_second_bytes_of_cells_are_no_column_of_a_field() -> None:
+    # three columns lie apart from the others; a byte beside each cell follows it, and in one column a little better
+    lines = []
+    for column, place in enumerate((40, 42, 44, 140, 142, 144)):
+        right = np.zeros(8 * 200, np.int64)
+        right[8 * place : 8 * place + 16] = [7 + (column != 3)] * 8 + [7 + (column == 3)] * 8
+        lines.append((right, np.zeros_like(right)))
+    assert _apart(lines, np.zeros(200, np.uint8)) == [8 * place for place in (40, 42, 44, 140, 142, 144)]
 
 
 @pytest.mark.parametrize("wrong", [False, True])

@@ -167,10 +167,11 @@ def _apart(lines: Sequence[tuple[Counts, Counts]], ram: Bytes, wide: int = 0) ->
     are the outer ones, whose cells may hardly have changed, and those beyond.
     """
     firsts: list[int] = []
-    for right, wrong in lines:
-        # a line that is drawn late differs now and then; a byte that has hardly followed is none
-        bits = np.maximum(right - 2 * wrong.astype(np.int64), 0).reshape(-1, WHOLE).sum(axis=1)
+    # a line that is drawn late differs now and then; a byte that has hardly followed is none
+    every = [np.maximum(right - 2 * wrong, 0).reshape(-1, WHOLE).sum(axis=1) for right, wrong in lines]
+    for bits in every:
         firsts.append(int(np.argmax(bits)) * WHOLE if bits.any() else UNKNOWN)
+    _aligned(firsts, every)
     known = [number for number, first in enumerate(firsts) if first != UNKNOWN]
     rows = pointed(ram, {number: firsts[number] // WHOLE for number in known}, wide) if wide else {}
     if 0 in rows:
@@ -183,6 +184,17 @@ def _apart(lines: Sequence[tuple[Counts, Counts]], ram: Bytes, wide: int = 0) ->
         del firsts[known[-1] + 1 :]
         firsts += [firsts[-1] + step * number for number in range(1, more + 1)]
     return firsts[: firsts.index(UNKNOWN)] if UNKNOWN in firsts else firsts
+
+
+def _aligned(firsts: list[int], every: Sequence[Counts]) -> None:
+    """Where cells have a second byte that follows them too, the lines beside one tell which of both is the first."""
+    step = Counter(after - before for before, after in pairwise(firsts)).most_common(1)[0][0]
+    for at, bits in enumerate(every):
+        beside = [firsts[at + way] - way * step for way in (-1, 1) if 0 <= at + way < len(firsts)]
+        places = [one // WHOLE for one in beside if one % WHOLE == 0 and 0 <= one < WHOLE * len(bits)]
+        likely = [place * WHOLE for place in places if 2 * bits[place] > np.max(bits)]
+        if firsts[at] not in beside and likely:
+            firsts[at] = likely[0]
 
 
 def _view(rows: Sequence[Sequence[Sequence[int]]], bits: int, size: int, *, high_first: bool) -> View | None:
