@@ -204,11 +204,12 @@ def measure(rules_name: str, colors: int, source: Any, games: int, rounds: int) 
         return _batch(ManyGames(games, rules, colors=colors, shown=shown, source=source, planes=planes))
 
     random = np.random.default_rng(1)
-    whole = vector.PuyoVectorEnv(games, **options)
+    whole, views = (vector.PuyoVectorEnv(games, copy=copy, **options) for copy in (True, False))
     rows = [
         _timed("a batch, with planes", many(True), rounds, int(_BATCH * 6e6)),
         _timed("a batch, without planes", many(False), rounds, int(_BATCH * 12e6)),
-        _timed("make_vec, its own random actions", _vector(whole, lambda _: whole.random_actions()), rounds, 600_000),
+        _timed("make_vec without copies", _vector(views, lambda _: views.random_actions()), rounds, 900_000),
+        _timed("make_vec", _vector(whole, lambda _: whole.random_actions()), rounds, 900_000),
         _timed("make_vec, random actions by numpy", _vector(whole, _legal(random)), rounds, 200_000),
         _timed(
             f"SyncVectorEnv of {counted(_SINGLE, 'single one')}",

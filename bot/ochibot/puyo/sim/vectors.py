@@ -17,23 +17,20 @@ from ochibot.puyo.kernels.codes import added, codes_of, load, puyos, save, vecto
 from ochibot.puyo.kernels.dice import rolled
 from ochibot.puyo.kernels.resolve import resolve
 from ochibot.puyo.kernels.special import kept_east, kept_west, pdep, spawn_cell, uses_pext
-from ochibot.puyo.pairs.kernels import modern_pools, puyo1_pools, tsu_pools
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
 from ochibot.puyo.search.reach import LOCKS, reply_locks
 from ochibot.puyo.search.replies import is_over, rest_cells
+from ochibot.puyo.sim.dealing import deal_pair, make_pool
 from ochibot.puyo.sim.layout import (
     ALL_CLEAR_LATER,
     ALL_CLEAR_NOW,
-    CARTRIDGE,
     COLORS,
     DEALT,
     DICE,
     FALLS,
     ILLEGAL,
-    LABELS,
     LOCKED,
     MASK,
-    MODERN,
     MOST_LOCKS,
     OVER,
     OWED,
@@ -47,79 +44,16 @@ from ochibot.puyo.sim.layout import (
     TERMINATED,
     TRUNCATED,
     TSU,
-    UNIFORM,
-    USED,
     WITH_PLANES,
 )
 from ochibot.puyo.sim.observing import TWO_CELLS, write_planes
 
 _COLUMNS: Final = np.array([0xFFFF << 16 * (x % 4) for x in range(COLUMNS)], np.uint64)
 _MOST_SEED: Final = (1 << 32) - 1
-_LABEL: Final = 15
-_PAIRS: Final = 128
-_MASK_32: Final = U(0xFFFF_FFFF)
 _LOW_ROWS: Final = U(ROWS - 4)
 """A column as high as this, or less, is in nobody's way."""
 _WEST_POWERS: Final = U(sum(5**x << 48 - 16 * x for x in range(4)))
 _EAST_POWERS: Final = U(sum(5 ** (4 + x) << 48 - 16 * x for x in range(2)))
-
-
-@inlined
-def _cartridge_color(random: Any, colors: Any) -> Any:
-    """The next colour of ``ochibot.puyo.sim.xorshift.XorshiftDealer``, from 0. ``random`` [0]: its state."""
-    x = random[0]
-    x ^= (x << U(13)) & _MASK_32
-    x ^= x >> U(17)
-    x ^= (x << U(5)) & _MASK_32
-    random[0] = x
-    return np.int64((x >> U(16)) * U(colors) >> U(16))
-
-
-@inlined
-def _label(game: Any, code: Any) -> Any:
-    """The label of a colour code; a code that hasn't come yet gets the next one."""
-    label = (game[LABELS] >> (4 * code)) & _LABEL
-    if label == 0:
-        game[USED] += 1
-        label = game[USED]
-        game[LABELS] |= label << (4 * code)
-    return label
-
-
-@inlined
-def _deal(game: Any, random: Any, pool: Any, numbers: Any, at: Any) -> None:
-    """Deals the next pair to ``at``, the place of its axis in ``game``."""
-    source = numbers[SOURCE]
-    if source == UNIFORM:
-        axis = rolled(random[DEALT:], numbers[COLORS])
-        partner = rolled(random[DEALT:], numbers[COLORS])
-    elif source == CARTRIDGE:
-        axis = _cartridge_color(random, numbers[COLORS])
-        partner = _cartridge_color(random, numbers[COLORS])
-    else:
-        number = np.int64(random[DEALT])
-        random[DEALT] += ONE
-        # the first three pairs of Tsu (``ochibot.puyo.pairs.tsu.FIRST_PAIRS``)
-        place = 2 - number if source == TSU and number < 3 else number % _PAIRS
-        axis, partner = np.int64(pool[2 * place]), np.int64(pool[2 * place + 1])
-    game[at] = _label(game, axis)
-    game[at + 1] = _label(game, partner)
-
-
-@compiled
-def _make_pool(source: Any, colors: Any, seed: Any, pool: Any, room: Any) -> None:
-    """Makes the pool of a published game (``ochibot.puyo.pairs.generators.pool_of``). ``seed``: one uint32."""
-    begin = 256 * (colors - 3)
-    if source == TSU:
-        tsu_pools(seed, False, room)
-    elif source == MODERN:
-        seed[0] &= np.uint32(0xFFFF)
-        modern_pools(seed, room)
-    else:
-        puyo1_pools(seed, colors, room)
-        begin = 0
-    for k in range(256):
-        pool[k] = room[0, begin + k]
 
 
 @compiled
@@ -136,10 +70,10 @@ def _begin(i: Any, numbers: Any, boards: Any, games: Any, random: Any, pools: An
     pool = pools[i if source >= TSU else 0]
     if source >= TSU:
         seed[0] = np.uint32(state)
-        _make_pool(source, numbers[COLORS], seed, pool, room)
+        make_pool(source, numbers[COLORS], seed, pool, room)
         random[i, DEALT] = ZERO
     for k in range(1 + numbers[SHOWN]):
-        _deal(game, random[i], pool, numbers, PIECES + 2 * k)
+        deal_pair(game, random[i], pool, numbers, PIECES + 2 * k)
 
 
 @inlined
@@ -226,7 +160,7 @@ def _lock(g: Any, codes: Any, lock: Any, game: Any, random: Any, pool: Any, numb
         last = PIECES + 2 * numbers[SHOWN]
         for k in range(PIECES, last):
             game[k] = game[k + 2]
-        _deal(game, random, pool, numbers, last)
+        deal_pair(game, random, pool, numbers, last)
     return codes, game[SCORE] - before, over
 
 
