@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from ochibot import __version__
 from ochibot.errors import ConfigError
 from ochibot.lab.positions.columns import SCHEMA, Column, check_columns, columns_of, digest_of
 from ochibot.lab.positions.files import NPZ, PARQUET, file_of, read_file
@@ -19,6 +18,7 @@ from ochibot.lab.sharded.lines import Check, Checked, Count
 from ochibot.leftovers import make_folder, whole_file
 from ochibot.puyo.search.locks import lock_order
 from ochibot.quoting import brief_path
+from ochibot.version import __version__
 from ochibot.wording import counted
 
 FILES: Final = "positions"
