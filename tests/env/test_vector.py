@@ -153,7 +153,7 @@ def test_what_it_refuses() -> None:
         vector.PuyoVectorEnv(2, colors=3)
     with pytest.raises(UsageError, match="3 to 5 colours"):
         vector.PuyoVectorEnv(2, colors=7)
-    with pytest.raises(ConfigError, match="at least one game"):
+    with pytest.raises(ConfigError, match="at least one thread"):
         vector.PuyoVectorEnv(2, threads=0)
     env = vector.tsu(2)
     with pytest.raises(UsageError, match="reset the environments"):

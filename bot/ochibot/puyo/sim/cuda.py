@@ -45,7 +45,9 @@ else:
         return cuda.libdevice.dadd_rn(a, b)
 
 
-_play = program(Target(_device, _popcount, _times, _plus))
+TARGET: Final = Target(_device, _popcount, _times, _plus)
+"""What numba compiles for on a GPU."""
+_play = program(TARGET)
 
 
 @cuda.jit

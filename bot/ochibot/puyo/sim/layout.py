@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 SOURCES: Final = ("uniform", "cartridge", "tsu", "puyo1", "modern")
 """The generators; their places are the kernels' numbers for them."""
 UNIFORM, CARTRIDGE, TSU, PUYO1, MODERN = range(5)
@@ -24,6 +27,7 @@ LABELS, USED, SCORE, OWED, LOCKED, OVER, MASK = range(6, 13)
 GAME_NUMBERS: Final = 13
 
 DEALT, SEEDS, DICE, FALLS = range(4)
+RANDOM_WORDS: Final = 4
 """The random words of a game, uint64: the dealer's state (of a pool: the pairs dealt), the states of the generators of
 the games' seeds, of random actions, and of the columns of nuisance.
 """
@@ -36,3 +40,13 @@ POOL_ROOM: Final = 768
 
 REACHES: Final = 5**6
 """The heights of six columns that make a difference to where a pair can lock."""
+
+_OTHER: Final = 0x5555_5555_5555_5555
+"""Makes the columns of nuisance differ from the deals."""
+
+
+def seed_words(random: npt.NDArray[np.uint64], state: int, dice: int) -> None:
+    """Seeds the random words of a game. ``state``: for its deals and the columns of nuisance. ``dice``: for random
+    actions.
+    """
+    random[SEEDS], random[DICE], random[FALLS] = state, dice, state ^ _OTHER

@@ -21,8 +21,6 @@ from ochibot.puyo.sim.engine import MANY_KERNELS
 from ochibot.puyo.sim.match import Deal, Source
 
 LOCKS: Final = len(lock_order())
-_FALLS: Final = 0x5555_5555_5555_5555
-"""Makes the columns of nuisance differ from the deals."""
 
 
 @cache
@@ -31,6 +29,22 @@ def _reach(rules: Rules) -> npt.NDArray[np.uint32]:
     reach = np.zeros((2, layout.REACHES), np.uint32)
     MANY_KERNELS.kernel("find_reach", rules)(np.zeros(SPOT_WORDS, np.uint64), reach)
     return reach
+
+
+def batch_numbers(
+    count: int, rules: Rules, colors: int, shown: int, source: Source, most_locks: int | None, planes: bool
+) -> npt.NDArray[np.int64]:
+    """The numbers of a batch (``ochibot.puyo.sim.layout``). Raises ConfigError for those that aren't possible."""
+    if count < 1 or shown not in (1, 2) or (most_locks is not None and most_locks < 1):
+        raise ConfigError("a batch needs at least one game and one lock, and 1 or 2 next pairs")
+    Deal(1, colors=colors, source=source).dealer(rules)  # refuses colours that the source can't deal
+    numbers = np.zeros(layout.BATCH_NUMBERS, np.int64)
+    numbers[layout.COLORS], numbers[layout.SHOWN] = colors, shown
+    numbers[layout.SOURCE] = layout.SOURCES.index(source)
+    numbers[layout.MOST_LOCKS], numbers[layout.SCORE_CAP] = most_locks or 0, rules.score_cap
+    numbers[layout.ALL_CLEAR_NOW], numbers[layout.ALL_CLEAR_LATER] = rules.all_clear_now, rules.all_clear_later
+    numbers[layout.WITH_PLANES] = planes
+    return numbers
 
 
 class AfterLocks(NamedTuple):
@@ -75,19 +89,13 @@ class ManyGames:
 
         Raises ConfigError for numbers that aren't possible.
         """
-        if count < 1 or threads < 1 or shown not in (1, 2) or (most_locks is not None and most_locks < 1):
-            raise ConfigError("a batch needs at least one game, thread and lock, and 1 or 2 next pairs")
-        Deal(1, colors=colors, source=source).dealer(rules)  # refuses colours that the source can't deal
+        if threads < 1:
+            raise ConfigError("a batch needs at least one thread")
+        numbers = batch_numbers(count, rules, colors, shown, source, most_locks, planes)
         self.count, self.rules = count, rules
-        numbers = np.zeros(layout.BATCH_NUMBERS, np.int64)
-        numbers[layout.COLORS], numbers[layout.SHOWN] = colors, shown
-        numbers[layout.SOURCE] = layout.SOURCES.index(source)
-        numbers[layout.MOST_LOCKS], numbers[layout.SCORE_CAP] = most_locks or 0, rules.score_cap
-        numbers[layout.ALL_CLEAR_NOW], numbers[layout.ALL_CLEAR_LATER] = rules.all_clear_now, rules.all_clear_later
-        numbers[layout.WITH_PLANES] = planes
         self._boards = np.zeros((count, BOARD_WORDS), np.uint64)
         self._games = np.zeros((count, layout.GAME_NUMBERS), np.int64)
-        self._random = np.zeros((count, 4), np.uint64)
+        self._random = np.zeros((count, layout.RANDOM_WORDS), np.uint64)
         pooled = layout.SOURCES.index(source) >= layout.TSU
         pools = np.zeros((count if pooled else 1, 256), np.uint8)
         self.planes = np.zeros((count, colors + 1, rules.kept_rows, COLUMNS), np.uint8)
@@ -158,9 +166,7 @@ class ManyGames:
         """``state``: the 64 bits from which the seeds of a game's deals come, one after the other
         (``ochibot.falling.splitmix.rolled``, plus 1). ``dice``: those of ``random_locks``.
         """
-        self._random[number, layout.SEEDS] = state
-        self._random[number, layout.DICE] = dice
-        self._random[number, layout.FALLS] = state ^ _FALLS
+        layout.seed_words(self._random[number], state, dice)
 
     def begin(self, chosen: npt.NDArray[np.bool_] | None = None) -> None:
         """Begins the chosen games (None: all)."""
