@@ -35,6 +35,8 @@ EXCEPTIONS: Final = {
     "--dump": "play writes the dump that verify reads",
     "--output": "a file or a folder, by what is made",
     "--retroarch": "an address to play at; doctor looks at this machine's own",
+    "--format": "each command has its own formats of output",
+    "--shard": "a shard of lab export is a file, which has to fit into memory",
     "--to": "a frame, or the program that a map is exported to",
 }
 
@@ -166,7 +168,7 @@ def test_colors_have_one_default() -> None:
     """The default is 4, as on the menu; 5 in the lab and for battle: with 4, equal players hardly ever end a game."""
     defaults = {one.command: one for path in LEAVES for one in given(path) if one.name == "--colors"}
     told = {name: one.info.show_default if one.default is None else one.default for name, one in defaults.items()}
-    assert (told.pop("battle"), told.pop("selfplay"), told.pop("tail")) == ("5", 5, 5)
+    assert (told.pop("battle"), told.pop("selfplay"), told.pop("tail"), told.pop("lab export")) == ("5", 5, 5, 5)
     assert (told.pop("arena"), told.pop("train"), told.pop("chance")) == ("5", "5", "5")
     assert {str(value).split(",")[0] for value in told.values()} == {"4", "the menu's own"}
     from tests.titles import TABLE
