@@ -38,6 +38,16 @@ def test_gymnasium_finds_no_fault(made: Callable[..., solo.PlacementEnv]) -> Non
     check_env(made(render_mode="rgb_array"))
 
 
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_gymnasium_finds_no_fault_on_a_console() -> None:
+    env = console.endless()
+    try:
+        check_env(env, skip_render_check=True)
+    finally:
+        env.close()
+
+
 def test_gymnasium_knows_them_by_name() -> None:
     for name in ("Endless", "Tsu", "Nyaa"):
         env = gymnasium.make(f"ochibot/{name}-v0")
