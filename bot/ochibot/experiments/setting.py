@@ -124,6 +124,9 @@ def _setting(trial: _Trial, fields: Sequence[Field], landings: Sequence[Landing]
     for field in holders or likely[:MOST_TWICE]:
         for copies in _copies(field, fields, landings):
             tried += 1
+            rings = [replace(field, grid=grid) for grid in copies.grids if grid.ring is not None]
+            if any(trial.holds(ring, Setting("cells")) for ring in rings):
+                continue  # the ring alone is the field, and this one follows it
             if trial.works(field, replace(copies, kind="mirror")):
                 return field, replace(copies, kind="mirror", tried=tried)
     if holders:
