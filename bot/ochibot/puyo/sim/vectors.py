@@ -14,13 +14,12 @@ import numpy as np
 from ochibot.jit.lanes import compiled, inlined, popcount
 from ochibot.puyo.kernels.bits import FLOOR, ONE, ZERO, U
 from ochibot.puyo.kernels.codes import added, codes_of, load, puyos, save, vectors
-from ochibot.puyo.kernels.dice import rolled
 from ochibot.puyo.kernels.resolve import resolve
 from ochibot.puyo.kernels.special import kept_east, kept_west, pdep, spawn_cell, uses_pext
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
 from ochibot.puyo.search.reach import LOCKS, reply_locks
 from ochibot.puyo.search.replies import is_over, rest_cells
-from ochibot.puyo.sim.dealing import deal_pair, make_pool
+from ochibot.puyo.sim.dealing import dealing_of
 from ochibot.puyo.sim.layout import (
     ALL_CLEAR_LATER,
     ALL_CLEAR_NOW,
@@ -49,6 +48,7 @@ from ochibot.puyo.sim.layout import (
 from ochibot.puyo.sim.observing import TWO_CELLS, write_planes
 
 _COLUMNS: Final = np.array([0xFFFF << 16 * (x % 4) for x in range(COLUMNS)], np.uint64)
+_rolled, _deal_pair, _make_pool = dealing_of(compiled)
 _MOST_SEED: Final = (1 << 32) - 1
 _LOW_ROWS: Final = U(ROWS - 4)
 """A column as high as this, or less, is in nobody's way."""
@@ -64,16 +64,16 @@ def _begin(i: Any, numbers: Any, boards: Any, games: Any, random: Any, pools: An
         game[k] = 0
     for k in range(BOARD_WORDS):
         boards[i, k] = ZERO
-    state = rolled(random[i, SEEDS:], _MOST_SEED) + 1
+    state = _rolled(random[i], SEEDS, _MOST_SEED) + 1
     random[i, DEALT] = U(state)
     source = numbers[SOURCE]
     pool = pools[i if source >= TSU else 0]
     if source >= TSU:
         seed[0] = np.uint32(state)
-        make_pool(source, numbers[COLORS], seed, pool, room)
+        _make_pool(source, numbers[COLORS], seed, pool, room)
         random[i, DEALT] = ZERO
     for k in range(1 + numbers[SHOWN]):
-        deal_pair(game, random[i], pool, numbers, PIECES + 2 * k)
+        _deal_pair(game, random[i], pool, numbers, PIECES + 2 * k)
 
 
 @inlined
@@ -160,7 +160,7 @@ def _lock(g: Any, codes: Any, lock: Any, game: Any, random: Any, pool: Any, numb
         last = PIECES + 2 * numbers[SHOWN]
         for k in range(PIECES, last):
             game[k] = game[k + 2]
-        deal_pair(game, random, pool, numbers, last)
+        _deal_pair(game, random, pool, numbers, last)
     return codes, game[SCORE] - before, over
 
 
@@ -250,7 +250,7 @@ def random_locks(g: Any, first: Any, end: Any, games: Any, random: Any, actions:
         actions[i] = 0
         if mask == ZERO:
             continue
-        number = rolled(random[i, DICE:], np.int64(popcount(mask)))
+        number = _rolled(random[i], DICE, np.int64(popcount(mask)))
         if uses_pext(g):
             mask = pdep(g, ONE << U(number), mask)
         else:
@@ -322,7 +322,7 @@ def drop_nuisance(
         rows = counts[i] // COLUMNS
         for x in range(COLUMNS):
             # of the columns that are left, each is chosen alike
-            more = np.int64(rolled(random[i, FALLS:], left) < rest)
+            more = np.int64(_rolled(random[i], FALLS, left) < rest)
             left -= 1
             rest -= more
             for _ in range(rows + more):

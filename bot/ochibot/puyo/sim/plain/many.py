@@ -6,21 +6,17 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ochibot.falling.splitmix import GAMMA, MIX_1, MIX_2
-from ochibot.puyo.pairs.kernels import modern_pools, puyo1_pools, tsu_pools
 from ochibot.puyo.rules.field import COLUMNS
+from ochibot.puyo.sim.dealing import dealing_of
 from ochibot.puyo.sim.layout import (
     ALL_CLEAR_LATER,
     ALL_CLEAR_NOW,
-    CARTRIDGE,
     COLORS,
     DEALT,
     DICE,
     ILLEGAL,
-    LABELS,
     LOCKED,
     MASK,
-    MODERN,
     MOST_LOCKS,
     OVER,
     OWED,
@@ -33,8 +29,6 @@ from ochibot.puyo.sim.layout import (
     TERMINATED,
     TRUNCATED,
     TSU,
-    UNIFORM,
-    USED,
     WITH_PLANES,
 )
 from ochibot.puyo.sim.plain.locks import locks_of
@@ -43,10 +37,6 @@ from ochibot.puyo.sim.plain.rules import moves_of
 from ochibot.puyo.sim.plain.shape import BOARD, KEPT, LOCKS, ONE, SPAWN, VISIBLE, ZERO, Target, U
 
 _MOST_SEED: Final = (1 << 32) - 1
-_LABEL: Final = 15
-_PAIRS: Final = 128
-_MASK_32: Final = U(0xFFFF_FFFF)
-_GAMMA, _MIX_1, _MIX_2 = U(GAMMA), U(MIX_1), U(MIX_2)
 
 
 class Steps(NamedTuple):
@@ -69,52 +59,7 @@ def steps_of(target: Target) -> Steps:
     puyos, height = plane_functions.puyos, plane_functions.height
     put_pair, _, resolve = moves_of(target, plane_functions)
     locks = locks_of(target, plane_functions)
-    tsu, modern, puyo1 = (jit(one.py_func) for one in (tsu_pools, modern_pools, puyo1_pools))
-
-    @jit
-    def rolled(random: Any, at: Any, limit: Any) -> Any:
-        """``ochibot.puyo.kernels.dice.rolled`` of the word ``at``."""
-        random[at] += _GAMMA
-        z = random[at]
-        z = (z ^ (z >> U(30))) * _MIX_1
-        z = (z ^ (z >> U(27))) * _MIX_2
-        z ^= z >> U(31)
-        return np.int64(((z >> U(32)) * U(limit)) >> U(32))
-
-    @jit
-    def cartridge_color(random: Any, colors: Any) -> Any:
-        x = random[DEALT]
-        x ^= (x << U(13)) & _MASK_32
-        x ^= x >> U(17)
-        x ^= (x << U(5)) & _MASK_32
-        random[DEALT] = x
-        return np.int64(((x >> U(16)) * U(colors)) >> U(16))
-
-    @jit
-    def label(game: Any, code: Any) -> Any:
-        found = (game[LABELS] >> (4 * code)) & _LABEL
-        if found == 0:
-            game[USED] += 1
-            found = game[USED]
-            game[LABELS] |= found << (4 * code)
-        return found
-
-    @jit
-    def deal(game: Any, random: Any, pool: Any, numbers: Any, at: Any) -> None:
-        source, colors = numbers[SOURCE], numbers[COLORS]
-        if source == UNIFORM:
-            axis = rolled(random, DEALT, colors)
-            partner = rolled(random, DEALT, colors)
-        elif source == CARTRIDGE:
-            axis = cartridge_color(random, colors)
-            partner = cartridge_color(random, colors)
-        else:
-            number = np.int64(random[DEALT])
-            random[DEALT] += ONE
-            place = 2 - number if source == TSU and number < 3 else number % _PAIRS
-            axis, partner = np.int64(pool[2 * place]), np.int64(pool[2 * place + 1])
-        game[at] = label(game, axis)
-        game[at + 1] = label(game, partner)
+    rolled, deal_pair, make_pool = dealing_of(jit)
 
     @jit
     def show(board: Any, game: Any, numbers: Any, shape: Any, planes: Any, pairs: Any, mask: Any) -> None:
@@ -170,19 +115,9 @@ def steps_of(target: Target) -> Steps:
         if source >= TSU:
             random[DEALT] = ZERO
             seed[0] = np.uint32(state)
-            begins = 256 * (numbers[COLORS] - 3)
-            if source == TSU:
-                tsu(seed, False, room)
-            elif source == MODERN:
-                seed[0] = np.uint32(state & 0xFFFF)
-                modern(seed, room)
-            else:
-                puyo1(seed, numbers[COLORS], room)
-                begins = 0
-            for k in range(256):
-                pool[k] = room[0, begins + k]
+            make_pool(source, numbers[COLORS], seed, pool, room)
         for k in range(1 + numbers[SHOWN]):
-            deal(game, random, pool, numbers, PIECES + 2 * k)
+            deal_pair(game, random, pool, numbers, PIECES + 2 * k)
         find_mask(board, game, shape, cells, spots)
         show(board, game, numbers, shape, planes, pairs, mask)
 
@@ -208,7 +143,7 @@ def steps_of(target: Target) -> Steps:
             last = PIECES + 2 * numbers[SHOWN]
             for k in range(PIECES, last):
                 game[k] = game[k + 2]
-            deal(game, random, pool, numbers, last)
+            deal_pair(game, random, pool, numbers, last)
         return game[SCORE] - before, over
 
     @jit
