@@ -27,22 +27,50 @@ const sources = ["build.mjs", "package-lock.json", "package.json"];
 for (const folder of ["public", "src"]) sources.push(...filesIn(join(here, folder)).map((name) => `${folder}/${name}`));
 const stamp = digest(sources.sort().flatMap((name) => [name, readFileSync(join(here, name))]));
 
-rmSync(target, { recursive: true, force: true });
-mkdirSync(target, { recursive: true });
-cpSync(join(here, "public"), target, { recursive: true });
 const banner = `Ochibot, MIT. Built by make web from web/, sources ${stamp}`;
-await build({
-  entryPoints: { app: join(here, "src/main.js"), theme: join(here, "src/theme.js"), app_css: join(here, "src/app.css") },
-  entryNames: "[name]",
-  outdir: target,
+const options = {
   bundle: true,
   minify: true,
   charset: "utf8",
   format: "iife",
   target: ["es2022", "chrome110", "firefox115", "safari16.4"],
   legalComments: "none",
-  banner: { js: `/* ${banner} */`, css: `/* ${banner} */` },
   logLevel: "warning",
+};
+const banners = { js: `/* ${banner} */`, css: `/* ${banner} */` };
+
+// import text from "text-of:./worker.js": the bundled script as text, from which a page starts a worker.
+const textOf = {
+  name: "text-of",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^text-of:/ }, ({ path, resolveDir }) => (
+      { path: join(resolveDir, path.slice("text-of:".length)), namespace: "text-of" }
+    ));
+    onLoad({ filter: /.*/, namespace: "text-of" }, async ({ path }) => {
+      const made = await build({ ...options, entryPoints: [path], write: false });
+      return { contents: made.outputFiles[0].text, loader: "text" };
+    });
+  },
+};
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+cpSync(join(here, "public"), target, { recursive: true });
+await build({
+  ...options,
+  entryPoints: { app: join(here, "src/main.js"), theme: join(here, "src/theme.js"), app_css: join(here, "src/app.css") },
+  entryNames: "[name]",
+  outdir: target,
+  banner: banners,
+});
+// The engine for Puyo Puyo as one script, see docs/browser-engine.md.
+await build({
+  ...options,
+  entryPoints: { engine: join(here, "src/puyo/index.js") },
+  outdir: join(target, "../puyo"),
+  globalName: "ochibotPuyo",
+  plugins: [textOf],
+  banner: banners,
 });
 cpSync(join(target, "app_css.css"), join(target, "app.css"));
 rmSync(join(target, "app_css.css"));

@@ -3,6 +3,8 @@
 A kernel takes a geometry as its first argument. Nothing is passed (Python gives None), but the argument's numba type
 carries the numbers. The functions below turn them into constants when numba compiles. Each geometry has its own machine
 code, and a test such as ``clear_size(g) == 4`` costs nothing.
+
+Only the browser's engine (docs/browser-engine.md) has one code for all geometries: it reads the numbers from memory.
 """
 
 from __future__ import annotations
@@ -20,6 +22,9 @@ from ochibot.puyo.rules.profile import SPAWN_COLUMN, Geometry
 
 _WORD: Final = ir.IntType(64)
 
+NUMBERS: Final[list[Callable[[Geometry], int]]] = []
+"""The functions that compute a geometry's numbers for the kernels, in the order of their definition below."""
+
 
 class GeometryType(types.Type):  # type: ignore[misc]
     """The numba type of one geometry."""
@@ -28,8 +33,61 @@ class GeometryType(types.Type):  # type: ignore[misc]
         self.geometry = geometry
         super().__init__(name=f"Geometry{tuple(int(number) for number in geometry)}")
 
+    def number(self, builder: Any, which: int) -> Any:  # noqa: ARG002
+        """LLVM's value of one of NUMBERS."""
+        return ir.Constant(_WORD, NUMBERS[which](self.geometry))
+
+    def stacks(self, builder: Any) -> Any:
+        """LLVM's pointer to the table of ``stack_words``."""
+        entries = stack_words(self.geometry)
+        table = ir.Constant(ir.ArrayType(_WORD, len(entries)), entries)
+        place = ir.GlobalVariable(builder.module, table.type, builder.module.get_unique_name("stack_sums"))
+        place.linkage, place.global_constant, place.initializer = "internal", True, table
+        return place
+
 
 register_model(GeometryType)(models.OpaqueModel)
+
+
+class OpenGeometryType(GeometryType):
+    """The type of a geometry whose numbers are written to memory before the code runs, at the name PLACE. They are
+    those of ``open_words``.
+    """
+
+    PLACE: Final = "geometry"
+
+    def number(self, builder: Any, which: int) -> Any:
+        """Reads one of NUMBERS from memory, except whether to use pext, which is a constant."""
+        if NUMBERS[which] is _pext:
+            return ir.Constant(_WORD, 0)
+        place = builder.gep(self._place(builder), [ir.Constant(_WORD, 0), ir.Constant(_WORD, which)], inbounds=True)
+        word = builder.load(place)
+        # nothing in the code writes to the place, so LLVM need not read it again after each write
+        word.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return word
+
+    def stacks(self, builder: Any) -> Any:
+        """A pointer to the words after the numbers."""
+        first = [ir.Constant(_WORD, 0), ir.Constant(_WORD, len(NUMBERS))]
+        place = builder.gep(self._place(builder), first, inbounds=True)
+        return builder.bitcast(place, ir.ArrayType(_WORD, 16 * COLUMNS).as_pointer())
+
+    def _place(self, builder: Any) -> Any:
+        module = builder.module
+        if self.PLACE in module.globals:
+            return module.globals[self.PLACE]
+        place = ir.GlobalVariable(module, ir.ArrayType(_WORD, len(NUMBERS) + 16 * COLUMNS), self.PLACE)
+        # "common": LLVM makes one place of those of all modules
+        place.linkage, place.initializer = "common", ir.Constant(place.type.pointee, None)
+        return place
+
+
+register_model(OpenGeometryType)(models.OpaqueModel)
+
+
+def open_words(geometry: Geometry) -> list[int]:
+    """The words that code of an ``OpenGeometryType`` reads."""
+    return [*(number(geometry) for number in NUMBERS), *stack_words(geometry)]
 
 
 @unbox(GeometryType)
@@ -39,15 +97,21 @@ def _unbox(typ: Any, value: Any, context: Any) -> Any:  # noqa: ARG001
 
 def _constant(number: Callable[[Geometry], int]) -> Any:
     """Makes a function for kernels that returns one number of the geometry as a uint64 constant."""
+    which = len(NUMBERS)
+    NUMBERS.append(number)
 
     @intrinsic
     def get(typingctx: Any, g: Any) -> Any:  # noqa: ARG001
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
-            return ir.Constant(_WORD, number(signature.args[0].geometry))
+            return signature.args[0].number(builder, which)
 
         return types.uint64(g), codegen
 
     return get
+
+
+def _pext(geometry: Geometry) -> int:
+    return int(geometry.pext)
 
 
 def _lanes(rows: int, columns: int) -> int:
@@ -75,7 +139,7 @@ kept_rows: Final = _constant(lambda g: g.kept)
 clear_size: Final = _constant(lambda g: g.clear_size)
 has_kicks: Final = _constant(lambda g: int(g.kicks))
 has_quick_turn: Final = _constant(lambda g: int(g.quick_turn))
-uses_pext: Final = _constant(lambda g: int(g.pext))
+uses_pext: Final = _constant(_pext)
 loses_rows: Final = _constant(lambda g: int(g.kept < ROWS))
 """Whether pairs may reach rows that keep no puyos (1 or 0). Puyos in these rows are removed when the field settles."""
 
@@ -144,16 +208,17 @@ def stack_sums(g: Geometry, x: int, height: int) -> int:
     return total
 
 
+def stack_words(g: Geometry) -> list[int]:
+    """``stack_sums`` of each column and each height from 0 to 15."""
+    return [stack_sums(g, x, height) for x in range(COLUMNS) for height in range(16)]
+
+
 @intrinsic
 def stack(typingctx: Any, g: Any, x: Any, height: Any) -> Any:  # noqa: ARG001
     """``stack_sums`` of a column (from 0) and a height (0 to 15), both int64, read from a table in the machine code."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
-        geometry = signature.args[0].geometry
-        entries = [stack_sums(geometry, x, height) for x in range(COLUMNS) for height in range(16)]
-        table = ir.Constant(ir.ArrayType(_WORD, len(entries)), entries)
-        place = ir.GlobalVariable(builder.module, table.type, builder.module.get_unique_name("stack_sums"))
-        place.linkage, place.global_constant, place.initializer = "internal", True, table
+        place = signature.args[0].stacks(builder)
         at = builder.add(builder.mul(args[1], ir.Constant(_WORD, 16)), args[2])
         return builder.load(builder.gep(place, [ir.Constant(_WORD, 0), at], inbounds=True))
 

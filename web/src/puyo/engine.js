@@ -1,0 +1,144 @@
+// The engine for Puyo Puyo, for the browser and Node: the kernels of bot/ochibot/puyo, compiled to WebAssembly, and around
+// them the player that builds chains. docs/browser-engine.md explains it. Everything here takes and gives plain values:
+// fields and pairs are text.
+
+import { MADE, PLAYER, RULES, WASM } from "./built.js";
+import { formatField, parseField, parsePair } from "./field.js";
+import { palette } from "./draw.js";
+import { lineOf } from "./lines.js";
+import { Machine } from "./memory.js";
+import { Player } from "./player.js";
+import { Referee } from "./referee.js";
+import { SEEN } from "./search.js";
+import { chainSteps } from "./steps.js";
+
+export { MADE, PLAYER, RULES };
+
+const LINES = 3;
+const COLORS = 4;
+const WARM_NODES = 4000;
+const WARM_TIMES = 4;
+const WARM = "R...../GGB..Y/YRRB.Y/YGBYRG/YBRGYR";
+
+function bytesOf(packed) {
+  const text = atob(packed.replaceAll("\n", ""));
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+const plain = (outcome) => ({ ...outcome, field: formatField(outcome.field) });
+
+export class Engine {
+  // clock: milliseconds, for time budgets.
+  constructor({ clock = () => performance.now() } = {}) {
+    this.clock = clock;
+    this.machine = new Machine(new WebAssembly.Module(bytesOf(WASM)));
+    this.referee = new Referee(this.machine, PLAYER.weights);
+    this.player = new Player(this.referee, PLAYER, clock);
+  }
+
+  // Takes rules: a profile's name, or an object as those in RULES.
+  rules(wanted = "tsu") {
+    const rules = typeof wanted === "string" ? RULES[wanted] : wanted;
+    if (rules === undefined) throw new Error(`the rules ${wanted} aren't known: ${Object.keys(RULES).join(", ")} are`);
+    this.referee.use(rules);
+    return rules;
+  }
+
+  // The field after its whole chain: {field, score, chain, cleared, gameOver}.
+  resolve({ rules, field }) {
+    this.rules(rules);
+    return plain(this.referee.resolve(parseField(field)));
+  }
+
+  // Many fields at once.
+  resolveAll({ rules, fields }) {
+    this.rules(rules);
+    return this.referee.resolveAll(fields.map(parseField)).map(plain);
+  }
+
+  // The chain step by step: [{before, cells, groups, score, after}].
+  steps({ rules, field }) {
+    return chainSteps(parseField(field), this.rules(rules)).map((step) => ({
+      ...step, before: formatField(step.before), after: formatField(step.after),
+    }));
+  }
+
+  // Every place that a pair can reach, in the order of locks, with what follows.
+  places({ rules, field, pair }) {
+    this.rules(rules);
+    return this.referee.places(parseField(field), parsePair(pair)).map(plain);
+  }
+
+  // The best chain that one or two more puyos of one colour in one column set off: {column, color, puyos, chain, score}, or
+  // null. colors: how many the game deals.
+  reach({ rules, field, colors = COLORS }) {
+    this.needsBuilder(this.rules(rules));
+    const { field: resolved } = this.referee.resolve(parseField(field));
+    return this.referee.reach(resolved, palette(resolved, [], colors));
+  }
+
+  // The points, steps and puyos of the best chain in reach, and the shape's value, of many resolved fields.
+  potentials({ rules, fields, mask }) {
+    this.needsBuilder(this.rules(rules));
+    return this.referee.potentials(fields.map(parseField), BigInt(mask));
+  }
+
+  // The best places; docs/browser-engine.md describes the result.
+  analyse({ rules, field, pairs, ms, nodes, colors = COLORS, seed = 0, waited = 0, lines = LINES }) {
+    const began = this.clock();
+    this.needsBuilder(this.rules(rules));
+    const before = this.referee.resolve(parseField(field));
+    const here = before.field;
+    const visible = pairs.map(parsePair).slice(0, SEEN);
+    if (visible.length === 0) throw new Error("give at least the falling pair");
+    const found = this.player.decide(here, visible, { ms, nodes, colors, seed, waited });
+    const dealt = palette(here, visible, colors);
+    const places = this.referee.places(here, visible[0]).map((place) => {
+      const { value = null, expected = null } = found.places[place.lock] ?? {};
+      return { ...place, value, expected };
+    });
+    const order = places.slice().sort((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity) || a.lock - b.lock);
+    // the decision comes first: the player may have a reason that isn't in the value
+    const best = order.findIndex((place) => place.lock === found.lock);
+    if (best > 0) order.unshift(...order.splice(best, 1));
+    order.forEach((place, at) => {
+      place.rank = at + 1;
+      place.line = at < lines && !place.gameOver ? lineOf(this.referee, PLAYER, place, visible, dealt) : null;
+    });
+    const written = order.map((place) => ({
+      ...plain(place),
+      line: place.line && {
+        reach: place.line.reach,
+        steps: place.line.steps.map(({ line, value, expected, rank, path, ...step }, at) => ({ ...plain(step), pair: pairs[at] })),
+      },
+    }));
+    return {
+      rules: this.referee.rules.name,
+      field: formatField(here),
+      resolved: { score: before.score, chain: before.chain },
+      gameOver: before.gameOver,
+      decision: best >= 0 ? written[0] : null,
+      why: best >= 0 ? found.why : "over",
+      certain: found.certain,
+      later: found.later,
+      reach: this.referee.reach(here, dealt),
+      places: written,
+      nodes: found.nodes,
+      plan: found.plan,
+      futures: found.futures,
+      ms: this.clock() - began,
+    };
+  }
+
+  needsBuilder(rules) {
+    if (!rules.builds) throw new Error("the player that builds chains knows groups of four only");
+  }
+
+  // Lets the browser compile the kernels, and measures how fast they are, for time budgets.
+  warm({ rules } = {}) {
+    for (let time = 0; time < WARM_TIMES; time += 1) {
+      this.analyse({ rules, field: WARM, pairs: ["RG", "BY", "GG"], nodes: WARM_NODES, lines: 1 });
+    }
+    return this.player.rate;
+  }
+}

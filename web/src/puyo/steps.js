@@ -1,0 +1,80 @@
+// A chain step by step, for animations. The kernels give the same chain as a whole.
+
+import { CELLS, COLUMNS, NUISANCE, ROWS, dropped } from "./field.js";
+
+// The score table's parts, see bot/ochibot/puyo/rules/profile.py.
+const COLOR_BONUS = 24;
+const GROUP_BONUS = COLOR_BONUS + 7;
+const SIZES = 24;
+const LIMIT = GROUP_BONUS + SIZES;
+const UNIT = LIMIT + 1;
+const PER_STEP = UNIT + 1;
+const BY_EXCESS = 2;
+
+function near(cell, top) {
+  const column = cell % COLUMNS;
+  const found = [];
+  if (column > 0) found.push(cell - 1);
+  if (column < COLUMNS - 1) found.push(cell + 1);
+  if (cell - COLUMNS >= top) found.push(cell - COLUMNS);
+  if (cell + COLUMNS < CELLS) found.push(cell + COLUMNS);
+  return found;
+}
+
+// The groups that clear, each as a list of cells.
+function groups(field, rules, top) {
+  const seen = new Uint8Array(CELLS);
+  const found = [];
+  for (let start = top; start < CELLS; start += 1) {
+    const color = field[start];
+    if (color === 0 || color === NUISANCE || seen[start]) continue;
+    seen[start] = 1;
+    const group = [start];
+    for (const cell of group) {
+      for (const beside of near(cell, top)) {
+        if (field[beside] === color && !seen[beside]) {
+          seen[beside] = 1;
+          group.push(beside);
+        }
+      }
+    }
+    if (group.length >= rules.clearSize) found.push(group);
+  }
+  return found;
+}
+
+function stepScore(field, found, step, { table, clearSize }) {
+  const sizes = found.map((group) => group.length);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  const colors = new Set(found.map(([cell]) => field[cell])).size;
+  let bonus = table[Math.min(step, COLOR_BONUS - 1)] + table[COLOR_BONUS + colors];
+  let bySize = sizes;
+  if (table[PER_STEP] === BY_EXCESS) bySize = [all - clearSize * (sizes.length - 1)];
+  else if (table[PER_STEP] !== 0) bySize = [all];
+  for (const size of bySize) bonus += table[GROUP_BONUS + Math.min(size, SIZES - 1)];
+  return table[UNIT] * all * Math.min(Math.max(bonus, 1), table[LIMIT]);
+}
+
+// Each step of a field's chain: {before: the field before it, cells: the cells that clear, groups: those of each group,
+// score, after: the field after the rest has dropped}. Cells are numbers from 0 in reading order. The points for emptying
+// the field aren't in it.
+export function chainSteps(field, rules) {
+  const top = (ROWS - rules.grouping) * COLUMNS;
+  const kept = (ROWS - rules.kept) * COLUMNS;
+  let now = dropped(field).fill(0, 0, kept);
+  const steps = [];
+  for (;;) {
+    const found = groups(now, rules, top);
+    if (found.length === 0) return steps;
+    const gone = new Set(found.flat());
+    for (const cell of found.flat()) {
+      for (const beside of near(cell, top)) if (now[beside] === NUISANCE) gone.add(beside);
+    }
+    const left = now.slice();
+    for (const cell of gone) left[cell] = 0;
+    const after = dropped(left);
+    const score = stepScore(now, found, steps.length, rules);
+    steps.push({ before: now, cells: [...gone].sort((a, b) => a - b), groups: found, score, after });
+    now = after;
+  }
+}
