@@ -1,13 +1,15 @@
 """Builds the engine for the browser into web/src/puyo/built.js: python tools/web_engine.py.
 
-Run it after every change of a kernel of Puyo Puyo, of its rules or of the player ``chain``, with the Python and numba of
-``constraints/py3.11.txt``; tests/ui/web/test_puyo_engine.py says when it is needed. docs/browser-engine.md explains it.
+Run it after every change of a kernel of Puyo Puyo, of its rules or of the player ``chain``, then ``make web``.
+tests/ui/web/test_puyo_engine.py says when it is needed. docs/browser-engine.md explains it.
 """
 
 from __future__ import annotations
 
+import argparse
 import base64
 import json
+import os
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -78,9 +80,14 @@ def text(made: dict[str, str], code: bytes, values: dict[str, Any]) -> str:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-o", dest="file", type=Path, default=BUILT, help="where the file is written")
+    file = parser.parse_args().file
+    # numba's first steps could otherwise depend on this machine's processor
+    os.environ |= {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
     code = module()
-    BUILT.write_text(text(stamp(), code, given()), encoding="utf-8")
-    print(f"{len(code):,} bytes of WebAssembly, {BUILT.stat().st_size:,} in {BUILT.relative_to(ROOT)}")
+    file.write_text(text(stamp(), code, given()), encoding="utf-8")
+    print(f"{len(code):,} bytes of WebAssembly, {file.stat().st_size:,} in {file.name}")
 
 
 if __name__ == "__main__":

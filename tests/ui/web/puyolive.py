@@ -29,14 +29,14 @@ Ask = Callable[[Sequence[Question]], list[Any]]
 """Asks the engine several questions, each a method and what it is given; returns their results."""
 
 
-class EngineError(Exception):
+class BrowserError(Exception):
     """The engine answered with an error."""
 
 
 def _results(answers: list[dict[str, Any]]) -> list[Any]:
     for answer in answers:
         if "error" in answer:
-            raise EngineError(answer["error"])
+            raise BrowserError(answer["error"])
     return [answer["result"] for answer in answers]
 
 

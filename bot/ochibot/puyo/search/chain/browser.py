@@ -1,4 +1,4 @@
-"""What the engine for the browser (docs/browser-engine.md) is given besides its code: rules and players as plain values."""
+"""What the browser's engine (docs/browser-engine.md) is given besides its code: rules and players as plain values."""
 
 from __future__ import annotations
 
