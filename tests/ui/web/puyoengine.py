@@ -172,20 +172,20 @@ def _compare_places(answers: list[Any], cells: Cells, pairs: list[Pair], rules: 
     for kind in (0, 1):
         some = [at for at, pair in enumerate(pairs) if (pair.axis == pair.partner) == kind]
         if some:
-            locks = ordered_kernel_locks(np.ascontiguousarray(boards[some]), rules, kind, start)
-            for at, one in zip(some, locks, strict=True):
+            of_kind = ordered_kernel_locks(np.ascontiguousarray(boards[some]), rules, kind, start)
+            for at, one in zip(some, of_kind, strict=True):
                 found[at] = one
     locked = []
-    for one, pair, locks in zip(cells, pairs, found, strict=True):
+    for board, pair, locks in zip(cells, pairs, found, strict=True):
         for x, y, turned in locks:
             dx, dy = STEP[turned]
-            after = one.copy()
+            after = board.copy()
             after[y, x - 1], after[y + dy, x + dx - 1] = pair
             locked.append(after)
     _, outcomes = resolved(np.array(locked, np.uint8).reshape(-1, ROWS, COLUMNS), rules)
     rest = iter(outcomes)
-    for at, (answer, locks) in enumerate(zip(answers, found, strict=True)):
-        wanted = [{"x": x, "y": y, "orientation": turned, **next(rest)} for x, y, turned in locks]
+    for at, (answer, cells_locked) in enumerate(zip(answers, found, strict=True)):
+        wanted = [{"x": x, "y": y, "orientation": turned, **next(rest)} for x, y, turned in cells_locked]
         given = f"{text_of(cells[at])} {pairs[at]} {rules.name}"
         plain = [{name: value for name, value in one.items() if name not in ("lock", "path")} for one in answer]
         seen.same("places", wanted, plain, given)

@@ -20,6 +20,7 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.search.chain.browser import browser_rules
+from ochibot.puyo.search.chain.config import points_of
 from ochibot.puyo.search.chain.line import promised
 
 from tests.puyo.fields import random_cells
@@ -160,6 +161,10 @@ def test_an_analysis_names_the_best_places_with_their_lines(ask: Ask) -> None:
     values = [one["value"] for one in places[1:]]
     assert values == sorted(values, reverse=True)
     assert [one["line"] is not None for one in places] == [True] * 3 + [False] * 19
+    assert [one["safe"] for one in places] == [True] * 3 + [None] * 19
+    for one in places:
+        steps = one["expectedChain"]
+        assert points_of(steps, TSU) <= one["expected"] < points_of(steps + 1, TSU)
     for one in places[:3]:
         here = Field.parse(FIELD.replace("/", "\n"))
         for step in one["line"]["steps"]:
@@ -205,6 +210,8 @@ def test_the_answer_for_a_lost_field_is_no_place(ask: Ask) -> None:
         ("resolve", {"field": "", "rules": "chess"}, "the rules chess aren't known: tsu, famicom, puyo1 are"),
         ("places", {"field": "", "pair": "R"}, '"R" is no pair'),
         ("analyse", {"field": "", "pairs": []}, "give at least the falling pair"),
+        ("analyse", {"field": "", "pairs": ["RG"], "ms": 0}, "ms must be more than 0"),
+        ("analyse", {"field": "", "pairs": ["RG"], "colors": 2}, "3 to 6 colours"),
     ],
 )
 def test_wrong_questions_are_answered_with_the_reason(ask: Ask, method: str, given: dict[str, Any], words: str) -> None:

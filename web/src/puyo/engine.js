@@ -25,7 +25,16 @@ function bytesOf(packed) {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
+// The steps of a chain that has at least so many points.
+function stepsFor(points, rules) {
+  return rules.points.filter((least) => least <= points).length;
+}
+
 const plain = (outcome) => ({ ...outcome, field: formatField(outcome.field) });
+
+function stepOf({ lock, x, y, orientation, field, score, chain, cleared, gameOver }, pair) {
+  return { pair, lock, x, y, orientation, field: formatField(field), score, chain, cleared, gameOver };
+}
 
 export class Engine {
   // clock: milliseconds, for time budgets.
@@ -91,11 +100,16 @@ export class Engine {
     const here = before.field;
     const visible = pairs.map(parsePair).slice(0, SEEN);
     if (visible.length === 0) throw new Error("give at least the falling pair");
+    for (const [name, budget] of Object.entries({ ms, nodes })) {
+      if (budget !== undefined && !(budget > 0 && budget < Infinity)) throw new Error(`${name} must be more than 0`);
+    }
+    if (!(colors >= 3 && colors <= 6)) throw new Error("a game deals 3 to 6 colours");
     const found = this.player.decide(here, visible, { ms, nodes, colors, seed, waited });
     const dealt = palette(here, visible, colors);
+    const inSteps = (points) => stepsFor(points, this.referee.rules);
     const places = this.referee.places(here, visible[0]).map((place) => {
       const { value = null, expected = null } = found.places[place.lock] ?? {};
-      return { ...place, value, expected };
+      return { ...place, value, expected, expectedChain: expected === null ? null : inSteps(expected) };
     });
     const order = places.slice().sort((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity) || a.lock - b.lock);
     // the decision comes first: the player may have a reason that isn't in the value
@@ -103,13 +117,15 @@ export class Engine {
     if (best > 0) order.unshift(...order.splice(best, 1));
     order.forEach((place, at) => {
       place.rank = at + 1;
-      place.line = at < lines && !place.gameOver ? lineOf(this.referee, PLAYER, place, visible, dealt) : null;
+      const shown = at < lines && !place.gameOver;
+      place.line = shown ? lineOf(this.referee, PLAYER, place, visible, dealt) : null;
+      place.safe = shown ? this.player.isSafe(here, place, visible, dealt) : null;
     });
     const written = order.map((place) => ({
       ...plain(place),
       line: place.line && {
         reach: place.line.reach,
-        steps: place.line.steps.map(({ line, value, expected, rank, path, ...step }, at) => ({ ...plain(step), pair: pairs[at] })),
+        steps: place.line.steps.map((step, at) => stepOf(step, pairs[at])),
       },
     }));
     return {
@@ -121,6 +137,7 @@ export class Engine {
       why: best >= 0 ? found.why : "over",
       certain: found.certain,
       later: found.later,
+      laterChain: inSteps(found.later),
       reach: this.referee.reach(here, dealt),
       places: written,
       nodes: found.nodes,

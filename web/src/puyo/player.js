@@ -59,8 +59,14 @@ export class Player {
     return { ...found, plan };
   }
 
+  // Whether the article's player could play on after a place without losing the game, though bad pairs come.
+  isSafe(field, place, pairs, dealt) {
+    return this.keeper.saves(field, place.field, pairs.slice(1), dealt);
+  }
+
   memory(width) {
     if (this.search === null || this.search.width !== width) {
+      this.search = null;
       this.referee.machine.free(this.mark);
       this.search = new BeamSearch(this.referee, width);
     }

@@ -6,7 +6,7 @@ from typing import Final
 
 from ochibot.jit.library import Kernel
 from ochibot.puyo.kernels.engine import RESOLVE_KERNELS
-from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules, score_table
+from ochibot.puyo.rules.profile import SPAWN_COLUMN, TABLE_STEPS, Rules, score_table
 from ochibot.puyo.search.chain.config import ChainConfig, points_of
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.engine import SEARCH_KERNELS
@@ -31,7 +31,8 @@ def browser_rules(rules: Rules, config: ChainConfig) -> dict[str, object]:
     """A game's rules as the engine takes them, with the points that ``config`` states in steps. Imports numba.
 
     geometry: the words that the kernels read, as text, because JavaScript's numbers can't hold them. table: the score
-    table. builds: whether the player that builds chains knows these rules.
+    table. builds: whether the player that builds chains knows these rules. points: the least points of a chain of one
+    step, of two, and so on.
     """
     from ochibot.puyo.kernels.special import open_words
 
@@ -48,6 +49,7 @@ def browser_rules(rules: Rules, config: ChainConfig) -> dict[str, object]:
         "builds": rules.clear_size == GROUP,
         "trigger": points_of(config.deciding.trigger, rules),
         "least": points_of(config.deciding.least, rules),
+        "points": [points_of(steps, rules) for steps in range(1, TABLE_STEPS + 1)],
     }
 
 
