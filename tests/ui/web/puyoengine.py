@@ -66,8 +66,8 @@ def all_rules() -> tuple[Rules, ...]:
 @dataclass
 class Seen:
     """What was compared. quiet, chains, full, with_nuisance, hidden: on how many boards nothing cleared, a chain went
-    off, the game was over, there was nuisance, a puyo lay above the visible rows. longest: the most steps of a chain.
-    reasons: of the decisions, as the engine names them.
+    off, the game was over, there was nuisance, a puyo lay above the visible rows. longest, longest_decided: the most
+    steps of a chain, of boards and of decisions. reasons: of the decisions, as the engine names them.
     """
 
     boards: int = 0
@@ -81,6 +81,7 @@ class Seen:
     paths: int = 0
     in_reach: int = 0
     decisions: int = 0
+    longest_decided: int = 0
     values: int = 0
     reasons: dict[str, int] = field(default_factory=dict)
     different: list[str] = field(default_factory=list)
@@ -268,6 +269,10 @@ def compare_decision(ask: Ask, player: Watched, snapshot: Snapshot, nodes: int, 
     best = answer["decision"] or {}
     wanted = decision.placement.x, decision.placement.y, int(decision.placement.orientation)
     seen.same("decision", wanted, tuple(best.get(name) for name in ("x", "y", "orientation")), given)
+    outcome = decision.outcome
+    after = str(outcome.field).replace("\n", ""), outcome.score, outcome.chain, outcome.game_over
+    seen.same("outcome", after, tuple(best.get(name) for name in ("field", "score", "chain", "gameOver")), given)
+    seen.longest_decided = max(seen.longest_decided, outcome.chain)
     if player.valued:
         values = (np.sum(np.stack(player.valued), axis=0) / len(player.valued)).tolist()
         valued = {one["lock"]: one["value"] for one in answer["places"] if one["value"] is not None}

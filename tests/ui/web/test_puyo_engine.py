@@ -79,6 +79,10 @@ def test_the_built_script_is_small() -> None:
     assert 100_000 < BUILT.stat().st_size <= MOST
 
 
+def test_the_built_script_may_stand_in_a_page() -> None:
+    assert not re.search("</script|<!--", BUILT.read_text(encoding="utf-8"), re.IGNORECASE)
+
+
 @pytest.mark.long
 def test_building_gives_the_same_bytes(tmp_path: Path) -> None:
     made, here = written()["MADE"], web_engine.stamp()
