@@ -6,7 +6,7 @@
 # make wheel  writes the package as one file to dist/
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm; sdcc and gcc-arm-none-eabi for
 #             Kodama, which is left as it is without them)
-# make kernels   writes the code of kernels that is shipped, after a change of them (a test says when)
+# make kernels   writes the code of kernels that is shipped, after a change of them (a test says when); then make web
 # make web    builds the web page from web/ (needs Node.js 20 and npm); what it builds is committed
 # make docs   builds the site of the documentation into site/ (ochibot docs opens it)
 # make bench  measures speed            make prove   the tests marked proof, then the long proofs (results go to docs/)
@@ -97,9 +97,11 @@ roms:
 	python3 tests/variants/build.py
 	python3 tests/strangers/build.py
 
-# LLVM's code of the kernels that play needs first; on x86-64 Linux, after every change of a kernel
+# LLVM's code of the kernels that play needs first, and the engine for the browser; on x86-64 Linux, after every change of
+# a kernel
 kernels: $(READY)
 	$(BIN)/python tools/ship_kernels.py
+	$(BIN)/python tools/web_engine.py
 
 # esbuild of one version alone, so that the bytes are always the same
 web:
