@@ -10,6 +10,7 @@ import argparse
 import base64
 import json
 import os
+import platform
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -36,6 +37,7 @@ def stamp() -> dict[str, str]:
         "python": ".".join(map(str, sys.version_info[:2])),
         "numba": version("numba"),
         "llvmlite": version("llvmlite"),
+        "machine": f"{sys.platform} {platform.machine()}",
     }
 
 

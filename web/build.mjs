@@ -22,12 +22,19 @@ const digest = (parts) => {
   return hash.digest("hex");
 };
 
-// The digest of the build's sources. tests/ui/web/test_export.py computes it too, and compares.
+// The digest of the build's sources. tests/ui/web/test_export.py computes it too, and compares. The engine for Puyo Puyo has
+// a digest of its own, so that a change of it leaves the calculator's files as they are.
 const sources = ["build.mjs", "package-lock.json", "package.json"];
 for (const folder of ["public", "src"]) sources.push(...filesIn(join(here, folder)).map((name) => `${folder}/${name}`));
-const stamp = digest(sources.sort().flatMap((name) => [name, readFileSync(join(here, name))]));
+sources.sort();
+const isEngine = (name) => name.startsWith("src/puyo/");
+const isCalculator = (name) => /^(src|public)\//.test(name) && !isEngine(name);
+const stampOf = (names) => digest(names.flatMap((name) => [name, readFileSync(join(here, name))]));
+const bannersOf = (names) => {
+  const banner = `/* Ochibot, MIT. Built by make web from web/, sources ${stampOf(names)} */`;
+  return { js: banner, css: banner };
+};
 
-const banner = `Ochibot, MIT. Built by make web from web/, sources ${stamp}`;
 const options = {
   bundle: true,
   minify: true,
@@ -37,7 +44,6 @@ const options = {
   legalComments: "none",
   logLevel: "warning",
 };
-const banners = { js: `/* ${banner} */`, css: `/* ${banner} */` };
 
 // import text from "text-of:./worker.js": the bundled script as text, from which a page starts a worker.
 const textOf = {
@@ -61,7 +67,7 @@ await build({
   entryPoints: { app: join(here, "src/main.js"), theme: join(here, "src/theme.js"), app_css: join(here, "src/app.css") },
   entryNames: "[name]",
   outdir: target,
-  banner: banners,
+  banner: bannersOf(sources.filter((name) => !isEngine(name))),
 });
 // The engine for Puyo Puyo as one script, see docs/browser-engine.md.
 await build({
@@ -70,7 +76,7 @@ await build({
   outdir: join(target, "../puyo"),
   globalName: "ochibotPuyo",
   plugins: [textOf],
-  banner: banners,
+  banner: bannersOf(sources.filter((name) => !isCalculator(name))),
 });
 cpSync(join(target, "app_css.css"), join(target, "app.css"));
 rmSync(join(target, "app_css.css"));

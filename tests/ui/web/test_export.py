@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 WEB = Path(__file__).parents[3] / "web"
+ENGINE = STATIC.parent / "puyo" / "engine.js"
 MOST_FIRST, MOST_ALL = 150_000, 220_000
 
 
@@ -202,10 +203,13 @@ def test_it_can_be_opened_as_a_file(browser: Browser, tmp_path: Path) -> None:
 # What is built
 
 
-def sources() -> str:
-    """The digest of all files that the build reads, computed as in web/build.mjs."""
+def sources(engine: bool = False) -> str:
+    """The digest of all files that the build reads for the calculator, or for the engine for Puyo Puyo, computed as in
+    web/build.mjs.
+    """
     files = [WEB / name for name in ("build.mjs", "package-lock.json", "package.json")]
-    files += [path for folder in ("public", "src") for path in (WEB / folder).rglob("*") if path.is_file()]
+    own = [path for folder in ("public", "src") for path in (WEB / folder).rglob("*") if path.is_file()]
+    files += [path for path in own if path.is_relative_to(WEB / "src" / "puyo") == engine]
     digest = hashlib.sha256()
     for path in sorted(files, key=lambda path: path.relative_to(WEB).as_posix()):
         digest.update(path.relative_to(WEB).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -215,6 +219,7 @@ def sources() -> str:
 def test_the_built_page_is_that_of_its_sources() -> None:
     for name in ("app.js", "app.css", "theme.js"):
         assert f"sources {sources()}" in (STATIC / name).read_text(), "run make web, and commit what it builds"
+    assert f"sources {sources(engine=True)}" in ENGINE.read_text(), "run make web, and commit what it builds"
 
 
 def test_the_service_worker_keeps_what_is_there() -> None:
@@ -239,3 +244,4 @@ def test_it_is_built_byte_for_byte(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in built.iterdir()} == {
         name: (STATIC / name).read_bytes() for name in names()
     }
+    assert (tmp_path / "bot/ochibot/ui/web/puyo/engine.js").read_bytes() == ENGINE.read_bytes()
