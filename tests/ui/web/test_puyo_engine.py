@@ -252,6 +252,31 @@ def test_questions_can_be_cancelled() -> None:
     assert found == ["cancelled", 22, 40, 1]
 
 
+@needs_chromium
+@pytest.mark.parametrize(
+    ("policy", "wanted"),
+    [
+        ("script-src 'self' 'wasm-unsafe-eval'; worker-src blob:", "40"),
+        ("script-src 'self'; worker-src blob:", "WebAssembly"),
+        ("script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'", "worker stopped"),
+    ],
+)
+def test_a_server_s_policy_must_allow_it(policy: str, wanted: str) -> None:
+    from tests.ui.web.live import browsing
+
+    with browsing() as browser:
+        page = browser.new_page()
+        headers = {"content-security-policy": f"default-src 'none'; {policy}"}
+        page.route("**/page", lambda route: route.fulfill(body="<script src=engine.js></script>", headers=headers))
+        page.route("**/engine.js", lambda route: route.fulfill(path=BUILT))
+        page.goto("http://localhost/page")
+        found = page.evaluate(
+            """() => new ochibotPuyo.EngineClient().resolve("RRRR..")
+                .then(({ score }) => String(score), (error) => error.message)"""
+        )
+    assert wanted in found
+
+
 def test_a_time_budget_is_kept_roughly(ask: Ask) -> None:
     """The limit is wide, because the machine that tests may be busy."""
     given = {"rules": "tsu", "field": FIELD, "pairs": PAIRS, "ms": 40}
