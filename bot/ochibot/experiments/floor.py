@@ -76,7 +76,7 @@ def ring_above(driver: Driver, field: Field, setting: Setting, landings: Sequenc
     if setting.kind != "cells" or landing is None:
         return None
     more = 0
-    while more < MOST_ABOVE and in_ram(driver.rig, lifted(field, -more - 1)):
+    while more < MORE_ROWS and in_ram(driver.rig, lifted(field, -more - 1)):
         if not _falls(driver, field, setting, landing, -more - 1):
             break
         more += 1
