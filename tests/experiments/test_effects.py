@@ -113,3 +113,19 @@ def test_a_chain_whose_second_step_vanishes_with_the_first_is_none(monkeypatch: 
     assert [(one.name, int(one.fallen.ram[0])) for one in found] == [("chain 2", 1), ("chain 3", 2), ("chain 4", 3)]
     assert (ground.agree, ground.pause) == (2, 0)
     assert tried[0] == (1, 0, 0)
+
+
+def test_steps_of_a_chain_that_take_no_time_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the game empties one of two grids at once, so all groups seem to have vanished there
+    rig = SimpleNamespace(frames=0)
+    ground: Any = SimpleNamespace(rig=rig, grid=Grid(0, 1, 6, 6, 0), colors=(1, 2, 3, 4), pause=0, agree=1, visible=10)
+    ground.setting = Setting("heights", (Grid(100, 1, 6, 6, 0),))
+
+    def play(_poker: Any, _size: int, boards: list[Any]) -> Any:
+        rig.frames += 90 + (ground.pause if ground.agree == 1 else 100) * len(boards)
+        return np.full(300, len(boards) if ground.agree == 2 else 0, np.uint8)
+
+    monkeypatch.setattr(trials, "play", play)
+    found = trials.chain_events(SimpleNamespace(ground=ground), 4)  # type: ignore[arg-type]
+    assert [int(one.fallen.ram[0]) for one in found] == [1, 2, 3]
+    assert (ground.agree, ground.pause) == (2, 0)

@@ -57,6 +57,9 @@ def chain_events(poker: Poker, size: int) -> list[Event]:
             continue
         lasted = [after - before for before, after in pairwise(began)]
         took = [longer - one_less for one_less, longer in pairwise(lasted)]
+        if min(took) <= pause:
+            # a grid that doesn't keep what is written looks as if its groups had vanished at once
+            continue
         even = max(took) - min(took) <= UNEVEN
         if found is None or even:
             found = agree, pause, rams[1:]
