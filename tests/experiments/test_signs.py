@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
+import pytest
 from ochibot.experiments.colors import ColorByte, Sample, _common
+from ochibot.experiments.fields import Field
+from ochibot.experiments.grid import Grid
+from ochibot.experiments.moments import _tall
 from ochibot.experiments.signs import Watched, _announced, control_bytes, over_signs, phase_signs
 
 STEERED, LOCKED, FINAL, CONTROL, LENGTH = 30, 40, 60, 70, 80
@@ -79,3 +85,22 @@ def test_a_sign_that_comes_within_the_slack_after_control_is_a_sign() -> None:
         trace[CONTROL + 2 : CONTROL + 4] = 1
         falls.append(Watched(trace, STEERED, LOCKED, FINAL, CONTROL, slack=4))
     assert _announced(falls, 0, np.array([1])) == (CONTROL + 2 - FINAL, 0)
+
+
+@pytest.mark.parametrize(("y", "most"), [(2, 7), (4, 5)])
+def test_a_pile_below_a_piece_that_appears_inside_the_field_does_not_end_the_game(y: int, most: int) -> None:
+    seen: list[set[int]] = []
+
+    def drop(*, cells: dict[tuple[int, int], int], keep: bool) -> bool:
+        seen.append({row for column, row in cells if column == 2})
+        return keep
+
+    place = Field(Grid(0, 1, 6, 6, 0), 11, 1, 12, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    driver = SimpleNamespace(x_now=lambda: 2, y_now=lambda: y)
+    rig = SimpleNamespace(load=lambda _: None)
+    ground: Any = SimpleNamespace(
+        rig=rig, driver=driver, state=b"", drop=drop, place=place, grid=place.grid, colors=(1, 2), visible=11,
+        spawn_column=2,
+    )  # fmt: skip
+    _tall(ground)
+    assert [max(rows) for rows in seen if rows] == [most - 1] * 2

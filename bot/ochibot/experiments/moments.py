@@ -185,11 +185,15 @@ def _overs(
 def _tall(ground: Ground) -> list[Fallen]:
     """Falls beside high columns: so the field's copies have cells in rows that pieces rarely reach."""
     falls = []
+    ground.rig.load(ground.state)
+    _, row = ground.place.spot(ground.driver.x_now(), ground.driver.y_now())
+    # a piece that appears inside the field needs room below it
+    room = min(ground.visible - 1, row) - 3
     for shift in range(2):
         codes = [ground.colors[(shift + step) % len(ground.colors)] for step in range(2)]
         cells = {(c, r): codes[(c + r) % 2] for c in range(ground.grid.columns) for r in range(ground.visible)
                  if abs(c - ground.spawn_column) > 1}  # fmt: skip
-        low = {(ground.spawn_column, row): codes[row % 2] for row in range(ground.visible - 4)}
+        low = {(ground.spawn_column, row): codes[row % 2] for row in range(room)}
         for some in (cells, low):
             try:
                 falls.append(ground.drop(cells=some, keep=True))
