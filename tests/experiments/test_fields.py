@@ -14,14 +14,14 @@ from ochibot.experiments import basis, floor, setting, stance
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
-from ochibot.experiments.fields import Field, field_of, likeness
+from ochibot.experiments.fields import Field, came, field_of, likeness
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, finer
 from ochibot.experiments.lattice import Lattice, spots_of
 from ochibot.experiments.likely import likely_fields
 from ochibot.experiments.motion import motion
 from ochibot.experiments.pad import Tap, measure_tap, unanswered
-from ochibot.experiments.parts import partial
+from ochibot.experiments.parts import partial, usual_shape
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.turning import drops, find_turning
 from ochibot.experiments.views import View
@@ -409,6 +409,20 @@ def test_a_field_with_some_of_the_columns_is_a_part_of_the_one_that_a_copy_shows
         after[[64 + column, 65 + column, column + column % 2]] = 1
         seen.append(replace(landing(column, 9, 0), before=before, after=after))
     assert [partial(field, copy, seen) for field in (copy, part)] == [False, True]
+
+
+def test_halves_that_fell_deeper_say_nothing_of_where_a_piece_rests() -> None:
+    field = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9),), 9, 9)
+    seen = []
+    # of most pieces that lie across a pit, the other half falls to its floor
+    for column, row, deeper in ((0, 4, 4), (2, 4, 4), (4, 4, 4), (0, 0, 0), (1, 0, 0), (3, 1, 1), (4, 2, 1)):
+        before, after = np.zeros(128, np.uint8), np.zeros(128, np.uint8)
+        after[[6 * row + column, 6 * (row - deeper) + column + 1]] = 1
+        if not deeper:
+            after[6 * row + column + 1] = 1
+        seen.append(replace(landing(column, 9 - row, 0), before=before, after=after))
+    assert usual_shape([came(field, one) for one in seen]) == ((0, 0), (1, 0))
+    assert not partial(field, field, seen)
 
 
 def test_rows_are_written_where_there_is_room_below_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:

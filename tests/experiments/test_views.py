@@ -272,6 +272,24 @@ def test_an_odd_field_is_found_behind_a_plain_copy_of_it(name: str) -> None:
     assert (found.bits, place.rows, len(place.codes)) == (view.bits, ROWS - 2, 4)
 
 
+def test_a_plane_behind_a_plain_copy_may_be_of_cells_that_no_piece_has() -> None:
+    view = planes(True)
+    with_grey = replace(view, places=tuple((*places, places[0] + 0x60) for places in view.places))
+    copy = Field(Grid(0x600, 1, COLUMNS, COLUMNS, 0), ROWS - 2, 1, ROWS - 1, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    copy = replace(copy, codes=((1, 9), (2, 9), (3, 9), (4, 9)))
+    landings = landed(view, 60)
+    for number, one in enumerate(landings):
+        for ram in (one.before, one.after):
+            # grey cells that come and go
+            for column in range(COLUMNS) if number % 3 else ():
+                put(with_grey, ram, (number % 4) * COLUMNS + column, 5)
+            ram[0x600 : 0x600 + view.size] = with_grey.cells(ram)
+    taken = np.zeros(0x800, bool)
+    taken[0x600 : 0x600 + view.size] = True
+    _, found = next(find_behind(landings, copy, taken, 0x800))
+    assert sorted(found.places[0]) == sorted(with_grey.places[0])
+
+
 def test_a_view_ends_where_the_next_column_begins() -> None:
     """Twelve rows of nibbles, column after column. What was poked above them once emptied the feet of the columns."""
     numbers = [2 * 0x300 + 12 * column - row for row in range(-2, 16) for column in range(COLUMNS)]

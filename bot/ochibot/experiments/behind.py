@@ -79,6 +79,8 @@ def find_behind(landings: Sequence[Landing], copy: Field, taken: Mask, size: int
     """Views with the field by their cells, the likeliest first. taken: bytes that are no cells of it; size: of RAM."""
     rams = np.stack([ram[:size] for one in landings for ram in (one.before, one.after)])
     found: list[tuple[float, View]] = []
+    # some may be of cells that no piece has
+    codes = len(np.unique(rams[:, copy.offsets()])) - 1
     columns, rows = range(copy.grid.columns), range(copy.rows + MORE_ROWS)
 
     def view(rows: Sequence[Sequence[Sequence[int]]], bits: int) -> None:
@@ -107,7 +109,7 @@ def find_behind(landings: Sequence[Landing], copy: Field, taken: Mask, size: int
                     continue
                 if outer % (NIBBLE if bits == NIBBLE else WHOLE):
                     continue
-                for starts in _together(*follow.starts(across, up), bits, copy):
+                for starts in _together(*follow.starts(across, up), bits, codes):
                     view([[[start + across * c + up * r for start in starts] for c in columns] for r in rows], bits)
             if across % WHOLE == 0 and not high_first:
                 wide = abs(across) // WHOLE * (len(columns) - 1) + 1
@@ -147,8 +149,10 @@ def _followers(rams: Bytes, copy: Field, taken: Mask, order: Literal["big", "lit
     return _Followers(cells, np.array(follow), varies)
 
 
-def _together(right: Counts, wrong: Counts, bits: int, copy: Field) -> Iterator[list[int]]:
-    """The starts that belong to one cell: those of masks have its bit in different bytes."""
+def _together(right: Counts, wrong: Counts, bits: int, codes: int) -> Iterator[list[int]]:
+    """The starts that belong to one cell: those of masks have its bit in different bytes, one for each of so many codes
+    at most.
+    """
     groups: dict[int, list[int]] = {}
     for start in np.flatnonzero((right >= FEWEST_FOLLOWED) & (wrong * WHOLE <= right)).tolist():
         groups.setdefault(start % WHOLE if bits == 1 else start // bits, []).append(start)
@@ -156,7 +160,7 @@ def _together(right: Counts, wrong: Counts, bits: int, copy: Field) -> Iterator[
         if bits > 1:
             yield [place * bits]
         elif len(starts) > 1:
-            yield sorted(sorted(starts, key=lambda start: (-right[start], start))[: len(copy.codes)])
+            yield sorted(sorted(starts, key=lambda start: (-right[start], start))[:codes])
 
 
 def _apart(lines: Sequence[tuple[Counts, Counts]], ram: Bytes, wide: int = 0) -> list[int]:

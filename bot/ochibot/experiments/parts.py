@@ -51,6 +51,13 @@ def below(field: Field, landings: Sequence[Landing]) -> bool:
 
 
 def usual_shape(left: Sequence[Came]) -> tuple[Spot, ...]:
-    """The shape that landings leave most often, of those after which nothing vanished."""
+    """The shape that landings leave most often, of those after which nothing vanished. A part may have fallen deeper
+    than the rest: shapes that hold together come first.
+    """
     counted = Counter(one.shape for one in left if one.cells and not one.gone)
-    return counted.most_common(1)[0][0] if counted else ((0, 0),)
+    return max(counted, key=lambda shape: (_together(shape), counted[shape])) if counted else ((0, 0),)
+
+
+def _together(shape: Sequence[Spot]) -> bool:
+    """Whether each of several cells has another one beside it."""
+    return all(any(abs(c - x) + abs(r - y) == 1 for x, y in shape) for c, r in shape)
