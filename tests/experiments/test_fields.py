@@ -567,10 +567,11 @@ def test_short_presses_are_answered_some_frames_late(begins: int, every: int, lo
     assert unanswered(Piece(), b"", 0) == early  # type: ignore[arg-type]
 
 
-def test_what_lies_below_a_copy_is_not_written() -> None:
-    # a score follows the copy, and was once taken for its lowest row
+@pytest.mark.parametrize("rows", [1, 2])
+def test_what_lies_below_a_copy_is_not_written(rows: int) -> None:
+    # a score follows the copy, and was once taken for its lowest row; what comes next, for its lowest two
     field = Field(Grid(30, 1, -6, 6, 0), 5, 1, 9, 0, 1, 1, ((7, 9),), 9, 9)
-    copy = replace(field, grid=replace(field.grid, floor=96), rows=6)
+    copy = replace(field, grid=replace(field.grid, floor=90 + 6 * rows), rows=5 + rows)
     ram = np.zeros(128, np.uint8)
     for spot in ((0, 0), (1, 0), (1, 1)):
         ram[[field.grid.cell(*spot), field.grid.cell(*spot) + 60]] = 7

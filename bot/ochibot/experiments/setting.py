@@ -152,7 +152,7 @@ def _copies(field: Field, likely: Sequence[Field], landings: Sequence[Landing]) 
 
 
 def _level(copy: Field, field: Field, landings: Sequence[Landing]) -> Grid:
-    """The grid of a copy from the field's lowest row on. What lies below a copy may look like a row of it."""
+    """The grid of a copy from the field's lowest row on. What lies below a copy may look like rows of it."""
 
     def alike(one: Field) -> int:
         rows = min(one.rows, field.rows)
@@ -160,7 +160,8 @@ def _level(copy: Field, field: Field, landings: Sequence[Landing]) -> Grid:
         return sum(mine == other for mine, other in zip(both, both, strict=True))
 
     size = len(landings[0].after)
-    ways = [one for one in (copy, lifted(copy, 1), lifted(copy, -1)) if set(one.offsets()) <= set(range(size))]
+    away = sorted(range(-1, max(1, copy.rows - field.rows) + 1), key=abs)
+    ways = [one for one in (lifted(copy, rows) for rows in away) if set(one.offsets()) <= set(range(size))]
     return _ring(max(ways, key=alike).grid, field, landings)
 
 
