@@ -87,7 +87,7 @@ def test_what_falls_by_itself_is_watched_where_taps_lead_past_columns() -> None:
         return SimpleNamespace(state=b"", ram={(0, 0): 1, (0, 1): 2, (3, 0): 9})
 
     ground: Any = SimpleNamespace(state=b"", columns=(40, 72), colors=(1, 2), painted=dict, kinds=lambda ram: ram)
-    ground.driver = SimpleNamespace(fall=fall)
+    ground.driver, ground.rig = SimpleNamespace(fall=fall), SimpleNamespace(view=None)
     assert find_strange(ground).codes == {9: 2}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,13 @@ from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import Spots
-from ochibot.experiments.layouts import _starts, _unlike_pieces, _with_rare, find_views
+from ochibot.experiments.layouts import _starts, _with_rare, find_views, unlike_pieces
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import Setting
-from ochibot.experiments.views import View, cropped, without_repeats
+from ochibot.experiments.strange import find_strange
+from ochibot.experiments.views import View, cropped, with_plane, without_repeats
 from ochibot.ram import BoundMap, RamMap
 
 from tests.strangers.maker import draw
@@ -231,12 +233,39 @@ def test_a_plane_of_cells_that_no_piece_has_is_of_the_field() -> None:
     assert {place - found.places[0][0] for place in found.places[0]} == {0, 0x20, 0x40, 0x60, 0x90}
 
 
+def test_a_plane_of_cells_that_fall_by_themselves_is_found_later() -> None:
+    # nothing fell while the field was learnt; what is in an unknown plane isn't emptied, and pieces come to rest on it
+    view = VIEWS["masks, the lowest bit first"]
+    grey = View(view.columns, tuple((*places, places[0] + 0x71) for places in view.places), view.shifts, 1)
+    ram = np.zeros(0x800, np.uint8)
+    fallen: list[int] = []
+
+    def fall(state: bytes, *, column: int, **_: Any) -> Any:
+        fallen.append(column)
+        ram[0x300:0x360] = 0
+        for at in (3, 4) if len(fallen) == 40 else ():
+            put(grey, ram, at, 5)
+        low = int(grey.cells(ram)[column] != 0)
+        for row in (low, low + 1):
+            put(view, ram, row * COLUMNS + column, 1 + len(fallen) % 4)
+        return SimpleNamespace(state=state, ram=np.concatenate([ram, view.cells(ram)]))
+
+    driver = SimpleNamespace(fall=fall)
+    kinds = {1: 1, 2: 2, 3: 3, 4: 4}
+    ground: Any = SimpleNamespace(
+        rig=SimpleNamespace(view=view, own=0x800), driver=driver, state=b"", columns=tuple(range(COLUMNS)),
+        colors=(1, 2, 3, 4), painted=dict, kinds=lambda _: kinds,
+    )  # fmt: skip
+    found = find_strange(ground)
+    assert (found.plane, list(found.codes), found.falls) == (0x71, [5], 1)
+    assert with_plane(view, 0x71).places == grey.places
+
+
 def test_planes_with_wrong_strides_may_lead_out_of_ram() -> None:
-    landings = landed(VIEWS["masks"], 8)
-    spots = Spots(np.arange(8), np.arange(8), 1, 0)
+    bits = np.unpackbits(np.stack([one.after for one in landed(VIEWS["masks"], 8)]), axis=1) > 0
     for starts in ([0x7F0 * 8], [8]):
         for up in (-8, 8, 0x800 * 8):
-            _unlike_pieces(starts, landings, spots, 1, up, "big")
+            unlike_pieces(bits, starts, np.arange(8) + up * np.arange(8)[:, None])
 
 
 def test_rows_to_which_a_table_points_are_found_in_few_landings() -> None:

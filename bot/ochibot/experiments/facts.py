@@ -119,12 +119,14 @@ class Moments:
 @dataclass(frozen=True)
 class Strange:
     """Cells that came into the field by themselves. codes: their kinds, and how often each was seen. falls: after how
-    many of the ``pieces`` that were watched some came.
+    many of the ``pieces`` that were watched some came. plane: where they are, as bytes from the view's first plane, if
+    they have a plane that no piece has cells in.
     """
 
     codes: dict[int, int]
     falls: int
     pieces: int
+    plane: int | None = None
 
 
 @dataclass(frozen=True)

@@ -226,13 +226,16 @@ def _planes(
         quiet = np.unpackbits((~lively).astype(np.uint8) * np.uint8(255), bitorder=order) > 0
         sets = [np.flatnonzero((np.unpackbits(one.after & ~one.before, bitorder=order) > 0) & quiet)
                 for one in landings]  # fmt: skip
+        bits = np.unpackbits(np.stack([one.after for one in landings]), axis=1, bitorder=order) > 0
         for spots in spots_of(landings, raw_columns, down):
+            reach, rows = (np.arange(min(some.tolist()), max(some.tolist()) + 1)
+                           for some in (spots.columns, spots.rows))  # fmt: skip
             sideways = stride_votes(sets, spots.columns, spots.rows).most_common()
             upwards = stride_votes(sets, spots.rows, spots.columns).most_common()
             for across in [stride for stride, _ in sideways if abs(stride) < WHOLE][:LIKELY]:
                 for up in [stride for stride, _ in upwards if stride % WHOLE == 0][:LIKELY]:
                     for starts in _with_rare(_plane_starts(sets, spots, across, up), sets, spots, across, up):
-                        every = [*starts, *_unlike_pieces(starts, landings, spots, across, up, order)]
+                        every = [*starts, *unlike_pieces(bits, starts, across * reach + up * rows[:, None])]
                         view = _plane_view(sorted(every), spots, across, up, size, high_first)
                         if view is not None:
                             yield view
@@ -294,23 +297,17 @@ def _with_rare(starts: list[int], sets: Changed, spots: Spots, across: int, up: 
             yield from more if not number else [next(more)]
 
 
-def _unlike_pieces(
-    starts: Sequence[int],
-    landings: Sequence[Landing],
-    spots: Spots,
-    across: int,
-    up: int,
-    order: Literal["big", "little"],
+def unlike_pieces(
+    bits: npt.NDArray[np.bool_], starts: Sequence[int], cells: npt.NDArray[np.int64], fewest: int = FEWEST_UNLIKE
 ) -> list[int]:
     """The plane of cells that no piece has, such as nuisance, if one shows: where its bits are set, none of another
     plane is, and each of them lies on another cell or on the lowest row.
+
+    bits: of RAM after each landing. starts: of the known planes. cells: where a plane has its cells from its start on,
+    by row from the lowest, and by column. fewest: so many must be seen.
     """
-    bits = np.stack([np.unpackbits(one.after, bitorder=order) for one in landings]) > 0
-    reach = np.arange(min(spots.columns.tolist()), max(spots.columns.tolist()) + 1)
-    rows = np.arange(min(spots.rows.tolist()), max(spots.rows.tolist()) + 1)
-    cells = across * reach + up * rows[:, None]
     # where strides are wrong, some rows lie outside of RAM
-    inside = (cells.min(1) + min(starts) >= 0) & (cells.max(1) + max(starts) < bits.shape[1])
+    inside = (cells.min(axis=1) + min(starts) >= 0) & (cells.max(axis=1) + max(starts) < bits.shape[1])
     cells = cells[inside]
     if not len(cells):
         return []
@@ -318,7 +315,7 @@ def _unlike_pieces(
     free = ~np.concatenate([np.ones_like(others[:, :1]), others[:, :-1]], axis=1)
     taken = {(one + int(cell)) // WHOLE for one in starts for cell in cells.ravel()}
     first = starts[0] % WHOLE + WHOLE * max(0, -int(cells.min()) // WHOLE + 1)
-    best = FEWEST_UNLIKE - 1, 0
+    best = fewest - 1, 0
     for start in range(first, bits.shape[1] - max(0, int(cells.max())), WHOLE) if len(starts) < MOST_PLANES else ():
         mine = bits[:, start + cells]
         if mine.sum() <= best[0] or (mine & others).any() or (mine & free & ~_below(mine)).any():

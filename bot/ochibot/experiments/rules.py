@@ -28,6 +28,7 @@ from ochibot.experiments.owed import measure_owed
 from ochibot.experiments.score import Score, find_score
 from ochibot.experiments.strange import find_strange
 from ochibot.experiments.trials import chain_events, measure_formula
+from ochibot.experiments.views import with_plane
 
 CODES_TRIED = 16
 MOST_HIDDEN = 1
@@ -47,6 +48,11 @@ def learn_rows(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker) -> 
     hidden = rows.grouping == rows.kept and 0 < rows.kept - basis.appears <= most
     visible = basis.appears if hidden else rows.grouping
     learnt.basis = replace(basis, visible=visible, place=replace(basis.place, rows=rows.kept))
+    return _anew(learnt, ground, poker)
+
+
+def _anew(learnt: Learnt, ground: Ground, poker: Poker) -> tuple[Ground, Poker]:
+    """The ground and the poker with what is known of the field now."""
     ground = ground_of(ground.rig, ground.state, learnt.basis, learnt.stance, learnt.shape)
     return ground, replace(poker, ground=ground)
 
@@ -63,6 +69,10 @@ def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hi
     _hide_top(learnt)
     learnt.strange = book.page("what falls by itself", lambda: find_strange(ground))
     seen = () if learnt.strange is None else tuple(learnt.strange.codes)
+    if learnt.strange is not None and learnt.strange.plane is not None:
+        assert learnt.basis.view is not None
+        learnt.basis = replace(learnt.basis, view=with_plane(learnt.basis.view, learnt.strange.plane))
+        ground, poker = _anew(learnt, ground, poker)
     learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground), seen))
     events: list[Event] = []
 

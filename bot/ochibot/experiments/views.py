@@ -91,7 +91,7 @@ class View:
         if self.bits == WHOLE:
             return self._apart(rows, columns, at)
         several = WHOLE // self.bits
-        counted = [self._number(number) for number in (0, 1, self.columns, top)]
+        counted = [self.number(number) for number in (0, 1, self.columns, top)]
         entry: dict[str, Any] = (
             {"planes": [at(place) for place in corner]} if len(corner) > 1 else {"address": at(*corner)}
         )
@@ -105,7 +105,7 @@ class View:
         }
         return entry | ({"order": "high_first"} if self.high_first else {}) | ({"skip": first} if first else {})
 
-    def _number(self, number: int) -> int:
+    def number(self, number: int) -> int:
         """The number of a cell among all cells that RAM could hold, in the order of a byte's cells."""
         several = WHOLE // self.bits
         inside = self.shifts[number] // self.bits
@@ -132,6 +132,11 @@ def cropped(view: View, columns: tuple[int, int], rows: tuple[int, int]) -> View
         view.bits,
         view.high_first,
     )
+
+
+def with_plane(view: View, away: int) -> View:
+    """The view with one more plane, so many bytes from the first one."""
+    return replace(view, places=tuple((*places, places[0] + away) for places in view.places))
 
 
 def with_row(view: View, rows: int, first: int, across: int) -> View | None:
