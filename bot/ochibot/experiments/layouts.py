@@ -314,9 +314,9 @@ def unlike_pieces(
     others = np.any([bits[:, one + cells] for one in starts], axis=0)
     free = ~np.concatenate([np.ones_like(others[:, :1]), others[:, :-1]], axis=1)
     taken = {(one + int(cell)) // WHOLE for one in starts for cell in cells.ravel()}
-    first = starts[0] % WHOLE + WHOLE * max(0, -int(cells.min()) // WHOLE + 1)
+    first = starts[0] % WHOLE + WHOLE * max(0, -int(np.min(cells)) // WHOLE + 1)
     best = fewest - 1, 0
-    for start in range(first, bits.shape[1] - max(0, int(cells.max())), WHOLE) if len(starts) < MOST_PLANES else ():
+    for start in range(first, bits.shape[1] - max(0, int(np.max(cells))), WHOLE) if len(starts) < MOST_PLANES else ():
         mine = bits[:, start + cells]
         if mine.sum() <= best[0] or (mine & others).any() or (mine & free & ~_below(mine)).any():
             continue
