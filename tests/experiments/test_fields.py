@@ -232,6 +232,28 @@ def test_what_looks_like_cells_above_a_field_holds_no_piece() -> None:
     assert trial.holds(field, setting.Setting("cells"))
 
 
+def test_as_many_rows_are_written_as_leave_room_where_pieces_appear_inside_the_field() -> None:
+    # the heap is two rows high, and pieces of two cells appear in the seventh and eighth row of nine
+    field = Field(Grid(0, 1, 6, 6, 0), 9, 1, 8, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    before = np.zeros(54, np.uint8)
+    before[:12] = 2
+    after, ram = before.copy(), before.copy()
+    after[[14, 20]] = 1
+
+    def fall(_state: bytes, *, column: int, pokes: dict[int, int], most: int) -> Fallen:
+        ram[list(pokes)] = list(pokes.values())
+        row = next(row for row in range(9) if not ram[6 * row + column])
+        if row + 1 >= 6:
+            raise CalibrationError("no next piece comes after this one")
+        return Fallen(b"", ram, 8 - row, 0, 2, most, column, ram)
+
+    one = replace(landing(2, 6, 2), before=before, after=after)
+    trial = object.__new__(setting._Trial)
+    rig = SimpleNamespace(run=lambda _pads: None, snap=lambda: ram)
+    vars(trial).update(driver=SimpleNamespace(fall=fall, rig=rig), landing=one, rest=one, others=[one], number=0, raw=2)
+    assert trial.holds(field, setting.Setting("cells"))
+
+
 def test_garbage_that_falls_beside_a_piece_says_nothing_of_where_it_rests() -> None:
     # the piece lies where the first one lay; garbage lies on it, and on what lay beside it
     field = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)

@@ -33,7 +33,7 @@ ALIKE: Final = 0.9
 Filled = np.ndarray[tuple[int, int, int], np.dtype[np.bool_]]
 
 FILLED: Final = 3
-"""How many rows are filled to see whether a piece lands on them."""
+"""How many rows are filled to see whether a piece lands on them, where there is room below the next one."""
 
 
 @dataclass(frozen=True)
@@ -262,10 +262,14 @@ class _Trial:
         low = {c: min(row for column, row in free.spots if column == c) for c in under}
         # the piece fell through what is above it, so that is no part of the field
         height = max((row + 1 for (c, row) in before if row < low.get(c, 0)), default=0)
-        if height + FILLED > field.rows:
+        # where pieces appear inside the field, one that rests there ends the game
+        _, appears = field.spot(self.rest.x, self.rest.top)
+        rows_up = [r for _, r in free.shape]
+        filled = min(FILLED, max(1, appears + 2 * min(rows_up) - max(rows_up) - 1 - height))
+        if height + filled > field.rows:
             return False
         wide = [c for c in range(under[0] - 1, under[-1] + 2) if 0 <= c < field.grid.columns]
-        rows = range(height + FILLED)
+        rows = range(height + filled)
         # no three alike in a line
         fresh = {(c, r): codes[(c // 2 + r) % len(codes)] for c in wide for r in rows}
         # what lies beside them might vanish with them
@@ -286,7 +290,7 @@ class _Trial:
         added = [spot for spot in fresh if spot not in before]
         # what doesn't change with the field is no copy of it, and what is made anew from elsewhere isn't the field
         kept = [sum(after[grid.cell(*spot)] != grid.empty for spot in added) for grid, _ in setting.every(field.grid)]
-        return column == free.column and row == free.row + FILLED and 4 * min(kept) > 3 * len(added)
+        return column == free.column and row == free.row + filled and 4 * min(kept) > 3 * len(added)
 
     def _unlike(self, field: Field, own: set[int]) -> list[int]:
         """Two codes of one cell of the pieces that are unlikely to look alike to the game, others for each trial: those
