@@ -80,3 +80,20 @@ def test_pieces_that_every_game_deals_alike_are_not_seen_anew(table: bool, monke
     found = search.find("piece", rams, kinds * 8, [str(kind) for kind in range(6)])
     assert found is None if table else found is not None
     assert found is None or found.evidence.grade == "likely"
+
+
+@pytest.mark.parametrize(("values", "grade"), [([1, 2, 3, 1, 2, 3] * 4, "known"), ([1] * 20 + [2, 3] * 2, None)])
+def test_what_a_constant_would_tell_as_well_is_no_evidence_of_a_table(
+    values: list[int], grade: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rams, left = [], []
+    for number in range(24):
+        ram = np.zeros(200, np.uint8)
+        ram[24], ram[100:124] = number, values
+        rams.append(ram)
+        left.append(SimpleNamespace(landing=SimpleNamespace(flying=ram, game=0, state=bytes([number]))))
+    basis = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0, 1), y=(1, 1))
+    monkeypatch.setattr(told, "on_stack", lambda *_: False)
+    search = told._Search(None, basis, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
+    found = search.find("piece", rams, values, [str(kind) for kind in range(4)])
+    assert (None if found is None else found.evidence.grade) == grade

@@ -214,8 +214,11 @@ class _Search:
             for table in found:
                 # after games that began alike, the same entry was read again: that says nothing more
                 read = {(table.place(ram), int(ram[table.place(ram)]) & table.mask) for ram in rams}
-                if len(read) >= 2 * FEWEST_TOLD:
-                    return Told(name, self.ahead, table, names, Evidence(len(read)))
+                # a constant would tell the most usual kind as well
+                usual = Counter(value for _, value in read).most_common(1)[0][1]
+                if len(read) - usual >= FEWEST_TOLD and len(read) >= 2 * FEWEST_TOLD:
+                    against = sum(table.kind(ram) != kind for ram, kind in zip(rams, kinds, strict=True))
+                    return Told(name, self.ahead, table, names, Evidence(len(read) - usual - against, against))
             return None
         best.sort(key=lambda item: item[0])
         # the game's own byte keeps what is written into it; of its copies some don't tell all pieces apart
