@@ -109,7 +109,7 @@ def test_a_piece_is_drawn_into_the_field_below_rows_that_always_look_filled() ->
         return ram
 
     rig.snap = snap  # type: ignore[method-assign]
-    assert find_drawn(driver, found.place, state) == found.drawn != ()
+    assert find_drawn(driver, found.place, state) == found.drawn is not None
 
 
 @pytest.mark.proof

@@ -257,7 +257,7 @@ def test_a_timer_that_runs_out_as_a_piece_begins_to_answer_tells_control(monkeyp
     driver: Any = SimpleNamespace(
         rig=SimpleNamespace(console=SimpleNamespace(rom=SimpleNamespace(system="gameboy"))),
         y=Place(1, 1),
-        drawn={},
+        drawn=None,
         latency=1,
         control_delay=8,
         tap=SimpleNamespace(on=3),

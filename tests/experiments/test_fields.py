@@ -15,7 +15,7 @@ from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.fields import Field, came, field_of, likeness
-from ochibot.experiments.grid import Grid
+from ochibot.experiments.grid import Drawn, Grid
 from ochibot.experiments.landings import Landing, finer
 from ochibot.experiments.lattice import Lattice, spots_of
 from ochibot.experiments.likely import likely_fields
@@ -207,7 +207,7 @@ def test_a_piece_that_is_drawn_into_the_field_is_none_of_its_cells() -> None:
     # cells that rest have a bit of their own, and the piece has just appeared in rows of the field
     found, rig, truth = learnt(draw(512, "family"))
     cells = truth.describe()["field"]["places"][0]["cells"]
-    assert (found.setting.kind, found.view, len(found.drawn)) == ("cells", None, 2)
+    assert (found.setting.kind, found.view, found.drawn and len(found.drawn.cells)) == ("cells", None, 2)
     assert rig.address(found.grid.floor) == cells[-found.grid.columns]
 
 
@@ -270,7 +270,7 @@ def test_garbage_that_falls_beside_a_piece_says_nothing_of_where_it_rests() -> N
 
 def test_a_piece_between_two_rows_may_be_drawn_into_either() -> None:
     found, *_ = learnt(draw(516, "family"))
-    assert len(found.drawn) == 2
+    assert found.drawn is not None and len(found.drawn.cells) == 2
 
 
 def test_a_copy_of_a_field_may_have_idle_bits_of_its_own() -> None:
@@ -626,3 +626,20 @@ def test_a_field_is_found_behind_a_late_copy_that_looks_like_a_part_of_one(monke
     found = basis._behind(basis._Found(driver, tuple(range(6)), [], [copy], 0.6, (1, 1), None), b"")
     assert found is not None
     assert found[0].view is behind
+
+
+@pytest.mark.parametrize(("y", "empty"), [(3, {(2, 9), (2, 10)}), (4, {(2, 8), (2, 9)}), (1, {(2, 9), (2, 10)})])
+def test_a_piece_that_sank_before_it_was_under_control_is_taken_out_where_it_is(
+    y: int, empty: set[tuple[int, int]]
+) -> None:
+    # its y may be the last piece's: then it is taken out where pieces appear
+    grid = Grid(0, 1, 6, 6, 0)
+    ram = np.full(72, 7, np.uint8)
+    Drawn(grid, ((2, 9), (2, 10)), 3, 1).taken_out(ram, y)
+    assert {(at % 6, at // 6) for at in np.flatnonzero(ram == 0).tolist()} == empty
+
+
+def test_a_piece_between_two_rows_is_taken_out_of_either() -> None:
+    ram = np.full(72, 7, np.uint8)
+    Drawn(Grid(0, 1, 6, 6, 0), ((2, 10),), 250, 16).taken_out(ram, 2)
+    assert np.flatnonzero(ram == 0).tolist() == [6 * 9 + 2, 6 * 10 + 2]

@@ -108,7 +108,7 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
     for driver, columns, follow in slow if best.share < SURE else ():
         with suppress(CalibrationError):
             rig.look(None)
-            driver.first, driver.drawn = (), {}
+            driver.first, driver.drawn = (), None
             yield from _bases(_fields(driver, columns, state, follow, views=True, slow=True), state)
 
 
@@ -129,7 +129,7 @@ def _bases(found: _Found, state: bytes) -> Iterator[Basis]:
 def _set(found: _Found, state: bytes) -> tuple[_Found, Field, Setting]:
     """Which of the fields holds pieces, and how it is set."""
     driver, rig = found.driver, found.driver.rig
-    driver.first, driver.drawn = (), {}
+    driver.first, driver.drawn = (), None
     rig.look(found.view)
     _undraw(found, state)
     field, setting = find_setting(driver, found.fields, found.landings)
@@ -279,10 +279,8 @@ def _appeared(found: _Found, state: bytes) -> bytes:
 def _undraw(found: _Found, state: bytes) -> None:
     """Takes the piece that has just appeared out of the landings, if the game draws it into the field."""
     driver = found.driver
-    driver.drawn = dict.fromkeys(
-        find_drawn(driver, found.fields[0], _appeared(found, state)), found.fields[0].grid.empty
-    )
-    for one in found.landings if driver.drawn else ():
+    driver.drawn = find_drawn(driver, found.fields[0], _appeared(found, state))
+    for one in found.landings:
         driver.settled(one.before)
         driver.settled(one.after)
 

@@ -7,18 +7,20 @@ from dataclasses import replace
 from ochibot.console import Button
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.fields import Field
+from ochibot.experiments.grid import Drawn
 from ochibot.experiments.setting import in_ram
 
 
-def find_drawn(driver: Driver, field: Field, state: bytes) -> tuple[int, ...]:
-    """The bytes of the field in which a piece is drawn that has just appeared: what they hold moves with the piece."""
+def find_drawn(driver: Driver, field: Field, state: bytes) -> Drawn | None:
+    """Where a piece is drawn that has just appeared: what the field's cells hold there moves with it."""
     rig = driver.rig
     # its upper half may be above the rows that were seen
     taller = replace(field, rows=field.rows + 1)
     field = taller if in_ram(rig, taller) else field
     for button in (Button.LEFT, Button.RIGHT):
         rig.load(state)
-        before, was = set(field.cells(rig.snap())), field.spot(driver.x_now(), driver.y_now())
+        y = driver.y_now()
+        before, was = set(field.cells(rig.snap())), field.spot(driver.x_now(), y)
         now = was
         for _ in range(2):
             # two columns away, so that no cell of a piece that lies is where another one was; a tap may be enough
@@ -33,5 +35,5 @@ def find_drawn(driver: Driver, field: Field, state: bytes) -> tuple[int, ...]:
             back = {(c - now[0] + was[0], r + sunk) for c, r in come}
             # only its lower half may have been inside the rows that were seen, or below what always looks filled
             if left and left == {place for place in back - still if place[1] < field.rows}:
-                return tuple(field.grid.cell(*place) for place in sorted(left))
-    return ()
+                return Drawn(field.grid, tuple(sorted(left)), y, field.unit * field.down)
+    return None

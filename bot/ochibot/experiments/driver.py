@@ -11,6 +11,7 @@ import numpy as np
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
+from ochibot.experiments.grid import Drawn
 from ochibot.experiments.pad import USUAL, Tap, signed_byte
 from ochibot.experiments.rig import Bytes, Rig
 
@@ -77,9 +78,8 @@ class Fallen:
 class Driver:
     """Presses buttons and watches x and y.
 
-    control_delay: frames from y's reset to the first press that the piece answers. drawn: the bytes in which the game
-    draws a piece that has just appeared into the field, each with that of an empty cell. top: raw y where pieces
-    appear, if it was measured: where a piece has sunk far before its savestate, y may seem to wrap. first: buttons that
+    control_delay: frames from y's reset to the first press that the piece answers. drawn: where the game draws a piece
+    that has just appeared into the field; None if it doesn't. top: raw y where pieces appear, if it was measured: where a piece has sunk far before its savestate, y may seem to wrap. first: buttons that
     are tapped as soon as a piece is under control, so that it stands upright. tap: how the game wants a button tapped.
     hurry: the buttons held as a piece falls.
     """
@@ -94,14 +94,14 @@ class Driver:
         self.y = y
         self.first = first
         self.control_delay: int | None = None
-        self.drawn: Mapping[int, int] = {}
+        self.drawn: Drawn | None = None
         self.latency: int | None = None
         self.top: int | None = None
 
     def settled(self, ram: Bytes) -> Bytes:
         """RAM without the piece that has just appeared, if the game draws it into the field; ``ram`` is changed."""
-        for offset, empty in self.drawn.items():
-            ram[offset] = empty
+        if self.drawn is not None:
+            self.drawn.taken_out(ram, int(ram[self.y.offset]))
         return ram
 
     def x_now(self) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.fields import Field
-from ochibot.experiments.grid import Grid
+from ochibot.experiments.grid import Drawn, Grid
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import Setting
@@ -50,8 +50,8 @@ class Basis:
     appears: int = 0
     view: View | None = None
     """How the field's cells are read, if they aren't bytes at equal distances."""
-    drawn: tuple[int, ...] = ()
-    """The bytes in which the game draws a piece that has just appeared into the field; empty if it doesn't."""
+    drawn: Drawn | None = None
+    """Where the game draws a piece that has just appeared into the field; None if it doesn't."""
 
 
 @dataclass(frozen=True)
@@ -211,5 +211,5 @@ def driver_of(rig: Rig, basis: Basis) -> Driver:
     rig.look(basis.view)
     driver = Driver(rig, Place(*basis.x), Place(*basis.y), basis.first, basis.tap)
     driver.control_delay = basis.control_delay
-    driver.drawn = dict.fromkeys(basis.drawn, basis.grid.empty)
+    driver.drawn = basis.drawn
     return driver

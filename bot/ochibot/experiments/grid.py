@@ -1,8 +1,16 @@
-"""The bytes of a field: a cell for each column and row."""
+"""The bytes of a field: a cell for each column and row, and those in which a game draws the falling piece."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import ceil, floor
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+MOST_SUNK: Final = 3
+"""So many rows may a piece have sunk before it is under control."""
 
 
 @dataclass(frozen=True)
@@ -29,3 +37,23 @@ class Grid:
         """The grid without so many of its lowest rows; a negative number: with more rows below."""
         ring = None if self.ring is None else (self.ring[0] - rows, self.ring[1])
         return replace(self, floor=self.floor + rows * self.up, ring=ring)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Where the game draws a piece that has just appeared into the field. cells: (column, row from the floor). y: raw y
+    of a piece that is drawn there; unit: what a row down adds to it.
+    """
+
+    grid: Grid
+    cells: tuple[tuple[int, int], ...]
+    y: int
+    unit: int
+
+    def taken_out(self, ram: npt.NDArray[np.uint8], y: int) -> None:
+        """Empties the cells of a piece whose raw y is ``y``: it may have sunk. Between two rows, it may be in either."""
+        sunk = ((y - self.y + 128 & 255) - 128) / self.unit
+        for rows in {floor(sunk), ceil(sunk)} if 0 <= sunk <= MOST_SUNK else {0}:
+            for column, row in self.cells:
+                if row >= rows:
+                    ram[self.grid.cell(column, row - rows)] = self.grid.empty

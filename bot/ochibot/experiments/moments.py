@@ -127,7 +127,7 @@ def find_moments(ground: Ground, learnt: Learnt, refused: Collection[int] = (), 
     slack = ground.driver.tap.on if ground.driver.tap.on > TAP_ON else 0
     watched, again = (
         watch(
-            known, some, cells, learnt.basis.y[0], drawn=bool(learnt.basis.drawn), slack=slack,
+            known, some, cells, learnt.basis.y[0], drawn=learnt.basis.drawn is not None, slack=slack,
             tails=[ground.rig.branch(one.state, [0] * (TAIL + 2 * slack)) for one in some],
         )
         for some in (falls, more)
