@@ -270,7 +270,8 @@ def test_garbage_that_falls_beside_a_piece_says_nothing_of_where_it_rests() -> N
 
 def test_a_piece_between_two_rows_may_be_drawn_into_either() -> None:
     found, *_ = learnt(draw(516, "family"))
-    assert found.drawn is not None and len(found.drawn.cells) == 2
+    assert found.drawn is not None
+    assert len(found.drawn.cells) == 2
 
 
 def test_a_copy_of_a_field_may_have_idle_bits_of_its_own() -> None:

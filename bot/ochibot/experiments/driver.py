@@ -79,9 +79,10 @@ class Driver:
     """Presses buttons and watches x and y.
 
     control_delay: frames from y's reset to the first press that the piece answers. drawn: where the game draws a piece
-    that has just appeared into the field; None if it doesn't. top: raw y where pieces appear, if it was measured: where a piece has sunk far before its savestate, y may seem to wrap. first: buttons that
-    are tapped as soon as a piece is under control, so that it stands upright. tap: how the game wants a button tapped.
-    hurry: the buttons held as a piece falls.
+    that has just appeared into the field; None if it doesn't. top: raw y where pieces appear, if it was measured: where
+    a piece has sunk far before its savestate, y may seem to wrap. first: buttons that are tapped as soon as a piece is
+    under control, so that it stands upright. tap: how the game wants a button tapped. hurry: the buttons held as a
+    piece falls.
     """
 
     def __init__(
@@ -100,9 +101,7 @@ class Driver:
 
     def settled(self, ram: Bytes) -> Bytes:
         """RAM without the piece that has just appeared, if the game draws it into the field; ``ram`` is changed."""
-        if self.drawn is not None:
-            self.drawn.taken_out(ram, int(ram[self.y.offset]))
-        return ram
+        return ram if self.drawn is None else self.drawn.taken_out(ram, int(ram[self.y.offset]))
 
     def x_now(self) -> int:
         """The falling piece's x now, as the byte in RAM."""
