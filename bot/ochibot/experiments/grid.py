@@ -51,8 +51,8 @@ class Drawn:
     unit: int
 
     def taken_out(self, ram: npt.NDArray[np.uint8], y: int) -> npt.NDArray[np.uint8]:
-        """``ram``, in which the cells of a piece whose raw y is ``y`` are emptied: it may have sunk. Between two rows, it
-        may be in either.
+        """``ram``, in which the cells of a piece whose raw y is ``y`` are emptied: it may have sunk. Between two rows,
+        it may be in either.
         """
         sunk = ((y - self.y + 128 & 255) - 128) / self.unit
         for rows in {floor(sunk), ceil(sunk)} if 0 <= sunk <= MOST_SUNK else {0}:
