@@ -21,7 +21,7 @@ from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import Spots
-from ochibot.experiments.layouts import _starts, _with_rare, find_views, unlike_pieces
+from ochibot.experiments.layouts import _plane_view, _starts, _with_rare, find_views, unlike_pieces
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Rig
@@ -259,6 +259,14 @@ def test_a_plane_of_cells_that_fall_by_themselves_is_found_later() -> None:
     found = find_strange(ground)
     assert (found.plane, list(found.codes), found.falls) == (0x71, [5], 1)
     assert with_plane(view, 0x71).places == grey.places
+
+
+def test_a_view_of_masks_has_all_bits_of_a_byte_near_those_that_pieces_reach() -> None:
+    # of bars that lie over three columns of seven, the cell at x and y seems to be the right one
+    spots = Spots(np.arange(5), np.arange(5), 1, 0)
+    view = _plane_view([8 * 0x300 + 2, 8 * 0x320 + 2], spots, 1, 8, 0x800, high_first=False)
+    assert view is not None
+    assert (view.columns, view.shifts[:8], view.places[0]) == (8, tuple(range(8)), view.places[7])
 
 
 def test_planes_with_wrong_strides_may_lead_out_of_ram() -> None:

@@ -350,8 +350,12 @@ def _apart_from_each_other(owners: dict[int, set[int]], slack: float) -> tuple[i
 
 def _plane_view(starts: Sequence[int], spots: Spots, across: int, up: int, size: int, high_first: bool) -> View | None:
     left, right = min(spots.columns.tolist()), max(spots.columns.tolist())
-    edge = max(0, min(EDGE, (abs(up // across) - (right - left + 1)) // 2))
-    columns = range(left - edge, right + edge + 1)
+    if abs(up) == WHOLE:
+        # the piece's own cell may be none of its middle: a row is a byte
+        columns = [c for c in range(left - EDGE, right + EDGE + 1) if 0 <= starts[0] % WHOLE + across * c < WHOLE]
+    else:
+        edge = max(0, min(EDGE, (abs(up // across) - (right - left + 1)) // 2))
+        columns = list(range(left - edge, right + edge + 1))
     places: list[tuple[int, ...]] = []
     shifts: list[int] = []
     taken: set[int] = set()
