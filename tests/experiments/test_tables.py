@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -97,3 +98,31 @@ def test_what_a_constant_would_tell_as_well_is_no_evidence_of_a_table(
     search = told._Search(None, basis, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
     found = search.find("piece", rams, values, [str(kind) for kind in range(4)])
     assert (None if found is None else found.evidence.grade) == grade
+
+
+@pytest.mark.parametrize(("cells", "whole", "expected"), [
+    ((16, 17), 30, ["cell1", "cell2"]), ((16, 517), 30, ["cell1", "cell2"]), ((516, 517), 30, ["piece"]),
+    ((516, 517), 518, ["cell1", "cell2"]), ((16, None), 30, ["piece"]),
+])  # fmt: skip
+def test_a_byte_of_the_whole_piece_is_better_than_sprites_of_its_cells(
+    cells: tuple[int | None, ...], whole: int, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Search:
+        number = staticmethod(id)
+
+        def __init__(self, *_: Any) -> None: ...
+
+        def of_sprite(self, place: int) -> bool:
+            return place > 511
+
+        def find(self, name: str, *_: Any, **__: Any) -> Any:
+            place = whole if name == "piece" else cells[int(name[4:]) - 1]
+            return None if place is None else SimpleNamespace(name=name, byte=SimpleNamespace(offset=place))
+
+    monkeypatch.setattr(told, "_Search", Search)
+    monkeypatch.setattr(told, "clean", lambda *_: True)
+    played = SimpleNamespace(flying=b"", turns=0, game=0)
+    shape = ((0, 0), (0, 1))
+    left: Any = [SimpleNamespace(landing=played, shape=shape, cells=((shape[0], 1), (shape[1], 2)))] * 9
+    found = told._told(None, None, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
+    assert [one.name for one in found] == expected

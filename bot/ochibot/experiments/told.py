@@ -102,12 +102,15 @@ def _told(
             one = search.find(f"cell{number + 1}", rams, codes, words, tables=mask == 0xFF)
             told += [one] if one is not None else []
         if len(told) == len(usual):
-            return told
+            if not all(search.of_sprite(one.byte.offset) for one in told):
+                return told
+            break
     # one byte may stand for the whole piece
     wholes = {codes: number for number, codes in enumerate(sorted({_codes(later) for _, later in alike}))}
     labels = [wholes[_codes(later)] for _, later in alike]
     found = search.find("piece", rams, labels, [" ".join(f"{code:#04x}" for code in codes) for codes in wholes])
-    return told or ([found] if found is not None else [])
+    # where sprites alone tell each cell, they may not tell all pieces
+    return told if found is None or (told and search.of_sprite(found.byte.offset)) else [found]
 
 
 def _outline(one: Came) -> Shape:
@@ -162,7 +165,7 @@ class _Search:
         """Which piece of its game a piece was, from 0."""
         return self._numbers[one.landing.state]
 
-    def _drawn(self, place: int) -> bool:
+    def of_sprite(self, place: int) -> bool:
         """Whether a byte stands beside copies of x or y, as a sprite's number does: such copies don't tell all
         pieces.
         """
@@ -205,9 +208,9 @@ class _Search:
                 if (against and mask != 0xFF) or any(like.get(kind, value) != value for kind, value in values.items()):
                     continue
                 evidence = Evidence(len(kinds) - against, against)
-                key = (against, self._drawn(place), rank, on_stack(self.rig, place), abs(place - self.basis.x[0]))
+                key = (against, self.of_sprite(place), rank, on_stack(self.rig, place), abs(place - self.basis.x[0]))
                 best.append((key, ColorByte(place, mask, values, followed=False), evidence))
-            if not all(self._drawn(byte.offset) for _, byte, _ in best):
+            if not all(self.of_sprite(byte.offset) for _, byte, _ in best):
                 break
         if not best:
             found = in_tables(rams, kinds, self.counters) if tables and len(kinds) >= 2 * FEWEST_TOLD else ()
