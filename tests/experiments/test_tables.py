@@ -126,3 +126,10 @@ def test_a_byte_of_the_whole_piece_is_better_than_sprites_of_its_cells(
     left: Any = [SimpleNamespace(landing=played, shape=shape, cells=((shape[0], 1), (shape[1], 2)))] * 9
     found = told._told(None, None, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
     assert [one.name for one in found] == expected
+
+
+def test_x_and_y_of_a_sprite_are_beside_its_other_bytes() -> None:
+    basis = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0x213, 8), y=(0x210, 8))
+    left: Any = [SimpleNamespace(landing=SimpleNamespace(flying=b"", game=0, state=b"1"))]
+    search = told._Search(None, basis, left, 0, [], Motion({0x213: 8, 0x217: 8}, {0x210: 8, 0x214: 8}))  # type: ignore[arg-type]
+    assert [search.of_sprite(place) for place in (0x212, 0x215, 0x6B)] == [True, True, False]

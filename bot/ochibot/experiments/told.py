@@ -155,7 +155,8 @@ class _Search:
         self.dealt: Sequence[int] = ()
         games = [one.landing.game for one in left]
         self._numbers = {one.landing.state: games[:at].count(games[at]) for at, one in enumerate(left)}
-        copies = {*motion.across, *motion.fall} - {basis.x[0], basis.y[0]}
+        # where the place is kept in another way, x and y are those of a sprite, too
+        copies = {*motion.across, *motion.fall}
         self.sprites = {at for at in copies if {at - SPRITE, at + SPRITE} & copies}
         longest = Counter(one.landing.game for one in left).most_common(1)[0][0]
         rams = [one.landing.flying for one in left if one.landing.game == longest]
