@@ -133,3 +133,24 @@ def test_x_and_y_of_a_sprite_are_beside_its_other_bytes() -> None:
     left: Any = [SimpleNamespace(landing=SimpleNamespace(flying=b"", game=0, state=b"1"))]
     search = told._Search(None, basis, left, 0, [], Motion({0x213: 8, 0x217: 8}, {0x210: 8, 0x214: 8}))  # type: ignore[arg-type]
     assert [search.of_sprite(place) for place in (0x212, 0x215, 0x6B)] == [True, True, False]
+
+
+def test_several_numbers_may_tell_shapes_that_look_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    # seven numbers, five shapes; other bytes of few values don't tell them
+    dice = random.Random(3)
+    numbers = [dice.randrange(7) for _ in range(40)]
+    rams, left = [], []
+    for at, number in enumerate(numbers):
+        ram = np.zeros(200, np.uint8)
+        ram[50], ram[60], ram[70] = 30 + number, at & 7, dice.randrange(6)
+        rams.append(ram)
+        left.append(SimpleNamespace(landing=SimpleNamespace(flying=ram, game=at, state=bytes([at]))))
+    basis = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0, 1), y=(1, 1))
+    monkeypatch.setattr(told, "on_stack", lambda *_: False)
+    search = told._Search(None, basis, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
+    search.dealt = list(range(40))
+    shapes = [number % 5 for number in numbers]
+    found = search.find("piece", rams, shapes, [str(kind) for kind in range(5)])
+    assert found is not None
+    assert (found.byte.offset, found.byte.table) == (50, {30 + number: number % 5 for number in range(7)})
+    assert search.find("piece", rams, [kind if kind < 4 else 0 for kind in shapes[::-1]], ["0", "1", "2", "3"]) is None

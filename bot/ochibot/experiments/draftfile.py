@@ -77,7 +77,7 @@ def _setting(made: Draft) -> str:
 def _told(told: Told, at: object) -> dict[str, object]:
     assert callable(at)
     byte = told.byte
-    means = ", ".join(f"{byte.values[kind]:#04x}: {name}" for kind, name in sorted(told.kinds.items()))
+    means = ", ".join(f"{value:#04x}: {told.kinds[kind]}" for value, kind in sorted(byte.table.items()))
     entry: dict[str, object] = {"source": "calibrated", "note": f"{told.evidence}; {means}"}
     if byte.index is not None:
         pointer = flow(address=at(byte.index), type="u8", scale=byte.step, offset=at(byte.offset))

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from ochibot.experiments.colors import ColorByte, candidates, in_tables, indices
 from ochibot.experiments.coordinates import on_stack
 from ochibot.experiments.evidence import Evidence
@@ -213,6 +215,8 @@ class _Search:
                 best.append((key, ColorByte(place, mask, values, followed=False), evidence))
             if not all(self.of_sprite(byte.offset) for _, byte, _ in best):
                 break
+        if not best and name == "piece" and (several := self._several(rams, kinds, names)):
+            return several
         if not best:
             found = in_tables(rams, kinds, self.counters) if tables and len(kinds) >= 2 * FEWEST_TOLD else ()
             for table in found:
@@ -232,6 +236,25 @@ class _Search:
         # where all games deal the same pieces, one that comes again in the same place says nothing more
         supported = min(evidence.supported, len(set(zip(self.dealt, kinds, strict=True))))
         return Told(name, self.ahead, byte, names, Evidence(supported, evidence.contradicted, len(best) - 1))
+
+    def _several(self, rams: Sequence[Bytes], kinds: Sequence[int], names: dict[int, str]) -> Told | None:
+        """The byte of which several values tell one shape, as where shapes have numbers and some look alike."""
+        stack, usual = np.stack(rams), Counter(kinds).most_common(1)[0][0]
+        best: list[tuple[tuple[int, ...], ColorByte, int]] = []
+        for place in np.flatnonzero((stack != stack[0]).any(axis=0)).tolist():
+            read = Counter(zip(stack[:, place].tolist(), kinds, strict=True))
+            table = dict(list(read))
+            # a value tells something when it comes again, and a constant would tell the most usual kind as well
+            seen = sum(times - 1 for (_, kind), times in read.items() if kind != usual)
+            if place in self.cells or not len(read) == len(table) <= 2 * len(names) or seen < 2 * FEWEST_TOLD:
+                continue
+            values = {kind: value for (value, kind), _ in reversed(read.most_common())}
+            key = self.of_sprite(place), on_stack(self.rig, place), len(table), abs(place - self.basis.x[0])
+            best.append((key, ColorByte(place, 0xFF, values, followed=False, more=table), seen))
+        if not best:
+            return None
+        _, byte, seen = min(best, key=lambda item: item[0])
+        return Told("piece", self.ahead, byte, names, Evidence(seen, 0, len(best) - 1))
 
 
 def _values(rams: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) -> dict[int, int]:
