@@ -242,11 +242,13 @@ class _Search:
         stack, usual = np.stack(rams), Counter(kinds).most_common(1)[0][0]
         best: list[tuple[tuple[int, ...], ColorByte, int]] = []
         for place in np.flatnonzero((stack != stack[0]).any(axis=0)).tolist():
-            read = Counter(zip(stack[:, place].tolist(), kinds, strict=True))
+            # where all games deal the same pieces, one that comes again in the same place says nothing more
+            dealt = set(zip(self.dealt, stack[:, place].tolist(), kinds, strict=True))
+            read = Counter((value, kind) for _, value, kind in dealt)
             table = dict(list(read))
             # a value tells something when it comes again, and a constant would tell the most usual kind as well
             seen = sum(times - 1 for (_, kind), times in read.items() if kind != usual)
-            if place in self.cells or not len(read) == len(table) <= 2 * len(names) or seen < 2 * FEWEST_TOLD:
+            if place in self.cells or not len(read) == len(table) <= 2 * len(set(kinds)) or seen < 2 * FEWEST_TOLD:
                 continue
             values = {kind: value for (value, kind), _ in reversed(read.most_common())}
             key = self.of_sprite(place), on_stack(self.rig, place), len(table), abs(place - self.basis.x[0])
