@@ -96,6 +96,7 @@ def test_what_a_constant_would_tell_as_well_is_no_evidence_of_a_table(
     basis = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0, 1), y=(1, 1))
     monkeypatch.setattr(told, "on_stack", lambda *_: False)
     search = told._Search(None, basis, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
+    search.dealt = list(range(24))
     found = search.find("piece", rams, values, [str(kind) for kind in range(4)])
     assert (None if found is None else found.evidence.grade) == grade
 
