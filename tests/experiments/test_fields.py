@@ -532,7 +532,29 @@ def test_the_rows_below_the_floor_of_a_ring_lie_above_its_top() -> None:
     assert ring is not None
     assert (ring[0].rows, ring[0].floor_y) == (9, 9)
     assert [place for (place,) in ring[1].places[::6]] == [64, *range(124, 64, -6)]
+    # where no piece has fallen so deep, one is dropped on an empty field
+    assert floor.ring_below(driver, field, setting.Setting("cells"), seen[1:]) == ring
+    fallen = replace(fallen, lowest=8)
     assert floor.ring_below(driver, field, setting.Setting("cells"), seen[1:]) is None
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_what_is_always_full_below_a_field_is_none_of_its_rows(below: bool) -> None:
+    # a piece falls a row deeper than any before: into the row below, or into another one, as in a ring
+    field = Field(Grid(48, 1, -6, 6, 0), 5, 1, 8, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    before = np.zeros(80, np.uint8)
+    before[54:60] = 0 if below else 15
+    after = before.copy()
+    after[[48, 42]] = 1
+    seen = [replace(landing(0, 8, 0), before=before, after=after)]
+    fallen = before.copy()
+    fallen[57 if below else 3] = 1
+    rig = SimpleNamespace(load=lambda _: None, snap=lambda: before, size=80, own=80)
+    driver: Any = SimpleNamespace(
+        rig=rig, fall=lambda *_, column, **__: Fallen(b"", fallen, 9, 0, 0, 0, column, fallen)
+    )
+    found, _ = floor.with_floor(driver, field, setting.Setting("cells"), seen)
+    assert found.rows == (6 if below else 5)
 
 
 def test_landings_after_which_a_group_vanished_say_nothing_about_a_field() -> None:

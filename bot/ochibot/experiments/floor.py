@@ -32,6 +32,8 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
     low = min(row for _, row in usual)
     rests = set()
     deeper = lifted(field, -1)
+    driver.rig.load(state)
+    before = deeper.cells(driver.rig.snap()) if in_ram(driver.rig, deeper) else {}
     for column in {field.grid.columns // 2, 1}:
         raw = field.left_x + field.step_x * column & 255
         try:
@@ -41,7 +43,9 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
         rests.add(field.spot(fallen.x, fallen.lowest)[1] + low)
     rest = rests.pop()
     # a row below the first is one of pieces that fell through what was taken for the floor, and are seen there
-    below = rest == -1 and in_ram(driver.rig, deeper) and any(row == 0 for _, row in deeper.cells(fallen.ram))
+    below = (
+        rest == -1 and in_ram(driver.rig, deeper) and any(not r for _, r in deeper.cells(fallen.ram).keys() - before)
+    )
     if rests or not (0 < rest < field.rows // 2 or below):
         return field, setting
     return lifted(field, rest), setting.lifted(rest)
@@ -93,22 +97,26 @@ def ring_below(
     shapes = Counter(one.shape for one in (came(field, one) for one in straight) if len(one.cells) > 1 and not one.gone)
     # a piece that lies may lie over two heights
     low = max((min(r for _, r in shape) for shape, times in shapes.items() if times >= FEWEST_SEEN), default=0)
-    deep = [one for one in straight if field.spot(one.x, one.y)[1] + low < 0]
-    if setting.kind != "cells" or not deep:
+    if setting.kind != "cells" or not straight:
         return None
     tall = replace(field, rows=field.rows + MORE_ROWS)
     while not in_ram(driver.rig, tall):
         tall = replace(tall, rows=tall.rows - 1)
-    try:
-        fallen = driver.fall(deep[0].state, column=deep[0].x, pokes=pokes_of(field, setting, {}), about=True)
-    except CalibrationError:
-        return None
-    new = [row for _, row in tall.cells(fallen.ram).keys() - tall.cells(deep[0].before).keys() if row >= field.rows]
-    more = -(field.spot(fallen.x, fallen.lowest)[1] + low)
-    if more < 1 or not new:
-        return None
-    floor = min(new)
-    return lifted(field, -more), _ring(field, [*range(floor, floor + more), *range(floor)])
+    deep = next((one for one in straight if field.spot(one.x, one.y)[1] + low < 0), None)
+    # where the lowest rows are full at the start, no piece may have fallen so deep
+    columns = [field.left_x + field.step_x * column & 255 for column in (field.grid.columns // 2, 1)]
+    for x in columns if deep is None else [deep.x]:
+        one = deep or straight[0]
+        try:
+            fallen = driver.fall(one.state, column=x, pokes=pokes_of(field, setting, {}), about=True)
+        except CalibrationError:
+            return None
+        new = [row for _, row in tall.cells(fallen.ram).keys() - tall.cells(one.before).keys() if row >= field.rows]
+        more = -(field.spot(fallen.x, fallen.lowest)[1] + low)
+        if more > 0 and new:
+            floor = min(new)
+            return lifted(field, -more), _ring(field, [*range(floor, floor + more), *range(floor)])
+    return None
 
 
 def _ring(field: Field, rows: Sequence[int]) -> View:
