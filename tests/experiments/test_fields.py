@@ -494,22 +494,27 @@ def test_rows_are_written_that_the_piece_on_them_does_not_complete() -> None:
     assert chosen((3, 5, 7), set(), 1) == [3, 7]
 
 
-@pytest.mark.parametrize("above", [2, 5])
-def test_the_rows_above_the_top_of_a_ring_lie_below_its_floor(monkeypatch: pytest.MonkeyPatch, above: int) -> None:
-    # a ring of rows of which so many lie below the lowest one
+@pytest.mark.parametrize(("above", "top"), [(2, 9), (5, 9), (2, 8)])
+def test_the_rows_above_the_top_of_a_ring_lie_below_its_floor(
+    monkeypatch: pytest.MonkeyPatch, above: int, top: int
+) -> None:
+    # a ring of rows of which so many lie below the lowest one; the first row of all may be none
     field = Field(Grid(64 + 8 * 6, 1, -6, 6, 0), 9, 1, 8, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
     after = np.zeros(256, np.uint8)
     after[[112, 106]] = 1
     seen = [replace(landing(0, 8, 0), before=np.zeros(256, np.uint8), after=after)]
 
     def falls(_driver: Driver, _field: Field, _setting: Any, _landing: Landing, row: int) -> bool:
-        return row >= -above
+        return -above <= row < top
 
     monkeypatch.setattr(floor, "_falls", falls)
     driver: Any = SimpleNamespace(rig=SimpleNamespace(size=256, own=256))
     ring = floor.ring_above(driver, field, setting.Setting("cells"), seen)
     assert ring is not None
-    assert [place for (place,) in ring.places[::6]] == [*range(112, 58, -6), *range(112 + 6 * above, 112, -6)]
+    assert [place for (place,) in ring.places[::6]] == [
+        *range(112, 112 - 6 * top, -6),
+        *range(112 + 6 * above, 112, -6),
+    ]
     assert floor.ring_above(driver, field, setting.Setting("none"), seen) is None
 
 

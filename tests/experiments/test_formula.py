@@ -119,6 +119,18 @@ def test_a_score_carries_over(
     assert score._kept(poker, low if form.little else low + 1 - form.width, form, 3) is kept
 
 
+def test_a_byte_without_which_no_piece_can_be_dropped_is_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    def after(_poker: Poker, pokes: dict[int, int], _size: int) -> Bytes:
+        if pokes:
+            raise CalibrationError("the piece doesn't get to the column of x = 0")
+        return np.array([3, 0], np.uint8)
+
+    monkeypatch.setattr(score, "score_after", after)
+    rig = SimpleNamespace(load=lambda _: None, snap=lambda: np.zeros(2, np.uint8))
+    poker = cast(Poker, SimpleNamespace(ground=SimpleNamespace(rig=rig, state=b"")))
+    assert not score._kept(poker, 0, score.Form(2, little=True), 3)
+
+
 def test_a_byte_that_counts_beside_the_digits_is_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     # leading zeros are blank; before the digits, a byte counts what is cleared
     before = [0, 1, *[255] * 4, 0]

@@ -236,7 +236,7 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         and spawn + low >= field.rows
         and (ring := ring_above(driver, field, setting, found.landings))
     ):
-        return _basis(*_ringed(found, field, ring), setting, state)
+        return _basis(*_ringed(found, replace(field, rows=ring.size // ring.columns), ring), setting, state)
     turn = int(find_turning(driver, state).button) if upright else 0
     driver.first = (turn,) * upright
     sign = 1 if field.down > 0 else -1

@@ -84,7 +84,11 @@ def ring_above(driver: Driver, field: Field, setting: Setting, landings: Sequenc
         if not _falls(driver, field, setting, landing, -more - 1):
             break
         more += 1
-    return _ring(field, [*range(field.rows), *range(-more, 0)]) if more else None
+    if not more:
+        return None
+    # what lies above the first row of a ring may look like one more
+    top = field.rows - (not _falls(driver, field, setting, landing, field.rows - 1))
+    return _ring(field, [*range(top), *range(-more, 0)])
 
 
 def ring_below(
