@@ -22,6 +22,7 @@ from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import Spots
 from ochibot.experiments.layouts import _plane_view, _starts, _with_rare, find_views, unlike_pieces
+from ochibot.experiments.likely import viewed_fields
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Rig
@@ -109,19 +110,21 @@ def test_cells_of_a_view_are_written_through_the_rig(name: str) -> None:
     assert set(changed[changed < 0x400].tolist()) <= places | set(range(0x300))
 
 
-def landed(view: View, pieces: int, own: int = 4) -> list[Landing]:
+def landed(view: View, pieces: int, own: int = 4, low: int = 0) -> list[Landing]:
     """Pieces, half of them lying, that land in a field which begins anew when it is full, amid other bytes. own: how
-    many of the four colours the cell has that is at x and y.
+    many of the four colours the cell has that is at x and y. low: so many rows are full at the start.
     """
     found = []
-    heights = [0] * COLUMNS
-    ram = np.zeros(0x800, np.uint8)
+    begun = np.zeros(0x800, np.uint8)
+    for number in range(low * COLUMNS):
+        put(view, begun, number, 5 + number % 3)
+    heights, ram = [low] * COLUMNS, begun.copy()
     for _ in range(pieces):
         column = int(DICE.integers(COLUMNS))
         lying = column < COLUMNS - 1 and (own < 4 or bool(DICE.integers(2)))
         columns = (column, column + lying)
         if max(heights[one] for one in columns) + 2 > ROWS:
-            heights, ram = [0] * COLUMNS, np.zeros(0x800, np.uint8)
+            heights, ram = [low] * COLUMNS, begun.copy()
         row, before = heights[column], ram.copy()
         for one in columns:
             put(view, ram, heights[one] * COLUMNS + one, int(DICE.integers(1, own + 1 if one == column else 5)))
@@ -288,6 +291,22 @@ def test_rows_to_which_a_table_points_are_found_in_few_landings() -> None:
                 )
     found = find_views(landings, range(COLUMNS), 1, np.zeros(0x800, bool), 0x800)
     assert view.places in [one.places for one in found]
+
+
+def test_a_table_has_rows_that_are_full_at_the_start() -> None:
+    view = VIEWS["rows apart"]
+    landings = landed(view, 48, low=3)
+    for one in landings:
+        for ram in (one.before, one.after):
+            for row in range(ROWS):
+                first = view.places[row * COLUMNS][0]
+                ram[0x600 + row], ram[0x620 + row] = first & 0xFF, first >> 8
+    driver: Any = SimpleNamespace(rig=SimpleNamespace(own=0x800), y=Place(1, 1))
+    _, field, found = viewed_fields(driver, landings, range(COLUMNS), np.zeros(0x800, bool))[0]
+    assert (field.grid.floor - 0x800) // found.columns == 0
+    assert [place for (place,) in found.places[:: found.columns]][:ROWS] == [
+        place for (place,) in view.places[::COLUMNS]
+    ]
 
 
 @pytest.mark.parametrize("name", VIEWS)

@@ -11,12 +11,13 @@ import numpy as np
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
-from ochibot.experiments.fields import Field, field_of, likeness, steady_cells
+from ochibot.experiments.fields import Field, field_of, lifted, likeness, steady_cells
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import find_lattices
 from ochibot.experiments.layouts import find_views
-from ochibot.experiments.rig import Rig
-from ochibot.experiments.views import View, without_repeats
+from ochibot.experiments.pointers import pointed
+from ochibot.experiments.rig import Bytes, Rig
+from ochibot.experiments.views import WHOLE, View, without_repeats
 
 LIKELY: Final = 0.4
 """The share of landings that a field has to explain."""
@@ -59,8 +60,12 @@ def viewed_fields(driver: Driver, landings: Sequence[Landing], columns: Sequence
         still = np.zeros(view.size, bool)
         for share, field in likely_fields(seen, columns, driver.y.step, still, view.size):
             if field.grid.across == 1 and field.grid.up == view.columns:
+                below = field.grid.floor // view.columns
+                known = without_repeats(view, below)
+                if below and _pointed(view, landings[-1].after[: rig.own]):
+                    # pieces may never reach the lowest rows, but a table has them
+                    field = lifted(field, -below)
                 placed = replace(field.grid, floor=rig.own + field.grid.floor)
-                known = without_repeats(view, field.grid.floor // view.columns)
                 # a piece's own cell is where x and y say
                 found.append((share + field.seen / field.of, (share, replace(field, grid=placed), known)))
     return [one for _, one in sorted(found, key=lambda item: -item[0])]
@@ -70,3 +75,11 @@ def with_cells(rig: Rig, one: Landing) -> Landing:
     """A landing with the cells of the view at which the rig looks."""
     before, flying, after = (rig.with_cells(ram) for ram in (one.before, one.flying, one.after))
     return replace(one, before=before, flying=flying, after=after)
+
+
+def _pointed(view: View, ram: Bytes) -> bool:
+    """Whether a table of pointers has the rows of a view."""
+    if view.bits != WHOLE or len(view.places[0]) > 1:
+        return False
+    firsts = dict(enumerate(cell for (cell,) in view.places[:: view.columns]))
+    return bool(pointed(ram, firsts, view.columns))
