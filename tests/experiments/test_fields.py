@@ -543,6 +543,21 @@ def test_the_rows_below_the_floor_of_a_ring_lie_above_its_top() -> None:
     assert floor.ring_below(driver, field, setting.Setting("cells"), seen[1:]) is None
 
 
+def test_the_floor_is_where_the_whole_of_a_piece_rests() -> None:
+    # of most bars the left parts fell deeper; what lies below the field looks like its lowest row
+    field = Field(Grid(48, 1, -6, 6, 0), 8, 1, 8, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    seen = []
+    for row, deeper in ((4, 3), (5, 3), (6, 3), (3, 0)):
+        before, after = np.zeros(80, np.uint8), np.zeros(80, np.uint8)
+        after[[field.grid.cell(2, row - deeper), field.grid.cell(3, row)]] = 1
+        seen.append(replace(landing(3, 8 - row, 0), before=before, after=after))
+    ram = np.zeros(80, np.uint8)
+    rig = SimpleNamespace(load=lambda _: None, snap=lambda: ram, size=80, own=80)
+    driver: Any = SimpleNamespace(rig=rig, fall=lambda *_, column, **__: Fallen(b"", ram, 7, 0, 0, 0, column, ram))
+    found, _ = floor.with_floor(driver, field, setting.Setting("cells"), seen)
+    assert (found.grid.floor, found.rows) == (42, 7)
+
+
 @pytest.mark.parametrize("below", [False, True])
 def test_what_is_always_full_below_a_field_is_none_of_its_rows(below: bool) -> None:
     # a piece falls a row deeper than any before: into the row below, or into another one, as in a ring

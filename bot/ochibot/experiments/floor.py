@@ -11,6 +11,7 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.fields import FEWEST_SEEN, MORE_ROWS, Field, came, codes_seen, lifted
 from ochibot.experiments.landings import Landing
+from ochibot.experiments.parts import usual_shape
 from ochibot.experiments.setting import Setting, in_ram, pokes_of
 from ochibot.experiments.views import View
 
@@ -23,12 +24,11 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
     Where a field isn't empty at the start, pieces may never reach its floor, and what lies below it may look like rows
     of it.
     """
-    straight = {one.state: came(field, one).shape for one in landings if not one.turns and came(field, one).cells}
-    if setting.kind == "none" or not straight:
+    left = [one for one in (came(field, one) for one in landings if not one.turns) if one.cells]
+    if setting.kind == "none" or not left:
         return field, setting
-    # a part of some may have fallen deeper than the rest
-    usual = Counter(straight.values()).most_common(1)[0][0]
-    state = next(state for state, shape in straight.items() if shape == usual)
+    usual = usual_shape(left)
+    state = next((one.landing.state for one in left if one.shape == usual), left[0].landing.state)
     low = min(row for _, row in usual)
     rests = set()
     deeper = lifted(field, -1)
