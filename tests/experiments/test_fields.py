@@ -550,12 +550,38 @@ def test_the_floor_is_where_the_whole_of_a_piece_rests() -> None:
     for row, deeper in ((4, 3), (5, 3), (6, 3), (3, 0)):
         before, after = np.zeros(80, np.uint8), np.zeros(80, np.uint8)
         after[[field.grid.cell(2, row - deeper), field.grid.cell(3, row)]] = 1
-        seen.append(replace(landing(3, 8 - row, 0), before=before, after=after))
+        seen.append(replace(landing(3, 8 - row, 0), state=bytes([row]), before=before, after=after))
     ram = np.zeros(80, np.uint8)
     rig = SimpleNamespace(load=lambda _: None, snap=lambda: ram, size=80, own=80)
     driver: Any = SimpleNamespace(rig=rig, fall=lambda *_, column, **__: Fallen(b"", ram, 7, 0, 0, 0, column, ram))
     found, _ = floor.with_floor(driver, field, setting.Setting("cells"), seen)
     assert (found.grid.floor, found.rows) == (42, 7)
+
+
+def test_rows_that_are_full_at_the_start_are_emptied_to_find_the_floor() -> None:
+    # three rows below those that pieces reach, with cells of other codes; in one column the first of them is empty
+    whole = Grid(42, 1, -6, 6, 0)
+    field = Field(whole.lifted(3), 5, 1, 4, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    begun = np.zeros(60, np.uint8)
+    for row in range(3):
+        begun[[whole.cell(column, row) for column in range(6) if (column, row) != (1, 2)]] = 9 + row
+    # nobody writes here
+    begun[48:54] = 5
+    after = begun.copy()
+    after[field.grid.cell(2, 0)] = 1
+    seen = [replace(landing(2, 4, 0), before=begun, after=after)]
+
+    def fall(_state: bytes, *, column: int, pokes: dict[int, int], about: bool) -> Fallen:
+        ram = begun.copy()
+        ram[list(pokes)] = list(pokes.values())
+        row = next(row for row in range(8) if not ram[[whole.cell(column, up) for up in range(row, 8)]].any())
+        ram[whole.cell(column, row)] = about
+        return Fallen(b"", ram, 7 - row, 0, 0, 0, column, ram)
+
+    rig = SimpleNamespace(load=lambda _: None, snap=lambda: begun, size=60, own=60)
+    driver: Any = SimpleNamespace(rig=rig, fall=fall)
+    found, _ = floor.with_floor(driver, field, setting.Setting("cells"), seen)
+    assert (found.grid.floor, found.rows) == (42, 8)
 
 
 @pytest.mark.parametrize("below", [False, True])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -12,6 +13,7 @@ from ochibot.experiments.driver import Driver
 from ochibot.experiments.fields import FEWEST_SEEN, MORE_ROWS, Field, came, codes_seen, lifted
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.parts import usual_shape
+from ochibot.experiments.rig import Bytes
 from ochibot.experiments.setting import Setting, in_ram, pokes_of
 from ochibot.experiments.views import View
 
@@ -30,25 +32,39 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
     usual = usual_shape(left)
     state = next((one.landing.state for one in left if one.shape == usual), left[0].landing.state)
     low = min(row for _, row in usual)
-    rests = set()
-    deeper = lifted(field, -1)
+
+    def rests(field: Field, setting: Setting) -> dict[int, Bytes]:
+        """The rows on which a piece comes to rest on an empty field, in two columns, and RAM then."""
+        found = {}
+        for column in {field.grid.columns // 2, 1}:
+            raw = field.left_x + field.step_x * column & 255
+            with suppress(CalibrationError):
+                fallen = driver.fall(state, column=raw, pokes=pokes_of(field, setting, {}), about=True)
+                found[field.spot(fallen.x, fallen.lowest)[1] + low] = fallen.ram
+        return found
+
+    seen = rests(field, setting)
+    if len(seen) == 1 and 0 < min(seen) < field.rows // 2:
+        return lifted(field, min(seen)), setting.lifted(min(seen))
     driver.rig.load(state)
-    before = deeper.cells(driver.rig.snap()) if in_ram(driver.rig, deeper) else {}
-    for column in {field.grid.columns // 2, 1}:
-        raw = field.left_x + field.step_x * column & 255
-        try:
-            fallen = driver.fall(state, column=raw, pokes=pokes_of(field, setting, {}), about=True)
-        except CalibrationError:
-            return field, setting
-        rests.add(field.spot(fallen.x, fallen.lowest)[1] + low)
-    rest = rests.pop()
-    # a row below the first is one of pieces that fell through what was taken for the floor, and are seen there
-    below = (
-        rest == -1 and in_ram(driver.rig, deeper) and any(not r for _, r in deeper.cells(fallen.ram).keys() - before)
-    )
-    if rests or not (0 < rest < field.rows // 2 or below):
-        return field, setting
-    return lifted(field, rest), setting.lifted(rest)
+    begun = driver.rig.snap()
+    while seen and min(seen) <= 0:
+        deeper, deep = lifted(field, -1), setting.lifted(-1)
+        if not in_ram(driver.rig, deeper):
+            break
+        rest, before = min(seen), deeper.cells(begun)
+        if rest == 0 and any(not row for _, row in before):
+            # where the lowest rows are full at the start, a piece falls into those below when they are emptied
+            seen = rests(deeper, deep)
+        elif rest < 0:
+            # it is seen in the row below
+            seen = {rest + 1: seen[rest]} if any(not r for _, r in deeper.cells(seen[rest]).keys() - before) else {}
+        else:
+            break
+        if not seen or min(seen) > 0:
+            break
+        field, setting = deeper, deep
+    return field, setting
 
 
 def with_top(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> Field:
