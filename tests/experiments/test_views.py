@@ -13,7 +13,7 @@ import pytest
 from ochibot.console import NES, Ram
 from ochibot.errors import CalibrationError
 from ochibot.experiments import basis, learn
-from ochibot.experiments.behind import _apart, find_behind
+from ochibot.experiments.behind import _apart, _view, find_behind
 from ochibot.experiments.documented import NO_HINTS
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.explore import Route
@@ -344,6 +344,16 @@ def test_a_plane_behind_a_plain_copy_may_be_of_cells_that_no_piece_has() -> None
     taken[0x600 : 0x600 + view.size] = True
     _, found = next(find_behind(landings, copy, taken, 0x800))
     assert sorted(found.places[0]) == sorted(with_grey.places[0])
+
+
+def test_two_cells_of_a_row_in_one_byte_are_no_bytes_of_their_own() -> None:
+    # a copy tells both nibbles of a byte, so both columns seem to be there
+    rows = [[[8 * (0x300 + 3 * row + column // 2)] for column in range(COLUMNS)] for row in range(ROWS)]
+    assert _view(rows, 8, 0x800, high_first=False) is None
+    apart = [[[8 * (0x300 + 6 * row + column)] for column in range(COLUMNS)] for row in range(ROWS)]
+    found = _view(apart, 8, 0x800, high_first=False)
+    assert found is not None
+    assert found.size == COLUMNS * ROWS
 
 
 def test_a_view_ends_where_the_next_column_begins() -> None:

@@ -209,7 +209,9 @@ def _view(rows: Sequence[Sequence[Sequence[int]]], bits: int, size: int, *, high
     taken: set[int] = set()
     for row in rows:
         every = {bit for cell in row for bit in cell}
-        if min(every) < 0 or max(every) >= WHOLE * size or taken & every:
+        # two cells of a row that are in one byte aren't bytes of their own
+        once = len(every) == sum(map(len, row))
+        if not once or min(every) < 0 or max(every) >= WHOLE * size or taken & every:
             break
         taken |= every
         inside += row
