@@ -293,6 +293,32 @@ def test_rows_to_which_a_table_points_are_found_in_few_landings() -> None:
     assert view.places in [one.places for one in found]
 
 
+def test_columns_apart_are_found_where_many_pieces_vanish_at_once() -> None:
+    view = VIEWS["columns apart"]
+    landings = landed(view, 190)
+    for number, one in enumerate(landings):
+        if number % 20 < 8:
+            # both halves vanish with others, and what else has changed stays so
+            other = np.arange(len(one.after)) >= 0x500
+            one.after[~other] = one.before[~other]
+    found = find_views(landings, range(COLUMNS), 1, np.zeros(0x800, bool), 0x800)
+    assert view.places[:COLUMNS] in [one.places[:COLUMNS] for one in found]
+
+
+@pytest.mark.parametrize(("moves", "copied"), [((8, 8), True), ((8, 3), False)])
+def test_x_and_y_that_go_with_others_are_copies(moves: tuple[int, int], copied: bool) -> None:
+    landings = []
+    for number in range(20):
+        ram = np.zeros(16, np.uint8)
+        x, y = number % 6, number % 13
+        ram[[0, 1]] = 16 * x + 3, y
+        ram[[4, 5]] = 200 + moves[0] * x, 90 - moves[1] * y & 255
+        landings.append(Landing(b"", ram, ram, ram, 0, 0, 0, 0, 0))
+    first, other = (Driver(None, Place(at, x), Place(at + 1, y)) for at, x, y in ((0, 16, 1), (4, 8, -8)))  # type: ignore[arg-type]
+    found = basis._Found(first, (3, 19), landings, [], 0.5, (0, 0), None)
+    assert basis._copied(found, other) is copied
+
+
 def test_a_table_has_rows_that_are_full_at_the_start() -> None:
     view = VIEWS["rows apart"]
     landings = landed(view, 48, low=3)

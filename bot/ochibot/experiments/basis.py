@@ -8,12 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
 
+import numpy as np
+
 from ochibot.errors import CalibrationError
 from ochibot.experiments.behind import find_behind
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.drawn import find_drawn
-from ochibot.experiments.driver import Driver
+from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
 from ochibot.experiments.fields import (
     Came,
@@ -29,7 +31,7 @@ from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.likely import likely_fields, viewed_fields, with_cells
 from ochibot.experiments.motion import Motion, motion
 from ochibot.experiments.parts import alike, partial, usual_shape
-from ochibot.experiments.rig import Rig
+from ochibot.experiments.rig import Rig, signed
 from ochibot.experiments.setting import Setting, find_setting, in_ram
 from ochibot.experiments.turning import find_turning
 from ochibot.experiments.views import View, cropped
@@ -45,6 +47,9 @@ MOST_VIEWED = 2
 
 MORE_PIECES = 140
 """How many further pieces are played for them."""
+
+COPIED = 0.75
+"""If x and y go with others after this share of the landings, they are copies. Some are a frame late."""
 
 MOST_TAKEN = 170
 """If a piece takes more frames than this, no further ones are played: y may be a timer."""
@@ -85,31 +90,46 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
     best: _Found | None = None
     best_kept = 0
     found: list[_Found] = []
-    slow: list[tuple[Driver, tuple[int, ...], tuple[int, int]]] = []
+    costly: list[_Found] = []
     problem: CalibrationError | None = None
     for number, (driver, columns, follow, kept) in enumerate(coordinates(rig, state, moves, hints)):
         rig.check()
-        slow += [(driver, columns, follow)] if number < MOST_VIEWED else []
+        if any(_copied(one, driver) for one in costly):
+            continue
         rig.look(None)
+        began = rig.frames
         try:
             found.append(_fields(driver, columns, state, follow, views=number < MOST_VIEWED))
         except CalibrationError as error:
             problem = error
             continue
+        costly += found[-1:] if rig.frames - began > MOST_TAKEN * len(found[-1].landings) else []
         if best is None or found[-1].share > best.share + (FAR_BETTER if best_kept > kept else 0):
             best, best_kept = found[-1], kept
         if best.share >= SURE:
             break
     if best is None:
         raise problem or CalibrationError("no byte that falls with the piece tells where pieces come to rest")
+    if best.share < SURE and best in costly:
+        with suppress(CalibrationError):
+            rig.look(None)
+            more = _fields(best.driver, best.columns, state, best.follow, views=True, slow=best)
+            found.append(more)
+            best = more if more.share > best.share + CLEARER else best
     yield from _bases(best, state)
     for one in sorted((one for one in found if one is not best), key=lambda one: -one.share):
         yield from _bases(one, state)
-    for driver, columns, follow in slow if best.share < SURE else ():
-        with suppress(CalibrationError):
-            rig.look(None)
-            driver.first, driver.drawn = (), None
-            yield from _bases(_fields(driver, columns, state, follow, views=True, slow=True), state)
+
+
+def _copied(found: _Found, other: Driver) -> bool:
+    """Whether another x and y go with those that were tried, so that the same pieces would show the same field."""
+
+    def along(one: Place, two: Place) -> float:
+        seen = np.stack([landing.flying[[one.offset, two.offset]] for landing in found.landings])
+        away = signed(seen - seen[0]).astype(int)
+        return float((away[:, 0] * two.step == away[:, 1] * one.step).mean())
+
+    return min(along(found.driver.x, other.x), along(found.driver.y, other.y)) >= COPIED
 
 
 def _bases(found: _Found, state: bytes) -> Iterator[Basis]:
@@ -156,28 +176,32 @@ def _fields(
     follow: tuple[int, int],
     *,
     views: bool,
-    slow: bool = False,
+    slow: _Found | None = None,
 ) -> _Found:
     """Plays pieces and looks for fields in what they leave. Raises CalibrationError when there are none.
 
     ``views``: also for fields whose cells aren't bytes at equal distances, if no field explains nearly all landings.
-    slow: with more pieces for them, however many frames these take.
+    slow: what the first pieces showed, after which more are played for such fields, however many frames these take.
     """
     rig = driver.rig
-    try:
-        turn = int(find_turning(driver, state).button)
-    except CalibrationError:
-        turn = None
     began = rig.frames
-    landings = play(driver, state, columns, turn)
-    columns = finer(columns, landings)
+    if slow is not None:
+        turn, landings = slow.turn, slow.landings
+    else:
+        try:
+            turn = int(find_turning(driver, state).button)
+        except CalibrationError:
+            turn = None
+        began = rig.frames
+        landings = play(driver, state, columns, turn)
+        columns = finer(columns, landings)
     took = (rig.frames - began) // len(landings)
     quiet = restless(driver, landings)
     found = likely_fields(landings, columns, driver.y.step, quiet, rig.size)
     plain = next((share for share, _ in found), 0.0)
     if views and plain < CLEAR:
         viewed = next(iter(viewed_fields(driver, landings, columns, quiet)), None)
-        if max(plain, viewed[0] if viewed is not None else 0.0) < SURE and (slow or took <= MOST_TAKEN):
+        if max(plain, viewed[0] if viewed is not None else 0.0) < SURE and (slow is not None or took <= MOST_TAKEN):
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, columns, turn, MORE_PIECES, seed=2)]
             viewed = next(iter(viewed_fields(driver, landings, columns, quiet)), None)

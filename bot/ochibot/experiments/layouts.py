@@ -48,7 +48,7 @@ NOISE: Final = 3
 EXPLAINED: Final = 0.5
 FEWEST_LINES: Final = 4
 FEWEST_OF_LINE: Final = 2
-ALWAYS: Final = 0.5
+ALWAYS: Final = 0.4
 """A cell changes at this share of the landings in it at least: the others cleared it at once."""
 
 Changed = list[npt.NDArray[np.int64]]
