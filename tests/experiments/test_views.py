@@ -319,6 +319,29 @@ def test_x_and_y_that_go_with_others_are_copies(moves: tuple[int, int], copied: 
     assert basis._copied(found, other) is copied
 
 
+def test_in_slow_games_more_pieces_are_played_before_a_doubtful_field_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig: Any = SimpleNamespace(frames=0, check=lambda: None, look=lambda _: None)
+    ram = np.zeros(16, np.uint8)
+    piece = Landing(b"", ram, ram, ram, 0, 0, 0, 0, 0)
+    played: list[tuple[int, bool]] = []
+
+    def fields(driver: Driver, *_: Any, slow: Any = None, **_more: Any) -> Any:
+        played.append((driver.x.offset, slow is not None))
+        rig.frames += 900
+        share = 0.9 if slow is not None else 0.0
+        place = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9),), 9, 9)
+        return basis._Found(driver, (0, 1), [piece] * 2, [place] if share else [], share, (0, 0), None)
+
+    # the second x is a copy of the first
+    drivers = [Driver(rig, Place(at, 1), Place(at + 1, 1)) for at in (0, 4)]
+    monkeypatch.setattr(basis, "coordinates", lambda *_: iter([(one, (0, 1), (0, 0), 1) for one in drivers]))
+    monkeypatch.setattr(basis, "_fields", fields)
+    monkeypatch.setattr(basis, "_bases", lambda found, _: iter([found.share]))
+    bases: list[Any] = list(basis.find_bases(rig, b"", Motion({0: 1}, {1: 1})))
+    assert bases == [0.9]
+    assert played == [(0, False), (0, True)]
+
+
 def test_a_table_has_rows_that_are_full_at_the_start() -> None:
     view = VIEWS["rows apart"]
     landings = landed(view, 48, low=3)

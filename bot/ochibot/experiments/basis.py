@@ -64,7 +64,7 @@ MOST_BEHIND = 6
 """How many views are tried behind a field on which no piece lands."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Found:
     """Where the field may be, if x and y are the driver's. share: of the landings that it explains. view: how the
     cells are read, if they aren't bytes at equal distances. turn: a button that turns pieces, None if none is known.
@@ -99,23 +99,29 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
         rig.look(None)
         began = rig.frames
         try:
-            found.append(_fields(driver, columns, state, follow, views=number < MOST_VIEWED))
+            tried = _fields(driver, columns, state, follow, views=number < MOST_VIEWED)
         except CalibrationError as error:
             problem = error
             continue
-        costly += found[-1:] if rig.frames - began > MOST_TAKEN * len(found[-1].landings) else []
+        costly += [tried] if rig.frames - began > MOST_TAKEN * len(tried.landings) else []
+        if not tried.fields:
+            continue
+        found.append(tried)
         if best is None or found[-1].share > best.share + (FAR_BETTER if best_kept > kept else 0):
             best, best_kept = found[-1], kept
         if best.share >= SURE:
             break
+    share = 0.0 if best is None else best.share
+    for first in [one for one in costly if best in (None, one) and share < SURE][:1]:
+        rig.look(None)
+        more = _fields(first.driver, first.columns, state, first.follow, views=True, slow=first)
+        found += [more] if more.fields else []
+        best = more if more.fields and more.share > share + CLEARER else best
     if best is None:
-        raise problem or CalibrationError("no byte that falls with the piece tells where pieces come to rest")
-    if best.share < SURE and best in costly:
-        with suppress(CalibrationError):
-            rig.look(None)
-            more = _fields(best.driver, best.columns, state, best.follow, views=True, slow=best)
-            found.append(more)
-            best = more if more.share > best.share + CLEARER else best
+        raise problem or CalibrationError(
+            "no bytes were found that follow the column and the height in which pieces come to rest: the field may be "
+            "in RAM that this core doesn't show"
+        )
     yield from _bases(best, state)
     for one in sorted((one for one in found if one is not best), key=lambda one: -one.share):
         yield from _bases(one, state)
@@ -178,7 +184,7 @@ def _fields(
     views: bool,
     slow: _Found | None = None,
 ) -> _Found:
-    """Plays pieces and looks for fields in what they leave. Raises CalibrationError when there are none.
+    """Plays pieces and looks for fields in what they leave; there may be none.
 
     ``views``: also for fields whose cells aren't bytes at equal distances, if no field explains nearly all landings.
     slow: what the first pieces showed, after which more are played for such fields, however many frames these take.
@@ -212,18 +218,13 @@ def _fields(
             rig.look(view)
             seen = [with_cells(rig, one) for one in landings]
             return _Found(driver, columns, seen, [field], share, follow, turn, view)
-    if not found:
-        raise CalibrationError(
-            "no bytes were found that follow the column and the height in which pieces come to rest: the field may be "
-            "in RAM that this core doesn't show"
-        )
     fields: list[Field] = []
     taken: set[int] = set()
     for _, field in found:
         if not taken & set(field.offsets()):
             fields.append(field)
             taken.update(field.offsets())
-    return _Found(driver, columns, landings, fields, found[0][0], follow, turn)
+    return _Found(driver, columns, landings, fields, plain, follow, turn)
 
 
 def _trimmed(rig: Rig, field: Field) -> tuple[Field, View | None]:
