@@ -342,6 +342,22 @@ def test_in_slow_games_more_pieces_are_played_before_a_doubtful_field_is_taken(m
     assert played == [(0, False), (0, True)]
 
 
+def test_pieces_that_were_read_with_a_view_are_read_without_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = Rig(StrangerConsole(draw(1, "family")))
+    ram = np.zeros(rig.own + 60, np.uint8)
+    driver = Driver(rig, Place(0, 1), Place(1, 1))
+    first = basis._Found(driver, (0, 1), [Landing(b"", ram, ram, ram, 0, 0, 0, 0, 0)], [], 0.5, (0, 0), None)
+    for name, made in (
+        ("play", []),
+        ("restless", np.zeros(rig.own, bool)),
+        ("likely_fields", []),
+        ("viewed_fields", []),
+    ):
+        monkeypatch.setattr(basis, name, lambda *_, made=made, **__: made)
+    found = basis._fields(driver, (0, 1), b"", (0, 0), views=True, slow=first)
+    assert [len(one.before) for one in found.landings] == [rig.own]
+
+
 def test_a_table_has_rows_that_are_full_at_the_start() -> None:
     view = VIEWS["rows apart"]
     landings = landed(view, 48, low=3)

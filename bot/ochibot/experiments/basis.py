@@ -192,7 +192,7 @@ def _fields(
     rig = driver.rig
     began = rig.frames
     if slow is not None:
-        turn, landings = slow.turn, slow.landings
+        turn, landings = slow.turn, [with_cells(rig, one) for one in slow.landings]
     else:
         try:
             turn = int(find_turning(driver, state).button)
