@@ -14,7 +14,8 @@ class Family(Protocol):
 
     A family may also have ``prepare(rules)``, which loads or compiles all kernels but the players' (``ochibot warm``).
     It may have ``named(snapshot, words, rules)``, which finds the placement that a tuple such as ``(3, "up")`` names,
-    and ``adviser(rules)``, which says what a coach tells a person (``ochibot.falling.advice``).
+    ``adviser(rules)``, which says what a coach tells a person (``ochibot.falling.advice``), and ``reviewer(rules,
+    boards)``, which judges placements (``ochibot.falling.review``).
     """
 
     name: str

@@ -21,6 +21,7 @@ from ochibot.puyo.search.twoply import Decision
 
 if TYPE_CHECKING:
     from ochibot.puyo.advising import PuyoAdviser
+    from ochibot.puyo.reviewing import PuyoReviewer
 
 
 class PuyoFamily:
@@ -66,6 +67,14 @@ class PuyoFamily:
         from ochibot.puyo.advising import PuyoAdviser
 
         return PuyoAdviser(rules)
+
+    def reviewer(self, rules: Rules, boards: int) -> PuyoReviewer:
+        """Judges this family's placements for a review; ``boards``: about how many it examines each. Raises
+        ConfigError.
+        """
+        from ochibot.puyo.reviewing import PuyoReviewer
+
+        return PuyoReviewer(rules, boards)
 
     def prepare(self, rules: Rules) -> None:
         """Loads (or compiles) all kernels but the players': for placements and paths, the lab, and pairs."""

@@ -1,0 +1,159 @@
+"""What can be reviewed: our records, and movies of other emulators. Both are replayed in the core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ochibot.console import Console, Rom, find_core, find_system
+from ochibot.errors import MovieError, OchibotError, RecordError
+from ochibot.games import Game, find_game, game_names
+from ochibot.games.choosing import find_rules, maps_of
+from ochibot.games.protocols import AnySeat
+from ochibot.record import Record
+from ochibot.record.movies import Movie, play, read_movie
+from ochibot.record.movies.movie import BOOT_FRAMES, delayed
+from ochibot.record.titles import own_title
+from ochibot.review.following import Follower, Played
+
+Progress = Callable[[int, int], None]
+"""Is told how many frames of how many are replayed."""
+
+Opened = tuple[list[list[AnySeat]], Iterator[Sequence[int]]]
+"""The seats of each mode that the game may be in, and a replay: it yields both ports' pads after each frame."""
+
+
+@dataclass
+class Source:
+    """A game to review. name, kind: the file's, and whether it is a record or a movie. game, rules: what it is of.
+    identity: what tells it from other games.
+    """
+
+    path: Path
+    kind: str
+    game: Game
+    rules: Any
+    identity: dict[str, Any]
+    frames: int
+    _open: Callable[[ExitStack], Opened]
+
+    def follow(self, progress: Progress, stopped: Callable[[], bool]) -> tuple[Follower, list[Played]]:
+        """Replays the game. Returns the follower of its mode and all placements in order.
+
+        Raises KeyboardInterrupt when ``stopped()`` returns true.
+        """
+        with ExitStack() as stack:
+            modes, frames = self._open(stack)
+            followers = [Follower(seats) for seats in modes]
+            found: list[list[Played]] = [[] for _ in followers]
+            for frame, pads in enumerate(frames, 1):
+                for number, follower in enumerate(followers):
+                    placements = follower.frame(frame, pads)
+                    if follower.active:
+                        found[number] += placements
+                if frame % 256 == 0:
+                    progress(frame, self.frames)
+                    if stopped():
+                        raise KeyboardInterrupt
+        most = max(range(len(followers)), key=lambda number: len(found[number]))
+        return followers[most], found[most]
+
+
+def open_source(
+    path: Path,
+    *,
+    game: Path | str | None = None,
+    rom: Path | None = None,
+    core: str | None = None,
+    system: Path | None = None,
+    rules: Path | str | None = None,
+) -> Source:
+    """Opens a record (a folder) or a movie (a file). ``game``: a movie's game; None: one of ours whose ROM it is.
+
+    Raises the errors of records and movies, and GameError, RomError and ConfigError for what can't be found.
+    """
+    if path.is_dir():
+        return _record(path, rom, core, system, rules)
+    return _movie(path, game, rom, core, system, rules)
+
+
+def _record(
+    path: Path, rom: Path | None, core: str | None, system: Path | None, rules: Path | str | None
+) -> Source:
+    record = Record.open(path)
+    found = own_title(record.manifest, path)
+    if found is None:
+        raise RecordError(f"{path}: its game isn't known here; install it, or make the record anew with its game file")
+    title, own = found
+    used = own if rules is None else find_rules(title, rules)
+    maps = record.manifest.about.maps
+    if not maps:
+        raise RecordError(f"{path} keeps no map of a seat, so nothing can be read from it: record it with play or battle")
+
+    def opened(stack: ExitStack) -> Opened:
+        console = stack.enter_context(record.console(rom, core, system=system))
+        seats = [title.seat(one, console.ram, used) for one in maps]
+
+        def frames() -> Iterator[Sequence[int]]:
+            for _, pads in zip(record.replay(console), record.pads(), strict=False):
+                yield pads
+
+        return [seats], frames()
+
+    identity = {"record": path.name, "frames": record.frames, "rom": record.manifest.rom.sha1, "rules": used.name}
+    return Source(path, "record", title, used, identity, record.frames, opened)
+
+
+def _movie(
+    path: Path,
+    game: Path | str | None,
+    rom: Path | None,
+    core: str | None,
+    system: Path | None,
+    rules: Path | str | None,
+) -> Source:
+    movie = read_movie(path)
+    row = find_system(movie.system)
+    title, image = _title_of(path, movie, game, rom, system)
+    used = find_rules(title, rules)
+
+    def opened(stack: ExitStack) -> Opened:
+        console = stack.enter_context(Console.open(find_core(row.name, core), image, options=row.options))
+        modes = []
+        for mode in dict.fromkeys(mode for mode in (title.solo_mode, title.versus_mode) if mode):
+            modes.append([title.seat(one, console.ram, used) for one in maps_of(title, image, mode, {})])
+
+        def frames() -> Iterator[Sequence[int]]:
+            played = delayed(movie, -BOOT_FRAMES.get(console.core_name, 0))
+            for pads, _ in zip(played.pads, play(movie, console), strict=False):
+                yield pads
+
+        return modes, frames()
+
+    identity = {"movie": path.name, "frames": len(movie.pads), "rom": image.sha1, "rules": used.name}
+    return Source(path, "movie", title, used, identity, len(movie.pads), opened)
+
+
+def _title_of(
+    path: Path, movie: Movie, game: Path | str | None, rom: Path | None, system: Path | None
+) -> tuple[Game, Rom]:
+    """The title of a movie and its ROM."""
+    if game is not None:
+        title = find_game(str(game))
+        return title, title.open_rom(rom, system)
+    for name in game_names():
+        try:
+            title = find_game(name)
+            if title.system != movie.system:
+                continue
+            image = title.open_rom(rom, system)
+        except OchibotError:
+            continue
+        if movie.is_for(image):
+            return title, image
+    raise MovieError(
+        f"{path} is of no game that is known here ({movie.rom_name!r}): give its game with --game and its ROM with --rom"
+    )
