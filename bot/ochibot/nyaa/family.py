@@ -20,6 +20,7 @@ from ochibot.nyaa.search.twoply import Decision
 
 if TYPE_CHECKING:
     from ochibot.nyaa.advising import NyaaAdviser
+    from ochibot.nyaa.reviewing import NyaaReviewer
 
 
 class NyaaFamily:
@@ -40,6 +41,12 @@ class NyaaFamily:
         from ochibot.nyaa.advising import NyaaAdviser
 
         return NyaaAdviser(rules)
+
+    def reviewer(self, rules: Rules, boards: int) -> NyaaReviewer:
+        """Judges this family's placements for a review; ``boards``: the effort. Raises ConfigError."""
+        from ochibot.nyaa.reviewing import NyaaReviewer
+
+        return NyaaReviewer(rules, boards)
 
     def prepare(self, rules: Rules) -> None:  # noqa: ARG002
         """Loads (or compiles) the kernel that values many boards, so that ``ochibot nyaa value`` needn't

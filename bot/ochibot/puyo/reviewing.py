@@ -1,9 +1,12 @@
 """Judges placements of Puyo Puyo for a review (``ochibot.falling.review``).
 
 A placement is worth what the search of the player ``chain`` makes of it: it follows the visible pairs and then some
-random futures, and in each it takes the best chain that was set off on the way or is in reach at the end. A value is the
-mean of the square roots of these chains' points, which grow about as their steps do. First all placements are searched
-together; then the best ones and the one that was played are searched anew, each alone and all along the same futures.
+random futures, and in each it takes the best chain that was set off on the way or is in reach at the end. A value is
+the mean of the square roots of these chains' points, which grow about as their steps do. First all placements are
+searched together; then the best ones and the one that was played are searched anew, each alone and all along the same futures.
+
+In a match, the best placement is the one that the player of matches chooses. Where a chain is set off or an attack is
+due, the loss is that of the chance of winning; elsewhere it is that of the chain that is being built.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from ochibot.data import data_path
+from ochibot.errors import FieldError
 from ochibot.falling.review import BROKE, DANGER, EARLY, MISSED, NEEDED, OVER, Cell, Choice, Verdict
 from ochibot.puyo.chance import Chance, own_side
 from ochibot.puyo.rules.field import HIDDEN_ROWS, Field
@@ -26,10 +30,12 @@ from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.puyo.search.chain.config import load_chain_player, points_of
 from ochibot.puyo.search.chain.draw import futures_of, palette
 from ochibot.puyo.search.chain.layout import CHAIN, ROOTS
-from ochibot.puyo.search.chain.search import SEEN, BeamSearch, Floats, Layer, can_search, seen_pairs
+from ochibot.puyo.search.chain.search import BeamSearch, Floats, Layer, can_search, seen_pairs
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import placements
+from ochibot.puyo.search.versus.config import load_versus_player
 from ochibot.puyo.search.versus.outlook import Scout
+from ochibot.puyo.search.versus.player import VersusPlayer
 
 _FUTURES: Final = 8
 _PLIES: Final = 10
@@ -75,6 +81,8 @@ class PuyoReviewer:
         self._most = points_of(self._config.deciding.trigger, rules)
         self._scout = Scout(self._config, rules)
         self._chance = Chance(rules)
+        self._boards = boards
+        self._fighter: VersusPlayer | None = None
         layers = 1 + _PLIES * _FUTURES
         self._wide = self._search(boards * _FIRST / layers)
         self._narrow = self._search(boards * (1 - _FIRST) / ((_CHOICES + 1) * layers))
@@ -109,9 +117,38 @@ class PuyoReviewer:
         mine = self._like(every, snapshot, placement)
         roots = self._ranked(snapshot, pairs, futures, colors)
         wanted = [every[root] for root in roots if root in every][:_CHOICES]
-        tried = [self._try(snapshot, one, pairs[1:], futures, colors) for one in wanted if one is not mine]
-        played = self._try(snapshot, mine, pairs[1:], futures, colors)
-        return self._verdict(snapshot, tried, played, [place(snapshot.field, pairs[0], one, self.rules) for one in every.values()])
+        first = self._of_match(snapshot, every)
+        tried = {
+            one: self._try(snapshot, one, pairs[1:], futures, colors)
+            for one in dict.fromkeys((mine, *([] if first is None else [first]), *wanted))
+        }
+        ranked = sorted(tried.values(), key=lambda one: -float(one.values.mean()))
+        if first is not None:
+            ranked.sort(key=lambda one: one.placement != first)
+        outcomes = [place(snapshot.field, pairs[0], one, self.rules) for one in every.values()]
+        return self._verdict(snapshot, ranked, tried[mine], outcomes)
+
+    def ranking(self, snapshot: Snapshot) -> list[Placement]:
+        """All placements, the best first, when they are searched together. Raises FieldError where nothing can be
+        searched.
+        """
+        pairs = seen_pairs(snapshot)
+        if not pairs or not can_search(snapshot):
+            raise FieldError("this position can't be searched: something floats, or its pair isn't known")
+        colors = palette(snapshot.field, pairs, snapshot.colors)
+        every = self._locks(snapshot)
+        futures = futures_of(snapshot, pairs, _PLIES - len(pairs), _FUTURES, 0)
+        return [every[root] for root in self._ranked(snapshot, pairs, futures, colors) if root in every]
+
+    def _of_match(self, snapshot: Snapshot, every: dict[int, Placement]) -> Placement | None:
+        """In a match, where the player of matches would put the piece: it looks at both sides. None elsewhere."""
+        if snapshot.rival is None:
+            return None
+        if self._fighter is None:
+            config = load_versus_player(data_path("configs/players/versus.yaml"))
+            self._fighter = VersusPlayer(config, self.rules, nodes=max(2 * config.nodes, int(self._boards * _FIRST)))
+        decision = self._fighter.choose(snapshot)
+        return None if decision is None else self._like(every, snapshot, decision.placement)
 
     def _locks(self, snapshot: Snapshot) -> dict[int, Placement]:
         """The placements by the index of their lock; of several in one column, the deepest."""
@@ -203,9 +240,8 @@ class PuyoReviewer:
         return _Tried(placement, outcome, best, float(np.maximum(points.max(1), made).mean()), then)
 
     def _verdict(
-        self, snapshot: Snapshot, tried: Sequence[_Tried], played: _Tried, outcomes: Sequence[Outcome]
+        self, snapshot: Snapshot, ranked: Sequence[_Tried], played: _Tried, outcomes: Sequence[Outcome]
     ) -> Verdict:
-        ranked = sorted([*tried, played], key=lambda one: -float(one.values.mean()))
         best = ranked[0]
         gap = best.values - played.values
         doubt = float(gap.std(ddof=1)) / len(gap) ** 0.5 if best is not played else 0.0
@@ -283,15 +319,20 @@ class PuyoReviewer:
         if rival is None:
             return verdict
         before = self._chance.between(own_side(snapshot), rival, snapshot.frame, snapshot.colors)
-        chances = [one.chance or 0.0 for one in verdict.choices]
-        lost = max(0.0, max(chances) - (verdict.played.chance or 0.0))
-        return replace(verdict, chance=before, chance_lost=lost)
+        verdict = replace(verdict, chance=before)
+        best, mine = verdict.best, verdict.played
+        due = snapshot.waiting + rival.coming >= _ANSWER
+        if not due and not best.steps and not mine.steps:
+            return verdict
+        # chains decide here: a chain that could have grown may still win the match
+        lost = max(0.0, (best.chance or 0.0) - (mine.chance or 0.0))
+        return replace(verdict, lost=1.0 if mine.over and not best.over else 0.0, measured=0.0, chance_lost=lost)
 
     def _marks(self, snapshot: Snapshot, verdict: Verdict, played: _Tried) -> list[str]:
         best, mine, found = verdict.best, verdict.played, []
         if mine.over:
             found.append(OVER)
-        if verdict.lost > 0 and best is not mine:
+        if max(verdict.lost, verdict.chance_lost) > 0 and best is not mine:
             if best.steps >= _LEAST_STEPS and best.made > mine.made:
                 found.append(MISSED)
             elif mine.steps and best.made < mine.made < best.towards:

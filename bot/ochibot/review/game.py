@@ -43,9 +43,7 @@ def review_game(
     reviewer = maker(source.rules, boards)
     reviewer.prepare()
     first = [reviewer]
-    for done in judge_all(
-        game, lambda: first.pop() if first else maker(source.rules, boards), kept, threads, stopped
-    ):
+    for done in judge_all(game, lambda: first.pop() if first else maker(source.rules, boards), kept, threads, stopped):
         progress("judged placement", done, len(game))
     about = {
         "game": source.game.name,

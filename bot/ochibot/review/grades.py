@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cache
 from math import exp
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -15,6 +15,9 @@ from ochibot.data import data_path
 from ochibot.errors import ConfigError
 from ochibot.falling.review import Verdict
 from ochibot.yamlfile import Finite, load_model
+
+_LEAST: Final = 0.1
+"""An accuracy below this counts as this in the harmonic mean."""
 
 Share = Annotated[float, Field(gt=0, le=1)]
 
@@ -59,8 +62,15 @@ class Grades(Finite):
 
 
 def accuracy_of(each: Sequence[float]) -> float | None:
-    """The accuracy of a game, by those of its placements; None for none."""
-    return sum(each) / len(each) if each else None
+    """The accuracy of a game by those of its placements, 0 to 100; None for none.
+
+    It is halfway between their mean and their harmonic mean, as on lichess (https://lichess.org/page/accuracy), because
+    one placement that loses a game weighs more than many that lose a little.
+    """
+    if not each:
+        return None
+    harmonic = len(each) / sum(1 / max(one, _LEAST) for one in each)
+    return (sum(each) / len(each) + harmonic) / 2
 
 
 def load_grades(path: Path) -> Grades:

@@ -96,7 +96,12 @@ def _seat(seat: int, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     counts = Counter(move["grade"] for move in judged)
     accuracy = accuracy_of([move["accuracy"] for move in judged])
     chains = [
-        {"number": move["number"], "round": move["round"], "steps": move["played"]["steps"], "made": move["played"]["made"]}
+        {
+            "number": move["number"],
+            "round": move["round"],
+            "steps": move["played"]["steps"],
+            "made": move["played"]["made"],
+        }
         for move in judged
         if move["played"]["made"]
     ]

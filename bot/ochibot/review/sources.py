@@ -80,9 +80,7 @@ def open_source(
     return _movie(path, game, rom, core, system, rules)
 
 
-def _record(
-    path: Path, rom: Path | None, core: str | None, system: Path | None, rules: Path | str | None
-) -> Source:
+def _record(path: Path, rom: Path | None, core: str | None, system: Path | None, rules: Path | str | None) -> Source:
     record = Record.open(path)
     found = own_title(record.manifest, path)
     if found is None:
@@ -91,7 +89,9 @@ def _record(
     used = own if rules is None else find_rules(title, rules)
     maps = record.manifest.about.maps
     if not maps:
-        raise RecordError(f"{path} keeps no map of a seat, so nothing can be read from it: record it with play or battle")
+        raise RecordError(
+            f"{path} keeps no map of a seat, so nothing can be read from it: record it with play or battle"
+        )
 
     def opened(stack: ExitStack) -> Opened:
         console = stack.enter_context(record.console(rom, core, system=system))
@@ -155,5 +155,5 @@ def _title_of(
         if movie.is_for(image):
             return title, image
     raise MovieError(
-        f"{path} is of no game that is known here ({movie.rom_name!r}): give its game with --game and its ROM with --rom"
+        f"{path} is of no game that is known here ({movie.rom_name!r}): give its game with --game, its ROM with --rom"
     )
