@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ochibot.bench.beside import standard_error
 from ochibot.data import data_path
 from ochibot.errors import OutputError, UsageError
 from ochibot.falling.player import chosen
@@ -309,7 +308,7 @@ def chosen_positions(
             if grade != Grade.BEST:
                 by_grade.setdefault(grade, []).append((game, at, grade))
     draw = Draw(seed, 1)
-    found = []
+    found: list[tuple[Mapping[str, Any], int, str]] = []
     groups = sorted(by_grade.values(), key=len)
     for number, group in enumerate(groups):
         wanted = min(len(group), (count - len(found)) // (len(groups) - number))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ochibot.cli.bench_review import review
 from ochibot.cli.commands import example
 from ochibot.cli.options import (
     AvOption,
@@ -343,6 +344,9 @@ def _named(player: str | None, game: Game) -> Mapping[str, int]:
     from ochibot.players import find_file
 
     return {} if player is None or ":" in player else find_file(player, game, options=True).options
+
+
+app.command("review", epilog=example("bench review --games 1 --boards 20_000 -o runs/words"))(review)
 
 
 @app.command("start", epilog=example("bench start --runs 3"))

@@ -1,7 +1,8 @@
 """Judges placements of Pochi & Nyaa for a review (``ochibot.falling.review``).
 
 A placement is worth the best board that the search of the player ``nyaa_beam`` finds after it, along the visible pairs.
-The best placements are found one after the other, each without those found before.
+The best placements are found one after the other, each without those found before. Where needles light something in a
+match, or nuisance waits, the loss is that of the chance of winning.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ _LEAST_VALUE: Final = 60.0
 """What the best placement of a position is worth at least, when a loss is told as a share of it. A new game is worth
 about 20, an attack of 30 in reach about 200.
 """
+_STANDARD: Final = 200.0
+"""The value by which losses are counted: about that of an attack of 30 in reach."""
 _BOARD: Final = 8
 """About how many of the reviewer's boards one board of this search costs: it weighs needles, not chains."""
 _LEAST: Final = 10
@@ -116,11 +119,14 @@ class NyaaReviewer:
         choices = {id(one): self._choice(snapshot, one) for one in ranked}
         mine = choices[id(played)]
         shown = tuple(choices[id(one)] for one in ranked[:_CHOICES])
-        verdict = Verdict(shown, mine, lost, lost, now=now)
+        verdict = Verdict(shown, mine, lost, lost, lost * max(_LEAST_VALUE, best.value) / _STANDARD, now=now)
         if snapshot.opponent is not None:
-            before = self._chance.between(own_side(snapshot), snapshot.opponent)
-            chance_lost = max(0.0, (shown[0].chance or 0.0) - (mine.chance or 0.0)) if lost else 0.0
-            verdict = replace(verdict, chance=before, chance_lost=chance_lost)
+            verdict = replace(verdict, chance=self._chance.between(own_side(snapshot), snapshot.opponent))
+            if lost and (snapshot.pending >= COLUMNS or mine.made or shown[0].made):
+                # attacks decide here: one that could have grown may still win the match
+                chance_lost = max(0.0, (shown[0].chance or 0.0) - (mine.chance or 0.0))
+                over = float(mine.over and not shown[0].over)
+                verdict = replace(verdict, lost=over, measured=over, loss=over, chance_lost=chance_lost)
         return replace(verdict, marks=tuple(self._marks(snapshot, verdict)))
 
     def _choice(self, snapshot: Snapshot, tried: _Tried) -> Choice:
@@ -173,7 +179,7 @@ class NyaaReviewer:
         best, mine, found = verdict.best, verdict.played, []
         if mine.over:
             found.append(OVER)
-        if verdict.lost > 0 and best is not mine:
+        if max(verdict.lost, verdict.chance_lost) > 0 and best is not mine:
             if best.made >= _LEAST and best.made > mine.made:
                 found.append(MISSED)
             elif mine.made and best.made < mine.made < best.towards:

@@ -3,7 +3,8 @@
 A placement is worth what the search of the player ``chain`` makes of it: it follows the visible pairs and then some
 random futures, and in each it takes the best chain that was set off on the way or is in reach at the end. A value is
 the mean of the square roots of these chains' points, which grow about as their steps do. First all placements are
-searched together; then the best ones and the one that was played are searched anew, each alone and all along the same futures.
+searched together; then the best ones and the one that was played are searched anew, each alone and all along the same
+futures.
 
 In a match, the best placement is the one that the player of matches chooses. Where a chain is set off or an attack is
 due, the loss is that of the chance of winning; elsewhere it is that of the chain that is being built.
@@ -47,6 +48,8 @@ _FIRST: Final = 0.3
 _CHOICES: Final = 3
 _LEAST_STEPS: Final = 3
 """Shorter chains are no chains that somebody could have missed."""
+_STANDARD: Final = 10
+"""The steps of the chain by whose value losses are counted."""
 _HALF: Final = 0.5
 """A placement that leaves less than this share of the points in reach has broken the chain."""
 _NEAR_END: Final = 2
@@ -260,6 +263,7 @@ class PuyoReviewer:
             mine,
             lost,
             min(1.0, measured),
+            lost * scale / points_of(_STANDARD, self.rules) ** 0.5,
             now=0 if chain is None else chain.score,
             now_steps=0 if chain is None else chain.chain,
         )
@@ -326,7 +330,8 @@ class PuyoReviewer:
             return verdict
         # chains decide here: a chain that could have grown may still win the match
         lost = max(0.0, (best.chance or 0.0) - (mine.chance or 0.0))
-        return replace(verdict, lost=1.0 if mine.over and not best.over else 0.0, measured=0.0, chance_lost=lost)
+        over = float(mine.over and not best.over)
+        return replace(verdict, lost=over, measured=over, loss=over, chance_lost=lost)
 
     def _marks(self, snapshot: Snapshot, verdict: Verdict, played: _Tried) -> list[str]:
         best, mine, found = verdict.best, verdict.played, []

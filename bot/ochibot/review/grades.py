@@ -58,7 +58,7 @@ class Grades(Finite):
 
     def accuracy(self, verdict: Verdict) -> float:
         """0 to 100 for one placement."""
-        return 100 * exp(-max(verdict.lost, verdict.chance_lost) / self.scale)
+        return 100 * exp(-max(verdict.loss, verdict.chance_lost) / self.scale)
 
 
 def accuracy_of(each: Sequence[float]) -> float | None:

@@ -71,6 +71,7 @@ def _move(one: Played, verdict: Verdict | None, reviewer: Reviewer, grades: Grad
         "accuracy": round(grades.accuracy(verdict), 1),
         "lost": round(verdict.lost, 4),
         "measured": round(verdict.measured, 4),
+        "loss": round(verdict.loss, 4),
         "points_lost": max(0, verdict.best.towards - verdict.played.towards),
         "chance": _rounded(verdict.chance),
         "chance_lost": round(verdict.chance_lost, 4),

@@ -1,0 +1,115 @@
+"""``ochibot bench review``: what the words and the accuracy of a review are worth."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ochibot.cli.options import JsonOption
+from ochibot.cli.output import report_stream, stopping
+from ochibot.report import check_target, write_json
+
+
+def review(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR", help="Keeps what is done, so that a killed run goes on.")
+    ],
+    games: Annotated[int, typer.Option(min=1, max=65536, metavar="N", help="Games of each player.")] = 20,
+    first_seed: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The first game's seed.")] = 0,
+    boards: Annotated[
+        int, typer.Option(min=1_000, max=100_000_000, metavar="N", help="About how many boards a verdict may examine.")
+    ] = 2_000_000,
+    players: Annotated[
+        str | None,
+        typer.Option(metavar="NAME,NAME", help="Only these players.", show_default="all, and planted placements"),
+    ] = None,
+    positions: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=1_000_000,
+            metavar="N",
+            help="Positions from which the best and the played placement are played on.",
+        ),
+    ] = 0,
+    futures: Annotated[
+        int, typer.Option(min=1, max=1_000, metavar="N", help="Along how many futures, for each position.")
+    ] = 20,
+    pieces: Annotated[int, typer.Option(min=4, max=100, metavar="N", help="For how many pairs.")] = 20,
+    nodes: Annotated[
+        int, typer.Option(min=1, max=100_000_000, metavar="N", help="The boards of the player that plays on.")
+    ] = 750_000,
+    json: JsonOption = None,
+) -> None:
+    """The accuracy of players of known strength, planted placements, and what the words lose when games are played on.
+
+    Puyo Puyo, 50 pairs, Tsu rules, 4 colours. docs/review.md explains it.
+    """
+    from ochibot.bench import review as bench
+    from ochibot.errors import UsageError
+    from ochibot.puyo.rules.file import load_rules
+    from ochibot.review.grades import shipped
+
+    check_target(json)
+    known = [*bench.PLAYERS, bench.PLANTED]
+    names = known if players is None else players.split(",")
+    if unknown := [name for name in names if name not in known]:
+        raise UsageError(f"there is no player {unknown[0]} here: give some of {', '.join(known)}")
+    if first_seed + games > 65_536:
+        raise UsageError("seeds end at 65,535: give a smaller --first-seed, or fewer --games")
+    out, rules, grades = report_stream(json), load_rules("tsu"), shipped()
+    with stopping() as stop:
+        kept = bench.judge_games(
+            output,
+            rules,
+            names,
+            range(first_seed, first_seed + games),
+            boards,
+            stop.asked,
+            lambda name, seed: print(f"{name}, seed {seed}", file=out, flush=True),
+        )
+        mine = [one for one in kept.kept if one["player"] in names and first_seed <= one["seed"] < first_seed + games]
+        lines: list[Any] = []
+        if positions:
+            lines = bench.outcomes(
+                output,
+                mine,
+                rules,
+                grades,
+                positions=positions,
+                futures=futures,
+                pieces=pieces,
+                nodes=nodes,
+                seed=first_seed,
+                stopped=stop.asked,
+            )
+    rows, planted, lost = bench.rows_of(mine, grades), bench.planted_of(mine, grades), bench.outcome_rows(lines)
+    for row in rows:
+        words = ", ".join(f"{name} {count}" for name, count in row.grades.items())
+        print(
+            f"{row.player:22} accuracy {row.accuracy:6.2f} ± {row.stderr:.2f} ({row.games} games); mistakes and worse "
+            f"{row.mistakes:.1%}; {words}",
+            file=out,
+        )
+    print(f"planted: {', '.join(f'{name} {count}' for name, count in planted.items())}", file=out)
+    for each in lost:
+        print(
+            f"{each.grade:10} played on: lost {each.lost:.3f} ± {each.stderr:.3f} of the best placement's, "
+            f"{each.points:,.0f} points ({each.positions} positions)",
+            file=out,
+        )
+    about = {"first_seed": first_seed, "games": games, "boards": boards, "grades": grades.model_dump()}
+    played = {"positions": positions, "futures": futures, "pieces": pieces, "nodes": nodes}
+    write_json(
+        {
+            **about,
+            **played,
+            "players": [{**asdict(row), "mistakes": round(row.mistakes, 4)} for row in rows],
+            "planted": planted,
+            "outcomes": [asdict(row) for row in lost],
+        },
+        json,
+    )
