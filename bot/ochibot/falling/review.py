@@ -46,10 +46,11 @@ class Verdict:
 
     choices: the best placements, the best first. played: the one that was played; the same object if it is among them.
     lost: the share of the best choice's value that was lost, 0 to 1, less what may be chance in the futures that were
-    tried. measured: the same share with it. loss: the lost value in the family's standard, which is about that of a chain
-    of ten steps (an attack of 30): a share of a great position weighs more in it than the same share of a poor one. chance: the chance of winning before the placement; None outside matches.
-    chance_lost: what was lost of it. now: the points (attack) that the best chain on the field makes at once, and
-    now_steps its steps. marks: words for what went wrong or was dangerous, from ``MARKS``.
+    tried. measured: the same share with it. loss: the lost value in the family's standard, about that of a chain of ten
+    steps (an attack of 30); a share of a great position weighs more in it than the same share of a poor one. chance:
+    the chance of winning before the placement; None outside matches. chance_lost: what was lost of it. now: the points
+    (attack) that the best chain on the field makes at once, and now_steps its steps. marks: words for what went wrong
+    or was dangerous, from ``MARKS``.
     """
 
     choices: tuple[Choice, ...]

@@ -34,10 +34,10 @@ class Kept:
         self.path, self._identity = path, dict(identity)
         self.done: dict[Key, Verdict | None] = {}
         try:
-            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-            self._read(lines)
-            if not self.done:
-                path.write_text(json.dumps(self._identity) + "\n", encoding="utf-8")
+            self._read(path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else [])
+            path.write_text(json.dumps(self._identity) + "\n", encoding="utf-8")
+            for key, verdict in list(self.done.items()):
+                self.keep(key, verdict)
         except OSError as error:
             raise OutputError(f"can't write {path}: {error.strerror or error}; give another path") from None
 
