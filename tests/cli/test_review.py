@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from ochibot.record import Record
 
 from tests.commands import ochibot
+from tests.record.movies.test_retroarch import replay_of
 
 
 def recorded(folder: Path, *words: object) -> Path:
@@ -67,6 +69,32 @@ def test_a_movie_of_a_record_is_the_same_game(one: Path, tmp_path: Path) -> None
     first, again = reviewed(one, "-o", tmp_path / "1.html"), reviewed(movie, "-o", tmp_path / "2.html")
     for move, same in zip(first["moves"], again["moves"], strict=True):
         assert {**move, "frame": 0, "seconds": 0} == {**same, "frame": 0, "seconds": 0}
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_replay_of_retroarch_that_starts_in_the_middle_of_a_game(one: Path, tmp_path: Path, version: int) -> None:
+    record = Record.open(one)
+    pads = list(record.pads())
+    first = reviewed(one, "-o", tmp_path / "1.html")
+    start = first["moves"][4]["frame"] - 8
+    with record.console() as console:
+        crc = zlib.crc32(console.rom.data)
+        for _ in record.replay(console, last=start):
+            pass
+        state = console.save()
+    replay = tmp_path / "one.replay"
+    replay.write_bytes(replay_of(pads[start:], state, version, crc=crc, compression=1, encoding=1, masks=False))
+    again = reviewed(replay, "-o", tmp_path / "2.html")
+    assert again["source"]["kind"] == "replay"
+    same = again["moves"][-11:]
+    assert [move["frame"] + start for move in same] == [move["frame"] for move in first["moves"][-11:]]
+    for move, wanted in zip(same, first["moves"][-11:], strict=True):
+        changed = {name: move[name] for name in ("field", "pair", "next", "played", "choices", "grade", "presses")}
+        assert changed == {name: wanted[name] for name in changed}
+    replay.write_bytes(replay_of(pads[start:], state, version, crc=5))
+    done = ochibot("review", replay)
+    assert done.returncode == 2
+    assert "give its game with --game" in done.stderr
 
 
 def test_the_number_of_threads_changes_nothing(one: Path, tmp_path: Path) -> None:
@@ -123,9 +151,10 @@ def test_a_killed_review_goes_on(one: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("nowhere",), "nowhere"),
+        (("nowhere",), "there is no game at nowhere"),
         (("nowhere.fm2",), "nowhere.fm2"),
         (("nowhere.avi",), "ends in"),
+        (("x.bsv",), "no such movie"),
         ((".",), "run.json"),
         (("x", "--effort", "great"), "'great' is not one of"),
         (("x", "--jobs", 0), "--jobs"),

@@ -35,7 +35,8 @@ class ReviewOptions:
     """The options of ``ochibot review``."""
 
     source: Annotated[
-        Path, typer.Argument(metavar="RECORD|MOVIE", help="A folder made with --record, or a movie (.fm2, .bk2).")
+        Path,
+        typer.Argument(metavar="RECORD|MOVIE", help="A folder made with --record, or a movie: .fm2, .bk2, .replay."),
     ]
     output: Annotated[
         Path | None,

@@ -1,4 +1,4 @@
-"""What can be reviewed: our records, and movies of other emulators. Both are replayed in the core."""
+"""What can be reviewed: our records, movies of other emulators, replays of RetroArch. All are replayed in the core."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from ochibot.console import Console, Rom, find_core, find_system
-from ochibot.errors import MovieError, OchibotError, RecordError
+from ochibot.console import Console, HostedConsole, Rom, find_core, find_system
+from ochibot.errors import ConsoleError, MovieError, OchibotError, RecordError, UsageError
 from ochibot.games import Game, find_game, game_names
-from ochibot.games.choosing import find_rules, maps_of
+from ochibot.games.choosing import core_opener, find_rules, maps_of
 from ochibot.games.protocols import AnySeat
 from ochibot.record import Record
 from ochibot.record.movies import Movie, play, read_movie
 from ochibot.record.movies.movie import BOOT_FRAMES, delayed
+from ochibot.record.movies.replay import ENDING, read_replay
 from ochibot.record.titles import own_title
 from ochibot.review.following import Follower, Played
+
+MOVIES: Final = (".fm2", ".bk2")
+KINDS: Final = (*MOVIES, ENDING)
+"""The endings of files that can be reviewed."""
 
 Progress = Callable[[int, int], None]
 """Is told how many frames of how many are replayed."""
@@ -71,13 +76,19 @@ def open_source(
     system: Path | None = None,
     rules: Path | str | None = None,
 ) -> Source:
-    """Opens a record (a folder) or a movie (a file). ``game``: a movie's game; None: one of ours whose ROM it is.
+    """Opens a record (a folder), a movie or a replay of RetroArch (files). ``game``: that of a file; None: one of ours
+    whose ROM it is.
 
     Raises the errors of records and movies, and GameError, RomError and ConfigError for what can't be found.
     """
     if path.is_dir():
         return _record(path, rom, core, system, rules)
-    return _movie(path, game, rom, core, system, rules)
+    ending = path.suffix.lower()
+    if ending in (ENDING, ".bsv"):
+        return _replay(path, game, rom, core, system, rules)
+    if path.exists() or ending in MOVIES:
+        return _movie(path, game, rom, core, system, rules)
+    raise UsageError(f"there is no game at {path}: give a record's folder, or a file that ends in {', '.join(KINDS)}")
 
 
 def _record(path: Path, rom: Path | None, core: str | None, system: Path | None, rules: Path | str | None) -> Source:
@@ -122,19 +133,57 @@ def _movie(
 
     def opened(stack: ExitStack) -> Opened:
         console = stack.enter_context(Console.open(find_core(row.name, core), image, options=row.options))
-        modes = []
-        for mode in dict.fromkeys(mode for mode in (title.solo_mode, title.versus_mode) if mode):
-            modes.append([title.seat(one, console.ram, used) for one in maps_of(title, image, mode, {})])
 
         def frames() -> Iterator[Sequence[int]]:
             played = delayed(movie, -BOOT_FRAMES.get(console.core_name, 0))
             for pads, _ in zip(played.pads, play(movie, console), strict=False):
                 yield pads
 
-        return modes, frames()
+        return _modes(title, image, console, used), frames()
 
     identity = {"movie": path.name, "frames": len(movie.pads), "rom": image.sha1, "rules": used.name}
     return Source(path, "movie", title, used, identity, len(movie.pads), opened)
+
+
+def _replay(
+    path: Path,
+    game: Path | str | None,
+    rom: Path | None,
+    core: str | None,
+    system: Path | None,
+    rules: Path | str | None,
+) -> Source:
+    replay = read_replay(path)
+    title, image = _title_of(path, Movie((), rom_hash=f"{replay.crc:08x}", system=""), game, rom, system)
+    used = find_rules(title, rules)
+
+    def opened(stack: ExitStack) -> Opened:
+        console = stack.enter_context(core_opener(title, core)(image))
+        try:
+            console.try_state(replay.state)
+        except ConsoleError as error:
+            raise ConsoleError(
+                f"the savestate in {path} can't be used: {error}; give the core that made it with --core"
+            ) from None
+
+        def frames() -> Iterator[Sequence[int]]:
+            # some cores load a savestate reliably only after they have run one frame
+            console.step()
+            console.load(replay.state)
+            for pads in replay.pads:
+                console.step(*pads)
+                yield pads
+
+        return _modes(title, image, console, used), frames()
+
+    identity = {"movie": path.name, "frames": len(replay.pads), "rom": image.sha1, "rules": used.name}
+    return Source(path, "replay", title, used, identity, len(replay.pads), opened)
+
+
+def _modes(title: Game, image: Rom, console: HostedConsole, rules: Any) -> list[list[AnySeat]]:
+    """The seats of each mode that the game may be in."""
+    modes = dict.fromkeys(mode for mode in (title.solo_mode, title.versus_mode) if mode)
+    return [[title.seat(one, console.ram, rules) for one in maps_of(title, image, mode, {})] for mode in modes]
 
 
 def _title_of(
@@ -147,7 +196,7 @@ def _title_of(
     for name in game_names():
         try:
             title = find_game(name)
-            if title.system != movie.system:
+            if movie.system and title.system != movie.system:
                 continue
             image = title.open_rom(rom, system)
         except OchibotError:

@@ -1,0 +1,233 @@
+"""RetroArch's .replay: a savestate, and for each frame what the core was told when it asked for the pads.
+
+All numbers but MessagePack's are little-endian. Source: RetroArch's input/bsv/bsvmovie.c and tasks/task_movie.c (versions 1 and 2)::
+
+    head        "2VSB", u32 version, u32 CRC-32 of the content, u32 bytes of the savestate, i64 time
+    version 2   u32 frames, u32 bytes of a block, u32 blocks of a superblock, u32 settings
+    savestate   version 1: as it is. version 2: a checkpoint (below), without its token
+    frame       version 2: u32 distance to an earlier frame. u8 count of key events of 12 bytes, u16 count of inputs of
+                8 bytes (u8 port, u8 device, u8 index, u8 0, u16 id, i16 value), then a token: "f" for nothing more,
+                "c" u64 size and a savestate, "C" a checkpoint
+    checkpoint  u8 compression (0 none, 1 zlib, 2 zstd), u8 encoding (0 none, 1 blocks that are kept once), u32 bytes of
+                the savestate, u32 of its encoded form, u32 of its compressed form, and that
+
+Nobody has played a file of RetroArch's own with this reader yet; its test files are made by the description above.
+Checkpoints after the first are skipped: replayed inputs lead to the same state.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ochibot.errors import MovieError
+from ochibot.quoting import brief_path
+from ochibot.record.movies.text import read_bytes
+
+ENDING: Final = ".replay"
+MAGIC: Final = 0x42535632
+_OLD_MAGIC: Final = 0x42535631
+_HEAD: Final = struct.Struct("<IIIIq")
+_HEAD_2: Final = struct.Struct("<IIII")
+_INPUT: Final = struct.Struct("<BBBxHh")
+_KEY_BYTES: Final = 12
+_JOYPAD, _DEVICES, _MASK = 1, 0xFF, 256
+_BUTTONS: Final = 16
+_MOST_STATE: Final = 64 << 20
+"""No savestate that we can use is larger."""
+_START, _BLOCK, _SUPERBLOCK, _SEQUENCE = 0, 1, 2, 3
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A file of RetroArch. version: of its format. crc: the content's CRC-32. state: the core's savestate from which it
+    starts. pads: the Button masks of both ports, a pair per frame. whole: whether the last frame isn't cut short.
+    """
+
+    version: int
+    crc: int
+    state: bytes
+    pads: tuple[tuple[int, int], ...]
+    whole: bool
+
+
+class _CutShortError(Exception):
+    """The file ends too early."""
+
+
+class _Bytes:
+    """Reads bytes one after the other."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self.at = data, 0
+
+    @property
+    def left(self) -> int:
+        return len(self._data) - self.at
+
+    def take(self, count: int) -> bytes:
+        if count > self.left:
+            raise _CutShortError
+        self.at += count
+        return self._data[self.at - count : self.at]
+
+    def number(self, form: str, order: str = "<") -> int:
+        """A number in a form of ``struct``. ``order``: "<" little-endian, ">" big-endian."""
+        (found,) = struct.unpack(order + form, self.take(struct.calcsize(order + form)))
+        return int(found)
+
+
+def read_replay(path: Path) -> Replay:
+    """Reads a .replay file. Raises MovieError naming the file."""
+    data = read_bytes(path)
+    try:
+        return _read(_Bytes(data))
+    except _CutShortError:
+        raise MovieError(f"{brief_path(path)} is cut short before its first frame: record it again") from None
+    except MovieError as error:
+        raise MovieError(f"{brief_path(path)}: {error}") from None
+
+
+def _read(data: _Bytes) -> Replay:
+    magic, version, crc, size, _ = _HEAD.unpack(data.take(_HEAD.size))
+    if magic == _OLD_MAGIC:
+        raise MovieError("it is a .bsv of an old RetroArch, which says nothing of its pads: record a .replay")
+    if magic != MAGIC:
+        raise MovieError("it is no replay of RetroArch")
+    if version not in (1, 2):
+        raise MovieError(f"its format has version {version}, and 1 and 2 are known here")
+    blocks = (0, 0)
+    if version == 2:
+        _, *blocks_, _ = _HEAD_2.unpack(data.take(_HEAD_2.size))
+        blocks = blocks_[0], blocks_[1]
+    if size > _MOST_STATE:
+        raise MovieError(f"it says that its savestate has {size:,} bytes, more than any")
+    state = data.take(size) if version == 1 else _checkpoint(_Bytes(data.take(size)), *blocks)
+    pads: list[tuple[int, int]] = []
+    whole = True
+    while data.left:
+        try:
+            pads.append(_frame(data, version))
+        except _CutShortError:
+            whole = False
+            break
+    return Replay(version, crc, state, tuple(pads), whole)
+
+
+def _frame(data: _Bytes, version: int) -> tuple[int, int]:
+    """The pads of a frame."""
+    if version == 2:
+        data.take(4)
+    data.take(data.number("B") * _KEY_BYTES)
+    pads = [0, 0]
+    for _ in range(data.number("H")):
+        port, device, _, button, value = _INPUT.unpack(data.take(_INPUT.size))
+        if port > 1 or device & _DEVICES != _JOYPAD:
+            continue
+        if button == _MASK:
+            pads[port] |= value & 0xFFFF
+        elif button < _BUTTONS and value:
+            pads[port] |= 1 << button
+    token = data.take(1)
+    if token == b"c":
+        data.take(data.number("Q"))
+    elif token == b"C":
+        data.take(10)
+        data.take(data.number("I"))
+    elif token != b"f":
+        raise MovieError(f"frame {len(pads)} ends in an unknown token: the file is damaged, record it again")
+    return pads[0], pads[1]
+
+
+def _checkpoint(data: _Bytes, block: int, superblock: int) -> bytes:
+    """The savestate of a checkpoint."""
+    compression, encoding = data.number("B"), data.number("B")
+    size, encoded, compressed = (data.number("I") for _ in range(3))
+    if max(size, encoded) > _MOST_STATE:
+        raise MovieError(f"it says that its savestate has {max(size, encoded):,} bytes, more than any")
+    packed = data.take(compressed)
+    found = _unpacked(packed, compression, encoded)
+    if encoding == 0:
+        return found
+    if encoding == 1:
+        return _joined(_Bytes(found), size, block, superblock)
+    raise MovieError(f"its savestate is encoded in an unknown way ({encoding})")
+
+
+def _unpacked(packed: bytes, compression: int, size: int) -> bytes:
+    try:
+        if compression == 0:
+            return packed
+        if compression == 1:
+            return zlib.decompressobj().decompress(packed, size)
+        if compression == 2:
+            return _zstd(packed, size)
+    except MovieError:
+        raise
+    except Exception as error:  # zlib.error and what a zstd module raises
+        raise MovieError(f"its savestate can't be unpacked ({type(error).__name__}): record it again") from None
+    raise MovieError(f"its savestate is compressed in an unknown way ({compression})")
+
+
+def _zstd(packed: bytes, size: int) -> bytes:
+    try:
+        import zstandard
+    except ImportError:
+        raise MovieError(
+            "its savestate is compressed with zstd: pip install zstandard, or record it with savestate compression off"
+        ) from None
+    found: bytes = zstandard.ZstdDecompressor().decompress(packed, max_output_size=size)
+    return found
+
+
+def _joined(data: _Bytes, size: int, block: int, superblock: int) -> bytes:
+    """Joins a savestate from blocks: a stream of MessagePack values, in which each block stands once."""
+    if not 0 < block <= _MOST_STATE or not 0 < superblock <= 1 << 16:
+        raise MovieError("the sizes of its savestate's blocks are impossible")
+    blocks, superblocks = {0: bytes(block)}, {0: [0] * superblock}
+    if _value(data) != _START:
+        raise MovieError("its savestate doesn't begin as it should")
+    _value(data)
+    while True:
+        token = _value(data)
+        if token == _BLOCK:
+            index, content = _value(data), _value(data)
+            if not isinstance(content, bytes) or len(content) != block:
+                raise MovieError("a block of its savestate is damaged")
+            blocks[index] = content
+        elif token == _SUPERBLOCK:
+            index, content = _value(data), _value(data)
+            superblocks[index] = content if isinstance(content, list) else []
+        elif token == _SEQUENCE:
+            sequence = _value(data)
+            try:
+                return b"".join(blocks[one] for each in sequence for one in superblocks[each])[:size]
+            except (KeyError, TypeError):
+                raise MovieError("its savestate names blocks that it doesn't hold") from None
+        else:
+            raise MovieError("its savestate holds something unknown")
+
+
+def _value(data: _Bytes, *, within: bool = False) -> Any:
+    """The next value of MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md): big-endian whole numbers,
+    bytes, and lists of these. ``within``: whether it is in a list, where no list is.
+    """
+    kind = data.number("B")
+    if kind < 0x80:
+        return kind
+    if kind >= 0xE0:
+        return kind - 0x100
+    if 0x90 <= kind < 0xA0 and not within:
+        return [_value(data, within=True) for _ in range(kind & 0xF)]
+    if kind in (0xC4, 0xC5, 0xC6):
+        return data.take(data.number("BHI"[kind - 0xC4], ">"))
+    if 0xCC <= kind <= 0xCF:
+        return data.number("BHIQ"[kind - 0xCC], ">")
+    if 0xD0 <= kind <= 0xD3:
+        return data.number("bhiq"[kind - 0xD0], ">")
+    if kind in (0xDC, 0xDD) and not within:
+        return [_value(data, within=True) for _ in range(min(data.number("HI"[kind - 0xDC], ">"), data.left + 1))]
+    raise MovieError("its savestate holds a value of an unknown kind")
