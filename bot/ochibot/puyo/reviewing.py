@@ -38,7 +38,7 @@ from ochibot.puyo.search.versus.config import load_versus_player
 from ochibot.puyo.search.versus.outlook import Scout
 from ochibot.puyo.search.versus.player import VersusPlayer
 
-_FUTURES: Final = 8
+_FUTURES: Final = 24
 _PLIES: Final = 10
 """How far ahead the search looks, in pairs, and along how many futures."""
 _PER_BOARD: Final = 13.5

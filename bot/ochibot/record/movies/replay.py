@@ -1,6 +1,7 @@
 """RetroArch's .replay: a savestate, and for each frame what the core was told when it asked for the pads.
 
-All numbers but MessagePack's are little-endian. Source: RetroArch's input/bsv/bsvmovie.c and tasks/task_movie.c (versions 1 and 2)::
+All numbers but those of MessagePack are little-endian. Source: RetroArch, input/bsv/bsvmovie.c and tasks/task_movie.c
+(versions 1 and 2)::
 
     head        "2VSB", u32 version, u32 CRC-32 of the content, u32 bytes of the savestate, i64 time
     version 2   u32 frames, u32 bytes of a block, u32 blocks of a superblock, u32 settings
