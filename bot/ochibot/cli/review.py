@@ -12,14 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ochibot.cli.commands import taking
-from ochibot.cli.options import CoreOption, GameModuleOption, JsonOption, RulesOption, SystemOption
+from ochibot.cli.options import CoreOption, JsonOption, RulesOption, SystemOption
 from ochibot.cli.output import StatusLine, report_stream, stopping
-from ochibot.errors import UsageError
+from ochibot.errors import OutputError, UsageError
 from ochibot.report import check_target, check_writable, write_json
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.review.sources import Source
+
+
+_SUMMARY = "summary.html"
+"""The page of many reviews, in their folder."""
 
 
 class Effort(StrEnum):
@@ -35,9 +39,13 @@ class ReviewOptions:
     """The options of ``ochibot review``."""
 
     source: Annotated[
-        Path,
-        typer.Argument(metavar="RECORD|MOVIE", help="A folder made with --record, or a movie: .fm2, .bk2, .replay."),
-    ]
+        Path | None,
+        typer.Argument(
+            metavar="GAME",
+            help="A folder made with --record, or a movie: .fm2, .bk2, .replay.",
+            show_default="none: --against alone",
+        ),
+    ] = None
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="The page.", show_default="beside the game, .html"),
@@ -58,24 +66,42 @@ class ReviewOptions:
     jobs: Annotated[
         int | None, typer.Option(min=1, max=64, metavar="N", help="How many threads think.", show_default="all cores")
     ] = None
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Sum up the reviews in this folder (pages or --json), with plots.", show_default="none"
+        ),
+    ] = None
+    seat: Annotated[int, typer.Option(min=1, max=2, metavar="N", help="With --against: whose games.")] = 1
     json: JsonOption = None
-    game_module: GameModuleOption = None
 
 
-@taking(ReviewOptions, "source output effort game rom core system rules jobs json")
+@taking(ReviewOptions, "source output effort game rom core system rules jobs against seat json")
 def review(given: ReviewOptions) -> None:
     """Review a game: what each placement was worth, mistakes, missed chains, accuracy; as a page and as JSON.
 
     The reviewer knows only what the player could see. A review that is cut short goes on when it is started again.
     """
+    check_target(given.json)
+    if given.source is None:
+        if given.against is None:
+            raise UsageError("give a game: a record's folder or a movie; or --against DIR for many reviews")
+        page = given.output or given.against / _SUMMARY
+        check_writable(page, "the page")
+        write_json({**_sum_up(given, page), "page": str(page)}, given.json)
+        return
+    page = given.output or _beside(given.source)
+    found = _review(given, given.source, page)
+    more = {} if given.against is None else {"against": _sum_up(given, given.against / _SUMMARY)}
+    write_json({**found, "page": str(page), **more}, given.json)
+
+
+def _review(given: ReviewOptions, path: Path, page: Path) -> dict[str, Any]:
+    """Reviews a game, and prints what there is to say."""
     from ochibot.review.game import review_game
     from ochibot.review.sources import open_source
 
-    check_target(given.json)
-    source = open_source(
-        given.source, game=given.game, rom=given.rom, core=given.core, system=given.system, rules=given.rules
-    )
-    page = given.output or _beside(given.source)
+    source = open_source(path, game=given.game, rom=given.rom, core=given.core, system=given.system, rules=given.rules)
     check_writable(page, "the page")
     out = report_stream(given.json)
     status = StatusLine()
@@ -91,7 +117,34 @@ def review(given: ReviewOptions) -> None:
     for line in told(found, source):
         print(line, file=out)
     print(f"the page: {page}", file=out)
-    write_json({**found, "page": str(page)}, given.json)
+    return found
+
+
+def _sum_up(given: ReviewOptions, page: Path) -> dict[str, Any]:
+    """Sums up the reviews of a folder, writes the page with the plots, and prints what there is to say."""
+    from ochibot.leftovers import whole_file
+    from ochibot.review.chart import page_of
+    from ochibot.review.chart import told as told_of_many
+    from ochibot.review.history import reviewed, reviews_in, summary
+
+    assert given.against is not None
+    every = [reviewed(name, review, given.seat) for name, review in reviews_in(given.against)]
+    rows = [row for row in every if row is not None]
+    if not rows:
+        raise UsageError(f"no review in {given.against} is of seat {given.seat}: give the other --seat")
+    found = summary(rows)
+    try:
+        with whole_file(page) as partial:
+            partial.write_text(page_of(found), encoding="utf-8")
+    except OSError as error:
+        raise OutputError(
+            f"can't write the page {page}: {error.strerror or error}; give another path with -o"
+        ) from None
+    out = report_stream(given.json)
+    for line in told_of_many(found):
+        print(line, file=out)
+    print(f"the plots: {page}", file=out)
+    return found
 
 
 def _beside(source: Path) -> Path:
