@@ -45,6 +45,7 @@ def recorded(folder: Path, *words: object) -> Path:
         (("--show", "wall"), "--show is one of window, terminal, lines"),
         (("--at", "there"), "--at takes two numbers"),
         (("--against", "article"), "--against is for --match"),
+        (("--replay", "x", "--record", "y"), "--replay is a record already"),
         (("--replay", "x", "--retroarch", "localhost"), "--replay and --retroarch are two different games"),
         (("--retroarch", "localhost", "--level", 2), "you choose it on the game's menu"),
         (("--retroarch", "localhost:9:9"), "no RetroArch answers"),
@@ -125,6 +126,24 @@ def test_it_presses_and_writes_nothing(in_play: FakeRetroArch, tmp_path: Path) -
     assert Image.open(picture).size[0] > 200
 
 
+def test_a_game_in_retroarch_is_kept_and_reviewed(in_play: FakeRetroArch, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    done = ochibot("coach", "--retroarch", in_play.where, "--show", "lines", "--pieces", 3, "--record", folder)
+    assert done.returncode == 0, done.stderr
+    assert "seat 1: accuracy" in done.stdout
+    in_play.take_pads()
+    assert (in_play.datagrams, in_play.held) == ([0, 0], [0, 0])
+    assert not any(word.startswith(("WRITE", "RESET", "PAUSE", "FRAME")) for word in in_play.commands)
+    assert (tmp_path / "mine.html").exists()
+    kept = [json.loads(line) for line in (folder / "placements.jsonl").read_text().splitlines()]
+    assert (kept[0]["game"], kept[0]["format"]) == ("puyo", "ochibot placements")
+    again = ochibot("review", folder, "--effort", "quick", "--json", "-")
+    assert again.returncode == 0, again.stderr
+    report = json.loads(again.stdout)
+    assert (report["source"]["kind"], len(report["moves"])) == ("placements", len(kept) - 1)
+    assert {move["presses"] for move in report["moves"]} == {None}
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux shows its sockets so")
 def test_netplay_is_refused(in_play: FakeRetroArch) -> None:
     with socket.socket() as host:
@@ -141,9 +160,12 @@ def test_netplay_is_refused(in_play: FakeRetroArch) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("words", [(), ("--match", "--against", "article")], ids=["alone", "match"])
-def test_in_our_window(words: tuple[str, ...]) -> None:
-    report = coached("puyo", "--pieces", 2, "--seed", 4, *words, env=DUMMY)
+def test_in_our_window(words: tuple[str, ...], tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    report = coached("puyo", "--pieces", 2, "--seed", 4, "--record", folder, *words, env=DUMMY)
     assert (report["judged"], report["stopped_by"]) == (2, "pieces")
+    assert (tmp_path / "mine.html").exists()
+    assert ochibot("verify", folder).returncode == 0
     assert report["window"]["paced_frames"] > 100
 
 

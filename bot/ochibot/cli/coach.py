@@ -7,12 +7,13 @@ import re
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ochibot.cli.coachkeeping import Keeping
 from ochibot.cli.commands import taking
 from ochibot.cli.inretroarch import await_play, joined
 from ochibot.cli.options import SpeedOption, player_option
@@ -90,6 +91,8 @@ class CoachOptions(ConsoleOptions):
             raise UsageError(f"--at takes two numbers of pixels, such as 620,20, not {quoted(self.at)}")
         if self.replay is not None and self.retroarch is not None:
             raise UsageError("--replay and --retroarch are two different games: leave one of them out")
+        if self.replay is not None and self.record is not None:
+            raise UsageError("--replay is a record already: leave --record out, and give it to ochibot review")
         if self.against is not None and (not self.match or self.replay is not None or self.retroarch is not None):
             raise UsageError("--against is for --match in our own window: give --match, or leave it out")
 
@@ -97,7 +100,7 @@ class CoachOptions(ConsoleOptions):
 @taking(
     CoachOptions,
     "game rom system core rules map1 map2 player hints after match seat against speed replay show at retroarch "
-    "any_address level colors option seed pieces picture json keys shots game_module",
+    "any_address level colors option seed pieces picture record json keys shots game_module",
 )
 def coach(given: CoachOptions) -> None:
     """Get coached while you play: the best places for your piece, what they lead to, and what threatens you.
@@ -107,7 +110,8 @@ def coach(given: CoachOptions) -> None:
     check_target(given.json)
     given.check()
     there = joined(
-        given,
+        # what can be kept of a game in RetroArch is kept by the coach itself
+        replace(given, record=None),
         ports=(),
         refused=dict.fromkeys(("level", "colors", "option", "seed"), "you choose it on the game's menu"),
     )
@@ -115,10 +119,12 @@ def coach(given: CoachOptions) -> None:
         run = _Run(given, stop)
         if given.replay is not None:
             run.record(given.replay)
-        elif there is not None:
+            return
+        if there is not None:
             run.in_retroarch(there)
         else:
             run.in_window()
+    run.keeping.review(run.out)
 
 
 class _Run:
@@ -131,6 +137,7 @@ class _Run:
         self.log: list[dict[str, Any]] = []
         self.shown: list[float] = []
         self._ended = ""
+        self.keeping = Keeping(given)
 
     @contextlib.contextmanager
     def _counsel(
@@ -241,6 +248,7 @@ class _Run:
                     with contextlib.closing(StatusLine()) as status:
                         await_play(session, seats, InMenus(status, self.stop.asked), self.out, who="the coach")
                     there.in_menus()
+                    self.keeping.begin_list(session, mode)
                     show.put(coach.shown)
                     about = {"retroarch": str(there.address)}
                     with self._reported(
@@ -249,6 +257,7 @@ class _Run:
                         while True:
                             session.console.step()
                             there.in_play()
+                            self.keeping.frame()
                             if coach.result.frames % 60 == 0:
                                 self._refuse_online(local and plays_online())
                             if not self._follow(coach, show, there.console.arrived):
@@ -281,6 +290,7 @@ class _Run:
             self._look = seat.look
             with self._counsel(title, session.rules, seat, match=given.match) as (counsel, _, name):
                 print(introduction(session), file=self.out, flush=True)
+                self.keeping.begin_record(session, mode)
                 screen = session.show(
                     keys=given.keys, seats=(1, 2) if given.match else (1,), person_seat=1, folder=given.shots, mode=mode
                 )

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
@@ -90,20 +90,19 @@ def review(given: ReviewOptions) -> None:
         check_writable(page, "the page")
         write_json({**_sum_up(given, page), "page": str(page)}, given.json)
         return
-    page = given.output or _beside(given.source)
-    found = _review(given, given.source, page)
+    page = given.output or page_beside(given.source)
+    found = review_one(given, given.source, page, report_stream(given.json))
     more = {} if given.against is None else {"against": _sum_up(given, given.against / _SUMMARY)}
     write_json({**found, "page": str(page), **more}, given.json)
 
 
-def _review(given: ReviewOptions, path: Path, page: Path) -> dict[str, Any]:
+def review_one(given: ReviewOptions, path: Path, page: Path, out: TextIO) -> dict[str, Any]:
     """Reviews a game, and prints what there is to say."""
     from ochibot.review.game import review_game
     from ochibot.review.sources import open_source
 
     source = open_source(path, game=given.game, rom=given.rom, core=given.core, system=given.system, rules=given.rules)
     check_writable(page, "the page")
-    out = report_stream(given.json)
     status = StatusLine()
     with stopping() as stop, contextlib.closing(status):
 
@@ -147,7 +146,8 @@ def _sum_up(given: ReviewOptions, page: Path) -> dict[str, Any]:
     return found
 
 
-def _beside(source: Path) -> Path:
+def page_beside(source: Path) -> Path:
+    """Where the page of a game goes if nobody says."""
     return source.with_name(f"{source.name}.html") if source.is_dir() else source.with_suffix(".html")
 
 

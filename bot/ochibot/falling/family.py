@@ -15,7 +15,8 @@ class Family(Protocol):
     A family may also have ``prepare(rules)``, which loads or compiles all kernels but the players' (``ochibot warm``).
     It may have ``named(snapshot, words, rules)``, which finds the placement that a tuple such as ``(3, "up")`` names,
     ``adviser(rules)``, which says what a coach tells a person (``ochibot.falling.advice``), and ``reviewer(rules,
-    boards)``, which judges placements (``ochibot.falling.review``).
+    boards)``, which judges placements (``ochibot.falling.review``). Families with a reviewer also have
+    ``noted(snapshot, placement)``, which makes plain values of both, and its reverse ``from_notes(said)``.
     """
 
     name: str

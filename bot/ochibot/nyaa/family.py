@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ochibot.errors import FieldError
 from ochibot.falling.family import Words
@@ -47,6 +47,18 @@ class NyaaFamily:
         from ochibot.nyaa.reviewing import NyaaReviewer
 
         return NyaaReviewer(rules, boards)
+
+    def noted(self, snapshot: Snapshot, placement: Placement) -> dict[str, Any]:
+        """A position and a placement as plain values."""
+        from ochibot.nyaa.notes import as_dict
+
+        return as_dict(snapshot, placement)
+
+    def from_notes(self, said: Mapping[str, Any]) -> tuple[Snapshot, Placement]:
+        """The reverse of ``noted``. Raises FieldError."""
+        from ochibot.nyaa.notes import from_dict
+
+        return from_dict(said)
 
     def prepare(self, rules: Rules) -> None:  # noqa: ARG002
         """Loads (or compiles) the kernel that values many boards, so that ``ochibot nyaa value`` needn't

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ochibot.errors import FieldError
 from ochibot.falling.family import Words
@@ -75,6 +75,18 @@ class PuyoFamily:
         from ochibot.puyo.reviewing import PuyoReviewer
 
         return PuyoReviewer(rules, boards)
+
+    def noted(self, snapshot: Snapshot, placement: Placement) -> dict[str, Any]:
+        """A position and a placement as plain values."""
+        from ochibot.puyo.notes import as_dict
+
+        return as_dict(snapshot, placement)
+
+    def from_notes(self, said: Mapping[str, Any]) -> tuple[Snapshot, Placement]:
+        """The reverse of ``noted``. Raises FieldError."""
+        from ochibot.puyo.notes import from_dict
+
+        return from_dict(said)
 
     def prepare(self, rules: Rules) -> None:
         """Loads (or compiles) all kernels but the players': for placements and paths, the lab, and pairs."""

@@ -34,7 +34,7 @@ class Played:
     placement: Any
     frame: int
     locked: int
-    presses: int
+    presses: int | None
     needed: int
     taken: int
     least: int | None
@@ -118,12 +118,13 @@ class Follower:
         seen, wanted = seat.counter("mode"), seat.map.map.mode
         return None in (seen, wanted) or seen == wanted
 
-    def frame(self, frame: int, pads: Sequence[int]) -> list[Played]:
-        """Looks at RAM after a frame. ``pads``: both ports' buttons in it."""
+    def frame(self, frame: int, pads: Sequence[int] | None = None) -> list[Played]:
+        """Looks at RAM after a frame. ``pads``: both ports' buttons in it; None if nobody knows them."""
         found = []
         for side in self._sides:
-            locked = side.look(frame, pads[min(side.seat.number, len(pads)) - 1])
-            if locked is not None and (one := self._played(side.seat, *locked)) is not None:
+            pad = 0 if pads is None else pads[min(side.seat.number, len(pads)) - 1]
+            locked = side.look(frame, pad)
+            if locked is not None and (one := self._played(side.seat, *locked, pads is not None)) is not None:
                 found.append(one)
             self.unread, side.unread = self.unread + side.unread, 0
         self._watch_rounds(frame)
@@ -138,7 +139,7 @@ class Follower:
             self._numbers = dict.fromkeys(self._numbers, 0)
         self._over = bool(loser)
 
-    def _played(self, seat: AnySeat, piece: _Piece, frame: int) -> Played | None:
+    def _played(self, seat: AnySeat, piece: _Piece, frame: int, seen: bool) -> Played | None:
         placement = placed(seat, piece.snapshot, piece.landed)
         if placement is None:
             self.unread += 1
@@ -154,7 +155,7 @@ class Follower:
             placement,
             piece.frame,
             frame,
-            piece.presses,
+            piece.presses if seen else None,
             needed,
             frame - since,
             _least(seat, piece.snapshot, placement),

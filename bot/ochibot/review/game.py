@@ -37,7 +37,8 @@ def review_game(
     if maker is None:
         raise UsageError(f"games of the family {source.game.family.name} can't be reviewed: nobody has written how")
     boards = BOARDS[effort]
-    follower, game = source.follow(lambda done, of: progress("replayed frame", done, of), stopped)
+    followed = source.follow(lambda done, of: progress("replayed frame", done, of), stopped)
+    game = followed.placements
     identity = {"boards": boards, **source.identity}
     kept = Kept(page.with_name(f"{page.name}.part"), identity)
     reviewer = maker(source.rules, boards)
@@ -53,7 +54,7 @@ def review_game(
         "effort": effort,
         "boards": boards,
     }
-    found = report(about, game, kept.done, reviewer, shipped(), follower.losers, follower.unread)
+    found = report(about, game, kept.done, reviewer, shipped(), followed.losers, followed.unread)
     try:
         with whole_file(page) as partial:
             partial.write_text(page_of(found), encoding="utf-8")

@@ -19,6 +19,7 @@ from ochibot.record.movies.movie import BOOT_FRAMES, delayed
 from ochibot.record.movies.replay import ENDING, read_replay
 from ochibot.record.titles import own_title
 from ochibot.review.following import Follower, Played
+from ochibot.review.placements import FILE, Placements
 
 MOVIES: Final = (".fm2", ".bk2")
 KINDS: Final = (*MOVIES, ENDING)
@@ -27,44 +28,62 @@ KINDS: Final = (*MOVIES, ENDING)
 Progress = Callable[[int, int], None]
 """Is told how many frames of how many are replayed."""
 
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """All placements of a game in order. losers: (frame, seat) of rounds that were lost. unread: pieces that couldn't
+    be read.
+    """
+
+    placements: list[Played]
+    losers: list[tuple[int, int]]
+    unread: int
+
+
 Opened = tuple[list[list[AnySeat]], Iterator[Sequence[int]]]
 """The seats of each mode that the game may be in, and a replay: it yields both ports' pads after each frame."""
 
 
 @dataclass
 class Source:
-    """A game to review. name, kind: the file's, and whether it is a record or a movie. game, rules: what it is of.
-    identity: what tells it from other games.
+    """A game to review. kind: whether the file is a record, a movie, a replay or a list of placements. game, rules:
+    what it is of. frames: how many there are (of a list: placements). identity: what tells it from other games.
     """
 
     path: Path
     kind: str
     game: Game
     rules: Any
-    identity: dict[str, Any]
     frames: int
-    _open: Callable[[ExitStack], Opened]
+    identity: dict[str, Any]
+    _follow: Callable[[Progress, Callable[[], bool]], Followed]
 
-    def follow(self, progress: Progress, stopped: Callable[[], bool]) -> tuple[Follower, list[Played]]:
-        """Replays the game. Returns the follower of its mode and all placements in order.
+    def follow(self, progress: Progress, stopped: Callable[[], bool]) -> Followed:
+        """Replays the game, and finds all placements. Raises KeyboardInterrupt when ``stopped()`` returns true."""
+        return self._follow(progress, stopped)
 
-        Raises KeyboardInterrupt when ``stopped()`` returns true.
-        """
+
+def _replayed(frames: int, opened: Callable[[ExitStack], Opened]) -> Callable[[Progress, Callable[[], bool]], Followed]:
+    """How a game is followed that is replayed in a core."""
+
+    def follow(progress: Progress, stopped: Callable[[], bool]) -> Followed:
         with ExitStack() as stack:
-            modes, frames = self._open(stack)
+            modes, replay = opened(stack)
             followers = [Follower(seats) for seats in modes]
             found: list[list[Played]] = [[] for _ in followers]
-            for frame, pads in enumerate(frames, 1):
+            for frame, pads in enumerate(replay, 1):
                 for number, follower in enumerate(followers):
                     placements = follower.frame(frame, pads)
                     if follower.active:
                         found[number] += placements
                 if frame % 256 == 0:
-                    progress(frame, self.frames)
+                    progress(frame, frames)
                     if stopped():
                         raise KeyboardInterrupt
         most = max(range(len(followers)), key=lambda number: len(found[number]))
-        return followers[most], found[most]
+        return Followed(found[most], followers[most].losers, followers[most].unread)
+
+    return follow
 
 
 def open_source(
@@ -82,6 +101,8 @@ def open_source(
     Raises the errors of records and movies, and GameError, RomError and ConfigError for what can't be found.
     """
     if path.is_dir():
+        if (path / FILE).is_file():
+            return _placements(path, game, rules)
         return _record(path, rom, core, system, rules)
     ending = path.suffix.lower()
     if ending in (ENDING, ".bsv"):
@@ -89,6 +110,19 @@ def open_source(
     if path.exists() or ending in MOVIES:
         return _movie(path, game, rom, core, system, rules)
     raise UsageError(f"there is no game at {path}: give a record's folder, or a file that ends in {', '.join(KINDS)}")
+
+
+def _placements(path: Path, game: Path | str | None, rules: Path | str | None) -> Source:
+    kept = Placements.open(path)
+    if game is None and kept.game not in game_names():
+        raise RecordError(f"{path} is of a game that isn't known here: give its game file with --game")
+    title = find_game(kept.game if game is None else str(game))
+    # a file that somebody else made names no file of this machine
+    shipped = kept.rules in title.family.rules_names()
+    used = find_rules(title, rules if rules is not None else kept.rules if shipped else None)
+    found = kept.played(title.family)
+    identity = {"placements": path.name, "count": len(found), "rules": used.name}
+    return Source(path, "placements", title, used, len(found), identity, lambda *_: Followed(found, [], 0))
 
 
 def _record(path: Path, rom: Path | None, core: str | None, system: Path | None, rules: Path | str | None) -> Source:
@@ -115,7 +149,7 @@ def _record(path: Path, rom: Path | None, core: str | None, system: Path | None,
         return [seats], frames()
 
     identity = {"record": path.name, "frames": record.frames, "rom": record.manifest.rom.sha1, "rules": used.name}
-    return Source(path, "record", title, used, identity, record.frames, opened)
+    return Source(path, "record", title, used, record.frames, identity, _replayed(record.frames, opened))
 
 
 def _movie(
@@ -142,7 +176,7 @@ def _movie(
         return _modes(title, image, console, used), frames()
 
     identity = {"movie": path.name, "frames": len(movie.pads), "rom": image.sha1, "rules": used.name}
-    return Source(path, "movie", title, used, identity, len(movie.pads), opened)
+    return Source(path, "movie", title, used, len(movie.pads), identity, _replayed(len(movie.pads), opened))
 
 
 def _replay(
@@ -177,7 +211,7 @@ def _replay(
         return _modes(title, image, console, used), frames()
 
     identity = {"movie": path.name, "frames": len(replay.pads), "rom": image.sha1, "rules": used.name}
-    return Source(path, "replay", title, used, identity, len(replay.pads), opened)
+    return Source(path, "replay", title, used, len(replay.pads), identity, _replayed(len(replay.pads), opened))
 
 
 def _modes(title: Game, image: Rom, console: HostedConsole, rules: Any) -> list[list[AnySeat]]:

@@ -1,0 +1,74 @@
+"""Positions and placements as plain values, so that a game can be kept without its emulator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ochibot.errors import FieldError
+from ochibot.falling.orientation import Orientation
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.pair import Pair, PairState, Placement
+from ochibot.puyo.rules.snapshot import Rival, Snapshot
+
+
+def as_dict(snapshot: Snapshot, placement: Placement) -> dict[str, Any]:
+    """A position and where its pair went."""
+    rival = snapshot.rival
+    return {
+        "field": _drawn(snapshot.field),
+        "pairs": [str(pair) for pair in (snapshot.pair, snapshot.next_pair, *snapshot.foreseen)],
+        "state": list(snapshot.state),
+        "score": snapshot.score,
+        "level": snapshot.level,
+        "colors": snapshot.colors,
+        "waiting": snapshot.waiting,
+        "frame": snapshot.frame,
+        "rival": None
+        if rival is None
+        else {
+            "field": _drawn(rival.field),
+            "pairs": [str(pair) for pair in rival.pairs],
+            "waiting": rival.waiting,
+            "coming": rival.coming,
+            "frames": rival.frames,
+        },
+        "lock": [placement.x, placement.y, int(placement.orientation)],
+    }
+
+
+def from_dict(said: Mapping[str, Any]) -> tuple[Snapshot, Placement]:
+    """The reverse of ``as_dict``. Raises FieldError for anything else."""
+    try:
+        pair, following, *more = (Pair.parse(str(one)) for one in said["pairs"])
+        rival = said["rival"]
+        snapshot = Snapshot(
+            _field(said["field"]),
+            pair,
+            following,
+            int(said["score"]),
+            PairState(int(said["state"][0]), int(said["state"][1]), Orientation(said["state"][2])),
+            level=int(said["level"]),
+            colors=int(said["colors"]),
+            foreseen=tuple(more),
+            waiting=int(said["waiting"]),
+            frame=int(said["frame"]),
+            rival=None if rival is None else _rival(rival),
+        )
+        x, y, turned = said["lock"]
+        return snapshot, Placement(int(x), int(y), Orientation(turned))
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise FieldError(f"a position can't be read ({type(error).__name__})") from None
+
+
+def _rival(said: Mapping[str, Any]) -> Rival:
+    pairs = tuple(Pair.parse(str(one)) for one in said["pairs"])
+    return Rival(_field(said["field"]), pairs, int(said["waiting"]), int(said["coming"]), int(said["frames"]))
+
+
+def _drawn(field: Field) -> str:
+    return str(field).replace("\n", "/")
+
+
+def _field(text: str) -> Field:
+    return Field.parse(str(text).replace("/", "\n"))
