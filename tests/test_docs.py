@@ -32,7 +32,7 @@ PAGES = {
     name: page(name)
     for name in (
         *("programs", "playing", "battles", "famicom", "megadrive", "neogeo", "how-it-decides", "records", "pairs"),
-        *("nyaa", "web", "performance", "coach", "data", "environments", "agent"),
+        *("nyaa", "web", "performance", "coach", "review", "data", "environments", "agent"),
     )
 }
 """The pages of which each block of commands is run here. Of the lab's page, only the first one is quick enough; of the

@@ -37,6 +37,9 @@ EXCEPTIONS: Final = {
     "--retroarch": "an address to play at; doctor looks at this machine's own",
     "--format": "each command has its own formats of output",
     "--shard": "a shard of lab export is a file, which has to fit into memory",
+    "--against": "a player in coach; in review, the folder of the games that are summed up",
+    "--effort": "review has three; the learning engine's is also a number of frames",
+    "--positions": "bench review plays on from none unless asked",
     "--to": "a frame, or the program that a map is exported to",
 }
 

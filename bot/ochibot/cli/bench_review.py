@@ -11,6 +11,7 @@ import typer
 from ochibot.cli.options import JsonOption
 from ochibot.cli.output import report_stream, stopping
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 
 def review(
@@ -90,7 +91,7 @@ def review(
     for row in rows:
         words = ", ".join(f"{name} {count}" for name, count in row.grades.items())
         print(
-            f"{row.player:22} accuracy {row.accuracy:6.2f} ± {row.stderr:.2f} ({row.games} games); mistakes and worse "
+            f"{row.player:22} accuracy {row.accuracy:6.2f} ± {row.stderr:.2f} ({counted(row.games, 'game')}); mistakes and worse "
             f"{row.mistakes:.1%}; {words}",
             file=out,
         )
@@ -98,7 +99,7 @@ def review(
     for each in lost:
         print(
             f"{each.grade:10} played on: lost {each.lost:.3f} ± {each.stderr:.3f} of the best placement's, "
-            f"{each.points:,.0f} points ({each.positions} positions)",
+            f"{each.points:,.0f} points ({counted(each.positions, 'position')})",
             file=out,
         )
     about = {"first_seed": first_seed, "games": games, "boards": boards, "grades": grades.model_dump()}

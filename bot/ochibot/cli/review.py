@@ -41,9 +41,9 @@ class ReviewOptions:
     source: Annotated[
         Path | None,
         typer.Argument(
-            metavar="GAME",
+            metavar="RECORD|MOVIE",
             help="A folder made with --record, or a movie: .fm2, .bk2, .replay.",
-            show_default="none: --against alone",
+            show_default="none, with --against",
         ),
     ] = None
     output: Annotated[
@@ -64,7 +64,7 @@ class ReviewOptions:
     system: SystemOption = None
     rules: RulesOption = None
     jobs: Annotated[
-        int | None, typer.Option(min=1, max=64, metavar="N", help="How many threads think.", show_default="all cores")
+        int | None, typer.Option(min=1, max=256, metavar="N", help="How many threads think.", show_default="all cores")
     ] = None
     against: Annotated[
         Path | None,

@@ -29,7 +29,7 @@ from ochibot.nyaa.search.twoply import NyaaPlayer
 
 _CHOICES: Final = 3
 _LEAST_VALUE: Final = 60.0
-"""What the best placement of a position is worth at least, when a loss is told as a share of it. A new game is worth
+"""What the best placement of a position is worth at least, when a loss is made a share of it. A new game is worth
 about 20, an attack of 30 in reach about 200.
 """
 _STANDARD: Final = 200.0

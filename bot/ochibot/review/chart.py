@@ -6,6 +6,8 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from ochibot.wording import counted
+
 WIDTH, HEIGHT = 720, 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 28, 34
 _COLORS: Final = {
@@ -51,15 +53,15 @@ def page_of(summary: Mapping[str, Any]) -> str:
 def told(summary: Mapping[str, Any]) -> list[str]:
     """The summary in a few lines."""
     words = ", ".join(f"{name} {count}" for name, count in summary["grades"].items())
-    lines = [f"{summary['games']} games, accuracy {summary['accuracy']:.1f}; {words}"]
+    lines = [f"{counted(summary['games'], 'game')}, accuracy {summary['accuracy']:.1f}; {words}"]
     if summary["trend"] is not None:
         lines.append(f"the later half of the games beside the earlier half: {summary['trend']:+.1f}")
     lines.append(f"longest chain {summary['longest_chain']}, {summary['mean_longest_chain']:.1f} in the mean of games")
     if summary["most_frequent_mistake"] is not None:
         often = summary["most_frequent_mistake"]
-        lines.append(f"most frequent mistake: {often} ({summary['marks'][often]} times)")
+        lines.append(f"most frequent mistake: {often} ({counted(summary['marks'][often], 'time')})")
     for one in summary["openings"][:3]:
-        lines.append(f"opening {one['placements']}: {one['games']} games, accuracy {one['accuracy']:.1f}")
+        lines.append(f"opening {one['placements']}: {counted(one['games'], 'game')}, accuracy {one['accuracy']:.1f}")
     return lines
 
 

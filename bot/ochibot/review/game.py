@@ -16,7 +16,7 @@ from ochibot.review.report import report
 from ochibot.review.sources import Source
 
 Progress = Callable[[str, int, int], None]
-"""Is told what is done, how much of it, and of how much."""
+"""Called with what is done, how much of it, and how much there is."""
 
 
 def review_game(

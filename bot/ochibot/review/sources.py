@@ -26,7 +26,7 @@ KINDS: Final = (*MOVIES, ENDING)
 """The endings of files that can be reviewed."""
 
 Progress = Callable[[int, int], None]
-"""Is told how many frames of how many are replayed."""
+"""Called with the number of frames replayed, and of all frames."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""RetroArch's .replay: a savestate, and for each frame what the core was told when it asked for the pads.
+"""RetroArch's .replay: a savestate, and for each frame the answers that the core got when it asked for the pads.
 
 All numbers but those of MessagePack are little-endian. Source: RetroArch, input/bsv/bsvmovie.c and tasks/task_movie.c
 (versions 1 and 2)::
