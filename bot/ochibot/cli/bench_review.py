@@ -90,11 +90,8 @@ def review(
     rows, planted, lost = bench.rows_of(mine, grades), bench.planted_of(mine, grades), bench.outcome_rows(lines)
     for row in rows:
         words = ", ".join(f"{name} {count}" for name, count in row.grades.items())
-        print(
-            f"{row.player:22} accuracy {row.accuracy:6.2f} ± {row.stderr:.2f} ({counted(row.games, 'game')}); mistakes and worse "
-            f"{row.mistakes:.1%}; {words}",
-            file=out,
-        )
+        of = f"{counted(row.games, 'game')}; mistakes and worse {row.mistakes:.1%}"
+        print(f"{row.player:22} accuracy {row.accuracy:6.2f} ± {row.stderr:.2f}, {of}; {words}", file=out)
     print(f"planted: {', '.join(f'{name} {count}' for name, count in planted.items())}", file=out)
     for each in lost:
         print(

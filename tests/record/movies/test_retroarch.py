@@ -123,7 +123,7 @@ def test_damage_is_told_and_nothing_else_happens(
         (struct.pack("<IIIIq", 0x42535631, 0, 0, 0, 0) + bytes(9), ".bsv of an old RetroArch"),
         (struct.pack("<IIIIq", 0x42535632, 0, 0, 0, 0), "version 0"),
         (struct.pack("<IIIIq", 0x42535632, 3, 0, 0, 0), "version 3"),
-        (struct.pack("<IIIIq", 0x42535632, 1, 0, 1 << 31, 0), "more than any"),
+        (struct.pack("<IIIIq", 0x42535632, 1, 0, 1 << 31, 0), "more than any has"),
         (struct.pack("<IIIIq", 0x42535632, 1, 0, 0, 0) + b"\0\0\0?", "unknown token"),
     ],
 )

@@ -105,7 +105,7 @@ def _read(data: _Bytes) -> Replay:
         _, *blocks_, _ = _HEAD_2.unpack(data.take(_HEAD_2.size))
         blocks = blocks_[0], blocks_[1]
     if size > _MOST_STATE:
-        raise MovieError(f"it says that its savestate has {size:,} bytes, more than any")
+        raise MovieError(f"the size that it gives of its savestate ({size:,}) is more than any has")
     state = data.take(size) if version == 1 else _checkpoint(_Bytes(data.take(size)), *blocks)
     pads: list[tuple[int, int]] = []
     whole = True
@@ -148,7 +148,7 @@ def _checkpoint(data: _Bytes, block: int, superblock: int) -> bytes:
     compression, encoding = data.number("B"), data.number("B")
     size, encoded, compressed = (data.number("I") for _ in range(3))
     if max(size, encoded) > _MOST_STATE:
-        raise MovieError(f"it says that its savestate has {max(size, encoded):,} bytes, more than any")
+        raise MovieError(f"the size that it gives of its savestate ({max(size, encoded):,}) is more than any has")
     packed = data.take(compressed)
     found = _unpacked(packed, compression, encoded)
     if encoding == 0:
