@@ -239,7 +239,7 @@ def test_doctor_and_bench_report_as_json() -> None:
         item["name"] for item in report["maps"]
     }
     assert {"famicom", "puyo1", "tsu", "nyaa_mvs", "nyaa_ps2", "keys"} == {item["name"] for item in report["configs"]}
-    assert {"cores", "window", "video", "web", "env"} == {item["name"] for item in report["extras"]}
+    assert {"cores", "window", "video", "web", "lab", "parquet", "env"} == {item["name"] for item in report["extras"]}
     assert {"fceumm", "fbneo", "nestopia"} <= {core["name"] for core in report["cores"]}
     report = json.loads(ochibot("bench", "console", "--frames", 200, "--rounds", 1, "--json", "-").stdout)
     assert {"bare_fps", "console_fps", "play_fps", "console_ratio", "play_ratio", "fastest_play_ratio"} <= set(report)

@@ -35,6 +35,8 @@ _EXTRAS = {
     "window": ("pygame-ce",),
     "video": ("av",),
     "web": ("fastapi", "uvicorn"),
+    "lab": ("matplotlib", "scipy", "dask", "distributed", "cma"),
+    "parquet": ("pyarrow",),
     "env": ("gymnasium", "pettingzoo"),
 }
 """The packages of each extra."""
