@@ -48,6 +48,10 @@ _FIRST: Final = 0.3
 _CHOICES: Final = 3
 _LEAST_STEPS: Final = 3
 """Shorter chains are no chains that somebody could have missed."""
+_MOST_STEPS: Final = 15
+"""Longer chains count no more. The search knows each future that it follows, so on a crowded field it believes that
+still longer ones will come, and would call it a mistake to set off a chain of 14 steps.
+"""
 _STANDARD: Final = 10
 """The steps of the chain by whose value losses are counted."""
 _HALF: Final = 0.5
@@ -81,7 +85,7 @@ class PuyoReviewer:
         self.rules = rules
         self._config = load_chain_player(data_path("configs/players/chain.yaml"))
         self._weights = self._config.vector()
-        self._most = points_of(self._config.deciding.trigger, rules)
+        self._most = points_of(_MOST_STEPS, rules)
         self._scout = Scout(self._config, rules)
         self._chance = Chance(rules)
         self._boards = boards
