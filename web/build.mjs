@@ -1,4 +1,5 @@
-// Builds the page: web/src and web/public into bot/ochibot/ui/web/static, the same bytes every time. See docs/web.md.
+// Builds the pages: web/src and web/public into bot/ochibot/ui/web, and web/src/review into one file in
+// bot/ochibot/review/static, the same bytes every time. See docs/web.md.
 
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
@@ -8,6 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "../bot/ochibot/ui/web/static");
+const reviewTarget = join(here, "../bot/ochibot/review/static");
 
 function filesIn(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -22,16 +24,18 @@ const digest = (parts) => {
   return hash.digest("hex");
 };
 
-// The digest of the build's sources. tests/ui/web/test_export.py computes it too, and compares. The engine for Puyo Puyo has
-// a digest of its own, so that a change of it leaves the calculator's files as they are.
+// The digest of the build's sources. tests/ui/web/test_export.py computes it too, and compares. The engine for Puyo Puyo and
+// the page of a review have digests of their own, so that a change of them leaves the calculator's files as they are.
 const sources = ["build.mjs", "package-lock.json", "package.json"];
 for (const folder of ["public", "src"]) sources.push(...filesIn(join(here, folder)).map((name) => `${folder}/${name}`));
 sources.sort();
 const isEngine = (name) => name.startsWith("src/puyo/");
-const isCalculator = (name) => /^(src|public)\//.test(name) && !isEngine(name);
+const isReview = (name) => name.startsWith("src/review/");
+const isCalculator = (name) => /^(src|public)\//.test(name) && !isEngine(name) && !isReview(name);
 const stampOf = (names) => digest(names.flatMap((name) => [name, readFileSync(join(here, name))]));
+const saysOf = (names) => `Ochibot, MIT. Built by make web from web/, sources ${stampOf(names)}`;
 const bannersOf = (names) => {
-  const banner = `/* Ochibot, MIT. Built by make web from web/, sources ${stampOf(names)} */`;
+  const banner = `/* ${saysOf(names)} */`;
   return { js: banner, css: banner };
 };
 
@@ -67,7 +71,7 @@ await build({
   entryPoints: { app: join(here, "src/main.js"), theme: join(here, "src/theme.js"), app_css: join(here, "src/app.css") },
   entryNames: "[name]",
   outdir: target,
-  banner: bannersOf(sources.filter((name) => !isEngine(name))),
+  banner: bannersOf(sources.filter((name) => !isEngine(name) && !isReview(name))),
 });
 // The engine for Puyo Puyo as one script, see docs/browser-engine.md.
 await build({
@@ -76,7 +80,7 @@ await build({
   outdir: join(target, "../puyo"),
   globalName: "ochibotPuyo",
   plugins: [textOf],
-  banner: bannersOf(sources.filter((name) => !isCalculator(name))),
+  banner: bannersOf(sources.filter((name) => !isCalculator(name) && !isReview(name))),
 });
 cpSync(join(target, "app_css.css"), join(target, "app.css"));
 rmSync(join(target, "app_css.css"));
@@ -89,3 +93,29 @@ const worker = readFileSync(join(target, "sw.js"), "utf8")
   .replace("__FILES__", JSON.stringify(kept));
 writeFileSync(join(target, "sw.js"), worker);
 console.log(`${filesIn(target).length} files, version ${version}`);
+
+// The review's page is one file. Its policy allows only the scripts and styles that are in it, and no network.
+const parts = await build({
+  ...options,
+  plugins: [textOf],
+  entryPoints: { main: join(here, "src/review/main.js"), theme: join(here, "src/theme.js"), style: join(here, "src/review/review.css") },
+  entryNames: "[name]",
+  outdir: reviewTarget,
+  write: false,
+});
+const [main, theme, style] = ["main.js", "theme.js", "style.css"].map((name) => parts.outputFiles.find(({ path }) => path.endsWith(name)).text);
+const hashed = (part) => `'sha256-${createHash("sha256").update(part).digest("base64")}'`;
+const policy = [
+  "default-src 'none'",
+  `script-src ${hashed(theme)} ${hashed(main)} 'wasm-unsafe-eval'`,
+  `style-src ${hashed(style)}`,
+  "img-src data: blob:",
+  "worker-src blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+const filled = { BANNER: saysOf(sources), POLICY: policy, STYLE: style, THEME: theme, MAIN: main };
+const page = readFileSync(join(here, "src/review/page.html"), "utf8").replace(/BANNER|POLICY|STYLE|THEME|MAIN/g, (name) => filled[name]);
+mkdirSync(reviewTarget, { recursive: true });
+writeFileSync(join(reviewTarget, "review.html"), page);
+console.log(`the review's page: ${Buffer.byteLength(page)} bytes`);

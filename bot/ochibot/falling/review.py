@@ -5,7 +5,7 @@ A family whose games can be reviewed has ``reviewer(rules, boards)``, which make
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -93,3 +93,7 @@ class Reviewer(Protocol):
     @property
     def hidden(self) -> int:
         """How many of these rows are out of sight."""
+
+    @property
+    def board(self) -> Mapping[str, Any]:
+        """What a page needs to draw the field, to move a pair on it and to play its chains (docs/review-page.md)."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from ochibot.data import data_path
 from ochibot.errors import FieldError
 from ochibot.falling.review import BROKE, DANGER, EARLY, MISSED, NEEDED, OVER, Cell, Choice, Verdict
 from ochibot.nyaa.chance import Chance, own_side
+from ochibot.nyaa.reviewboard import board_of
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS, Grid
 from ochibot.nyaa.rules.lock import Outcome, heights, locked, place
 from ochibot.nyaa.rules.pair import Pair, Placement
@@ -74,6 +75,11 @@ class NyaaReviewer:
         """Loads (or compiles) the kernels."""
         self._player.prepare()
         self._scout.prepare()
+
+    @property
+    def board(self) -> Mapping[str, Any]:
+        """What a page needs to know of the grid."""
+        return board_of(self.rules)
 
     def drawn(self, snapshot: Snapshot) -> list[str]:
         """The grid as rows of letters."""

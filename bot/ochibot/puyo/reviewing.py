@@ -12,9 +12,9 @@ due, the loss is that of the chance of winning; elsewhere it is that of the chai
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from ochibot.data import data_path
 from ochibot.errors import FieldError
 from ochibot.falling.review import BROKE, DANGER, EARLY, MISSED, NEEDED, OVER, Cell, Choice, Verdict
 from ochibot.puyo.chance import Chance, own_side
+from ochibot.puyo.reviewboard import board_of
 from ochibot.puyo.rules.field import HIDDEN_ROWS, Field
 from ochibot.puyo.rules.landing import resting_cells
 from ochibot.puyo.rules.pair import Pair, Placement
@@ -108,6 +109,11 @@ class PuyoReviewer:
     def hidden(self) -> int:
         """How many rows of the drawn field are out of sight."""
         return max(HIDDEN_ROWS, Field.empty().cells.shape[0] - self.rules.visible_rows)
+
+    @property
+    def board(self) -> Mapping[str, Any]:
+        """What a page needs to know of the field."""
+        return board_of(self.rules)
 
     def drawn(self, snapshot: Snapshot) -> list[str]:
         """The field as rows of letters."""

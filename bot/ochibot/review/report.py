@@ -36,6 +36,7 @@ def report(
         "version": VERSION,
         **about,
         "hidden": reviewer.hidden,
+        "board": dict(reviewer.board),
         "seats": [_seat(seat, moves) for seat in sorted({one.seat for one in game})],
         "rounds": [{"frame": frame, "loser": seat} for frame, seat in losers],
         "unread": unread,

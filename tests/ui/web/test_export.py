@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 WEB = Path(__file__).parents[3] / "web"
 ENGINE = STATIC.parent / "puyo" / "engine.js"
+REVIEW = Path(__file__).parents[3] / "bot/ochibot/review/static/review.html"
+MOST_REVIEW = 300_000
 MOST_FIRST, MOST_ALL = 150_000, 220_000
 
 
@@ -203,13 +205,15 @@ def test_it_can_be_opened_as_a_file(browser: Browser, tmp_path: Path) -> None:
 # What is built
 
 
-def sources(engine: bool = False) -> str:
-    """The digest of all files that the build reads for the calculator, or for the engine for Puyo Puyo, computed as in
-    web/build.mjs.
+def sources(what: str) -> str:
+    """The digest of all files that the build reads for the "calculator", for the "engine" for Puyo Puyo, or for the
+    page of a "review" (all of them), computed as in web/build.mjs.
     """
     files = [WEB / name for name in ("build.mjs", "package-lock.json", "package.json")]
-    own = [path for folder in ("public", "src") for path in (WEB / folder).rglob("*") if path.is_file()]
-    files += [path for path in own if path.is_relative_to(WEB / "src" / "puyo") == engine]
+    for path in (path for folder in ("public", "src") for path in (WEB / folder).rglob("*") if path.is_file()):
+        part = path.relative_to(WEB).parts[1]
+        if what == "review" or {"puyo": "engine", "review": "review"}.get(part, "calculator") == what:
+            files.append(path)
     digest = hashlib.sha256()
     for path in sorted(files, key=lambda path: path.relative_to(WEB).as_posix()):
         digest.update(path.relative_to(WEB).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -217,9 +221,15 @@ def sources(engine: bool = False) -> str:
 
 
 def test_the_built_page_is_that_of_its_sources() -> None:
-    for name in ("app.js", "app.css", "theme.js"):
-        assert f"sources {sources()}" in (STATIC / name).read_text(), "run make web, and commit what it builds"
-    assert f"sources {sources(engine=True)}" in ENGINE.read_text(), "run make web, and commit what it builds"
+    calculator, engine, every = sources("calculator"), sources("engine"), sources("review")
+    wanted = {STATIC / name: calculator for name in ("app.js", "app.css", "theme.js")} | {ENGINE: engine, REVIEW: every}
+    for path, digest in wanted.items():
+        assert f"sources {digest}" in path.read_text(), "run make web, and commit what it builds"
+
+
+def test_the_review_page_is_small() -> None:
+    """The page without its review, the engine included."""
+    assert REVIEW.stat().st_size <= MOST_REVIEW
 
 
 def test_the_service_worker_keeps_what_is_there() -> None:
@@ -245,3 +255,4 @@ def test_it_is_built_byte_for_byte(tmp_path: Path) -> None:
         name: (STATIC / name).read_bytes() for name in names()
     }
     assert (tmp_path / "bot/ochibot/ui/web/puyo/engine.js").read_bytes() == ENGINE.read_bytes()
+    assert (tmp_path / "bot/ochibot/review/static/review.html").read_bytes() == REVIEW.read_bytes()
