@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from ochibot.review.history import reviews_in
 from ochibot.review.page import page_of
 from PIL import Image
 
 from tests.ui.web.pagetools import expect
 from tests.ui.web.reviewdata import made_nyaa_review, made_review
-from tests.ui.web.reviewtools import reviewing, tab
+from tests.ui.web.reviewtools import reviewing, tab, written
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -246,6 +248,12 @@ def test_a_review_without_moves_says_so(browser: Browser, tmp_path: Path) -> Non
     review = {**made_review(), "moves": [], "moments": []}
     with reviewing(browser, tmp_path, review) as page:
         expect(page.locator("#page")).to_have_text("No placement was found in this game.")
+
+
+def test_a_page_is_read_back_by_the_command(tmp_path: Path) -> None:
+    review = made_review()
+    written(tmp_path, review)
+    assert reviews_in(tmp_path) == [("review", json.loads(json.dumps(review)))]
 
 
 def test_the_page_allows_no_network() -> None:
