@@ -197,6 +197,24 @@ def test_a_picture_is_saved(solo: Page) -> None:
         assert len(colors) > 50
 
 
+def test_a_link_is_copied_or_shown(solo: Page) -> None:
+    page = solo
+    page.evaluate("() => { navigator.clipboard.writeText = async (words) => { globalThis.copied = words; }; }")
+    page.get_by_role("button", name="Copy the link for puyop.com").click()
+    expect(page.locator(".toast")).to_have_text("Link copied.")
+    link = page.get_by_role("link", name="Open in puyop.com").get_attribute("href")
+    assert page.evaluate("copied") == link
+    # where copying is forbidden, the link can be copied by hand
+    page.evaluate("() => { navigator.clipboard.writeText = async () => { throw new Error('forbidden'); }; }")
+    page.get_by_role("button", name="Copy the link for puyop.com").click()
+    expect(page.get_by_role("dialog").get_by_role("textbox")).to_have_value(str(link))
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    # the keys are the game's again
+    page.keyboard.press("ArrowRight")
+    assert shown(page) == 2
+
+
 def test_language_and_theme_are_switched_and_kept(solo: Page) -> None:
     page = solo
     page.keyboard.press("End")

@@ -82,7 +82,7 @@ export default {
   wasBest: (leads) => `これより良い手は見つかりません。${leads}。`,
   yours: (place, leads) => `実際の手：${place}。${leads}。`,
   better: (place, leads, wrong) => `${wrong ? "もっと良い手" : "最善手"}：${place}。${leads}。`,
-  chanceLost: (best, mine) => `勝つ見込み：この手のあとは ${mine}、最善手なら ${best}。`,
+  chanceLost: (best, mine) => `勝率：この手のあとは ${mine}、最善手なら ${best}。`,
   slow: (presses, frames, seconds) => `${[
     presses > 0 ? `余分な操作${presses}回` : "",
     frames > 0 ? `最速より${frames}フレーム（${seconds}秒）遅い` : "",
@@ -94,14 +94,14 @@ export default {
   choicesHint: "指すかタップすると、盤面に表示します。",
   played: "実際の手",
   choiceName: (rank, place, leads) => `${rank}位　${place}：${leads}`,
-  chanceIs: (chance) => `勝つ見込み ${chance}`,
+  chanceIs: (chance) => `勝率 ${chance}`,
   thenShown: "点線は、次の組を置く場所です。",
   moments: "注目場面",
   noMoments: "悪い手はなく、連鎖もまだありません。",
   momentBetter: (best) => `もっと良い手：${best}`,
   film: "すべての手",
   filmMove: (number, grade) => `${number}手目：${grade}`,
-  graphChance: (who) => `${who}が勝つ見込み`,
+  graphChance: (who) => `${who}の勝率`,
   graphChain: "狙える連鎖",
   graphAttack: "狙える攻撃値",
   graphValue: (move, of, value, grade) => `全${of}手中${move}手目：${value}、${grade}`,
@@ -209,10 +209,10 @@ export default {
     ]],
     ["手の評価", [
       "最善：これより良い場所は見つかりません。良い手：ほぼ同じくらい良い手。疑問手（?!）：小さな損。悪手（?）：はっきりした損。大悪手（??）：連鎖を崩す、負けにつながるなどの大きな損。",
-      "損は、最善手の価値、または勝つ見込みに対する割合です。運かもしれない分は数えません。",
+      "損は、最善手の価値、または勝率に対する割合です。運かもしれない分は数えません。",
     ]],
     ["正確さ", [
-      "100 % は、すべての手が最善と同じくらい良かったという意味です。損をするたびに下がり、大きな損ほど大きく下がります。全手の平均ですが、負けにつながる1手は、小さな損のたくさんの手より重く数えます。",
+      "100 % は、すべての手が最善と同じくらい良かったという意味です。損をするたびに下がり、大きな損ほど大きく下がります。全手の平均ですが、負けにつながる1手は、小さな損を重ねるより大きく響きます。",
     ]],
     ["連鎖", [
       "同じ色が4つ以上つながると消えます。上にあったものが落ち、また消えると連鎖です。5連鎖なら5回続けて消えます。あとの連鎖ほど点が高いので、小さな連鎖を何度も打つより、長い連鎖1回のほうが強くなります。",
