@@ -17,6 +17,9 @@ from ochibot.wording import counted
 if TYPE_CHECKING:
     from socket import socket
 
+BOARD = "puyo.html"
+"""The name of the page with the analysis board for Puyo Puyo."""
+
 
 def web(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
@@ -45,7 +48,10 @@ def web(
     ] = None,
     json: JsonOption = None,
 ) -> None:
-    """Serve the web page, the Pochi & Nyaa calculator, until Ctrl-C; or write it to a folder."""
+    """Serve the web page, the Pochi & Nyaa calculator, until Ctrl-C; or write it to a folder.
+
+    With it comes puyo.html, the analysis board for Puyo Puyo.
+    """
     if export is not None:
         _export(export, url, json)
         return
@@ -64,11 +70,18 @@ def web(
         _serve(host, listener, json, out, open_page)
 
 
+def _pages() -> dict[str, str]:
+    """The pages beside the calculator."""
+    from ochibot.review.page import page_of
+
+    return {BOARD: page_of(None)}
+
+
 def _export(folder: Path, url: str | None, json: str | None) -> None:
     from ochibot.ui.web.export import export
 
     check_target(json)
-    written = export(folder, url)
+    written = export(folder, url, _pages())
     write_json(written.as_dict(), json)
     print(
         f"{counted(len(written.files), 'file')}, {written.size / 1000:.0f} kB, in {written.folder}: any static host "
@@ -84,7 +97,7 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
     with stopping(gently=True) as stop:
         url = url_of(listener)
         refusals = Refusals()
-        server = make_server(host, listener, refusals=refusals)
+        server = make_server(host, listener, refusals=refusals, pages=_pages())
 
         def end(_: str) -> None:
             server.should_exit = True
@@ -93,6 +106,7 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
         # the report is written before the line is printed, so that a program that waits for the line finds the report
         write_json({"url": url, "host": host, "port": listener.getsockname()[1]}, json)
         print(f"Ochibot's page is at {url} (Ctrl-C ends it)", file=out, flush=True)
+        print(f"the analysis board for Puyo Puyo is at {url}{BOARD}", file=out, flush=True)
         if not is_local(listener):
             print("other machines can reach it, and it has no password", file=out, flush=True)
         if has_desktop() if open_page is None else open_page:

@@ -6,7 +6,7 @@ import contextlib
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -33,21 +33,27 @@ FLAGS = (
 
 @contextlib.contextmanager
 def serving(
-    features: tuple[Feature, ...] = FEATURES, host: str = "127.0.0.1", refusals: Refusals | None = None
+    features: tuple[Feature, ...] = FEATURES,
+    host: str = "127.0.0.1",
+    refusals: Refusals | None = None,
+    pages: Mapping[str, str] | None = None,
 ) -> Iterator[str]:
     """Runs the server on a free port of ``host``, and yields its address without a slash at the end."""
-    with serving_as(refusals, features, host) as (url, _):
+    with serving_as(refusals, features, host, pages) as (url, _):
         yield url
 
 
 @contextlib.contextmanager
 def serving_as(
-    refusals: Refusals | None, features: tuple[Feature, ...] = FEATURES, host: str = "127.0.0.1"
+    refusals: Refusals | None,
+    features: tuple[Feature, ...] = FEATURES,
+    host: str = "127.0.0.1",
+    pages: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[str, uvicorn.Server]]:
     """Like ``serving``; also yields the server."""
     prepare(features)
     with bind(host, 0) as listener:
-        server = make_server(host, listener, features, refusals)
+        server = make_server(host, listener, features, refusals, pages)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from ochibot.cli import main
 from ochibot.errors import UsageError
+from ochibot.review.page import page_of
 from ochibot.ui.web.export import FIRST_LOAD, STATIC, export, names
 from PIL import Image
 
@@ -136,7 +137,12 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert run("--export", tmp_path / "page", "--json", tmp_path / "told.json") == 0
     assert "any static host" in capsys.readouterr().out
     told = json.loads((tmp_path / "told.json").read_text())
-    assert (told["files"], told["bytes"] <= MOST_ALL) == (list(names()), True)
+    assert told["files"] == sorted([*names(), "puyo.html"])
+    assert told["bytes"] <= MOST_ALL + MOST_REVIEW
+    assert (tmp_path / "page/puyo.html").read_text() == page_of(None)
+    # it is renewed in place
+    assert run("--export", tmp_path / "page") == 0
+    capsys.readouterr()
     (tmp_path / "file").write_text("")
     for args in (("--url", "https://example.org/"), ("--export", tmp_path / "file")):
         assert run(*args) == 2

@@ -10,8 +10,10 @@ import pytest
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.resolve import resolve
+from ochibot.review.page import page_of
 
-from tests.ui.web.pagetools import expect
+from tests.ui.web.live import serving
+from tests.ui.web.pagetools import DESKTOP, Watch, expect, new_context
 from tests.ui.web.reviewdata import made_review
 from tests.ui.web.reviewtools import reviewing, tab
 
@@ -153,6 +155,26 @@ def test_without_a_worker_chains_at_once_are_told(browser: Browser, tmp_path: Pa
         expect(page.locator(".analysis")).to_contain_text("The engine can't run in this browser.")
         expect(page.locator(".results .choice").first).to_contain_text("column 1, upright")
         expect(page.locator(".results .choice").first).to_contain_text("sets off a 1-chain (40 points)")
+
+
+def test_the_server_has_it_too(browser: Browser) -> None:
+    with serving(pages={"puyo.html": page_of(None)}) as address:
+        context = new_context(browser, viewport=DESKTOP)
+        page = context.new_page()
+        watch = Watch(page)
+        answer = page.goto(f"{address}/puyo.html")
+        assert answer is not None
+        policy = answer.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; script-src 'sha256-")
+        assert policy.endswith("frame-ancestors 'none'")
+        load(page, "R.....\nR.....\nGGYYBG")
+        page.get_by_role("button", name="Pair 1, lower piece: ").click()
+        page.get_by_role("button", name="Pair 1, upper piece: ").click()
+        page.get_by_role("button", name="Find the best places").click()
+        # the engine runs under the server's policy, too
+        expect(page.locator(".analysis")).to_contain_text("boards in")
+        watch.nothing_but("blob:", "data:")
+        context.close()
 
 
 def test_a_moment_of_the_game_is_analysed(browser: Browser, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import mimetypes
+from collections.abc import Mapping
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -32,9 +33,15 @@ mimetypes.add_type("text/javascript", ".js")
 
 
 def create_app(
-    hosts: Hosts | None = None, features: tuple[Feature, ...] = FEATURES, refusals: Refusals | None = None
+    hosts: Hosts | None = None,
+    features: tuple[Feature, ...] = FEATURES,
+    refusals: Refusals | None = None,
+    pages: Mapping[str, str] | None = None,
 ) -> FastAPI:
-    """Makes the ASGI app. ``hosts``: the host names that requests may use (default: those of loopback)."""
+    """Makes the ASGI app. ``hosts``: the host names that requests may use (default: those of loopback).
+
+    ``pages``: the text of pages that are one file each, by name. They bring their own content security policy.
+    """
     # FastAPI's documentation pages would load scripts from other sites
     app = FastAPI(title="Ochibot", docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(Guard, hosts=hosts or Hosts(), refusals=refusals or Refusals())
@@ -59,10 +66,13 @@ def create_app(
         app.include_router(feature.router, prefix=f"/api/{feature.name}")
 
     files = _Static(directory=STATIC)
+    others = pages or {}
 
     # a route, not a mount: a mount at the root would catch requests with wrong methods for the routes above
     @app.api_route("/{name}", methods=LOOK)
     async def file(name: str, request: Request) -> Response:
+        if name in others:
+            return HTMLResponse(others[name], headers=_FRESH | _policy_of(others[name]))
         return await files.get_response(name, request.scope)
 
     return app
@@ -72,6 +82,12 @@ def prepare(features: tuple[Feature, ...] = FEATURES) -> None:
     """Prepares all features, so that their first answers aren't slow."""
     for feature in features:
         feature.prepare()
+
+
+def _policy_of(page: str) -> dict[str, str]:
+    """The header for a page's own policy. No other page may show it in a frame."""
+    policy = page.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
+    return {"content-security-policy": f"{policy}; frame-ancestors 'none'"}
 
 
 class _Static(StaticFiles):

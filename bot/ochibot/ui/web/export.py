@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import html
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -46,17 +47,18 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.name for path in STATIC.iterdir() if path.is_file()))
 
 
-def export(folder: Path, url: str | None = None) -> Export:
+def export(folder: Path, url: str | None = None, pages: Mapping[str, str] | None = None) -> Export:
     """Writes the page's files into a folder, which is made if it doesn't exist.
 
     url: the future address of the page. Other sites need it to find the preview picture; without it, the picture's
-    address is relative. Raises UsageError for an invalid url or a folder with other files, and OutputError when the
-    files can't be written.
+    address is relative. pages: the text of other pages to write there, by name. Raises UsageError for an invalid url or
+    a folder with other files, and OutputError when the files can't be written.
     """
     base = None if url is None else _base(url)
     target = folder.expanduser()
     try:
-        others = sorted({path.name for path in target.iterdir()} - set(names())) if target.exists() else []
+        every = tuple(sorted({*names(), *(pages or {})}))
+        others = sorted({path.name for path in target.iterdir()} - set(every)) if target.exists() else []
         if others and not (target / "manifest.webmanifest").is_file():
             raise UsageError(
                 f"{brief_path(target)} holds other files, such as {brief_path(others[0])}: give an empty folder or a "
@@ -64,15 +66,15 @@ def export(folder: Path, url: str | None = None) -> Export:
             )
         target.mkdir(parents=True, exist_ok=True)
         size = first = 0
-        for name in names():
-            data = _content(name, base)
+        for name in every:
+            data = pages[name].encode() if pages and name in pages else _content(name, base)
             with whole_file(target / name) as partial:
                 partial.write_bytes(data)
             size += len(data)
             first += len(gzip.compress(data, mtime=0)) if name in FIRST_LOAD else 0
     except OSError as error:
         raise OutputError(f"can't write the page to {target}: {error.strerror or error}; give another folder") from None
-    return Export(target, names(), size, first)
+    return Export(target, every, size, first)
 
 
 def _base(url: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import ipaddress
 import socket
+from collections.abc import Mapping
 
 import uvicorn
 
@@ -81,10 +82,11 @@ def make_server(
     listener: socket.socket,
     features: tuple[Feature, ...] = FEATURES,
     refusals: Refusals | None = None,
+    pages: Mapping[str, str] | None = None,
 ) -> uvicorn.Server:
     """Makes the server for a listening socket. ``run(sockets=[listener])`` serves until ``should_exit`` or Ctrl-C.
 
-    refusals: counts what the server refuses.
+    refusals: counts what the server refuses. pages: other pages to serve (see ``create_app``).
     """
     refusals = refusals or Refusals()
     names = {host.lower(), listener.getsockname()[0]}
@@ -92,7 +94,7 @@ def make_server(
         names.add(socket.gethostname().lower())
     hosts = Hosts(Hosts().names | names, any_address=not is_local(listener))
     config = uvicorn.Config(
-        create_app(hosts, features, refusals),
+        create_app(hosts, features, refusals, pages),
         http=protocol(refusals),
         # warnings tell of each damaged request, and anybody could fill the log with them
         log_level="error",
