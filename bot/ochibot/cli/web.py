@@ -105,8 +105,8 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
         stop.calls(end)  # uvicorn has handlers of its own for Ctrl-C and SIGTERM, but none for SIGHUP
         # the report is written before the line is printed, so that a program that waits for the line finds the report
         write_json({"url": url, "host": host, "port": listener.getsockname()[1]}, json)
-        print(f"Ochibot's page is at {url} (Ctrl-C ends it)", file=out, flush=True)
-        print(f"the analysis board for Puyo Puyo is at {url}{BOARD}", file=out, flush=True)
+        both = f"the calculator is at {url}, the analysis board for Puyo Puyo at {url}{BOARD}"
+        print(f"{both} (Ctrl-C ends them)", file=out, flush=True)
         if not is_local(listener):
             print("other machines can reach it, and it has no password", file=out, flush=True)
         if has_desktop() if open_page is None else open_page:

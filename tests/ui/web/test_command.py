@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from ochibot.cli import main
 from ochibot.errors import OchibotError, UsageError
+from ochibot.review.page import page_of
 from ochibot.ui.web import WebError, need_web
 from ochibot.ui.web.server import bind, is_local, is_loopback, url_of
 
@@ -36,6 +37,9 @@ def test_it_serves_until_ctrl_c(tmp_path: Path) -> None:
         assert url in first
         with urllib.request.urlopen(url, timeout=600) as page:
             assert b"Pochi" in page.read()
+        assert f"{url}puyo.html" in first
+        with urllib.request.urlopen(f"{url}puyo.html", timeout=600) as page:
+            assert page.read().decode() == page_of(None)
         server.send_signal(signal.SIGINT)
         rest, complaints = server.communicate(timeout=600)
     finally:
