@@ -109,6 +109,29 @@ def test_the_words_lead_to_the_help(solo: Page) -> None:
     expect(solo.locator(".help")).to_contain_text("Blunder (??): a large loss")
 
 
+PLAYS = """() => {
+    const { review: { board, moves }, chain, field, pair } = ochibotReview;
+    return moves.filter((move) => move.choices).flatMap((move) => {
+        const cells = field.fieldOf(move.field, board);
+        const places = pair.placesOf(cells, field.pairOf(move.pair, board), board);
+        const reached = places.map((one) => JSON.stringify(one.cells));
+        return [...move.choices, move.played].map((choice) => {
+            const found = chain.resolve(pair.withCells(cells, choice.cells, board), board);
+            const isSame = field.rowsOf(found.cells, board).join("/") === choice.after;
+            return isSame && found.steps.length === choice.steps && reached.includes(JSON.stringify(choice.cells));
+        });
+    });
+}"""
+
+
+@pytest.mark.parametrize("rules", ["tsu", "famicom"])
+def test_the_page_plays_what_the_review_says(browser: Browser, tmp_path: Path, rules: str) -> None:
+    with reviewing(browser, tmp_path, made_review(pieces=30, rules=rules)) as page:
+        found = page.evaluate(PLAYS)
+        assert len(found) == 29 * 4
+        assert all(found)
+
+
 def test_choices_are_shown_when_pointed_at(solo: Page) -> None:
     page = solo
     page.locator(".film button").nth(3).click()

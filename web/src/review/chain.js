@@ -4,7 +4,7 @@
 import { EMPTY, nuisanceOf } from "./field.js";
 
 // Drops what floats, and removes what lies above the rows that keep puyos.
-export function settled(cells, board) {
+function settled(cells, board) {
   const { columns, rows, chain } = board;
   const after = new Uint8Array(cells.length);
   for (let x = 0; x < columns; x += 1) {
@@ -31,7 +31,7 @@ function beside(cell, board) {
 }
 
 // The groups that are large enough to clear, each as its cells.
-export function groupsOf(cells, board) {
+function groupsOf(cells, board) {
   const nuisance = nuisanceOf(board);
   const seen = new Set();
   const found = [];
@@ -55,7 +55,7 @@ export function groupsOf(cells, board) {
 const upTo = (table, at) => table[Math.min(at, table.length - 1)];
 
 // The points of a chain's step, from 1.
-export function stepPoints(step, sizes, colours, chain) {
+function stepPoints(step, sizes, colours, chain) {
   const all = sizes.reduce((sum, size) => sum + size, 0);
   const beyond = all - sizes.length * chain.clear_size;
   const counted = { step: [all], excess: [chain.clear_size + beyond] }[chain.group_bonus_per] ?? sizes;

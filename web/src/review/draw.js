@@ -17,7 +17,7 @@ export function lookNow() {
 }
 
 // Rows above the drawn field where a falling pair can be.
-export const aboveOf = (board) => Math.max(0, -Math.min(board.axis_top, board.partner_top));
+const aboveOf = (board) => Math.max(0, -Math.min(board.axis_top, board.partner_top));
 
 const at = (x, y) => `translate(${x * UNIT} ${y * UNIT})`;
 

@@ -65,7 +65,7 @@ function codeOf(letter, board) {
 export const pairOf = (letters, board) => [...letters].map((letter) => board.letters.indexOf(letter));
 
 export const nuisanceOf = (board) => board.letters.indexOf("o");
-export const isNeedle = (code, board) => board.needles && code > nuisanceOf(board);
+const isNeedle = (code, board) => board.needles && code > nuisanceOf(board);
 export const isColour = (code, board) => code > EMPTY && code !== nuisanceOf(board) && !isNeedle(code, board);
 
 // The colours that pairs may have.

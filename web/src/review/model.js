@@ -4,7 +4,7 @@ import { fieldOf, pairOf } from "./field.js";
 import { withCells } from "./pair.js";
 
 export const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
-export const WRONG = ["inaccuracy", "mistake", "blunder"];
+const WRONG = ["inaccuracy", "mistake", "blunder"];
 
 export class Game {
   // review: as report() gives it

@@ -4,7 +4,7 @@
 import { EMPTY, nuisanceOf } from "./field.js";
 
 // (dx, dy) from the axis to the partner. One more is a quarter turn clockwise.
-export const STEP = [[0, 1], [-1, 0], [0, -1], [1, 0]];
+const STEP = [[0, 1], [-1, 0], [0, -1], [1, 0]];
 export const TURNS = ["down", "left", "up", "right"];
 const UP = 2;
 

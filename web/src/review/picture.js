@@ -33,7 +33,7 @@ function lines(said, width, size, most) {
 }
 
 // A PNG of a board. view: a BoardView. board: its board.
-export async function toPng(view, board, title, said) {
+async function toPng(view, board, title, said) {
   const look = lookNow();
   const width = Math.max(LEAST, view.width + 2 * MARGIN);
   const height = HEAD + view.height + FOOT;

@@ -16,7 +16,7 @@ export function pairName(pair, board) {
 }
 
 // Calls back(dx, dy) when a finger or the mouse has swiped across an element.
-export function onSwipe(element, back) {
+function onSwipe(element, back) {
   let start = null;
   element.addEventListener("pointerdown", (event) => {
     start = event.isPrimary ? [event.clientX, event.clientY] : null;
@@ -100,7 +100,7 @@ export class Stage {
 }
 
 // What the board shows before a move: the pair, ghosts of what was played and of a choice, and an arrow from one to the other.
-export function positionOf(game, move, choice) {
+function positionOf(game, move, choice) {
   const cells = game.fieldBefore(move);
   const pair = halves(spawnOf(game.board), game.pairOf(move), game.board).filter(([x, y]) => y < 0 || cells[y * game.board.columns + x] === 0);
   if (move.grade === null) return { cells, pair };

@@ -7,7 +7,7 @@ const LARGER = 2;
 const READY = 3;
 
 export const number = (value) => new Intl.NumberFormat(text.code).format(Math.round(value));
-export const percent = (share) => `${Math.round(100 * share)} %`;
+const percent = (share) => `${Math.round(100 * share)} %`;
 export const exactPercent = (share) => (share > 0 && share < 0.01 ? `< 1 %` : share < 1 && share > 0.99 ? "> 99 %" : percent(share));
 
 export function clock(seconds) {
