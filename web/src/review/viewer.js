@@ -25,7 +25,7 @@ export class Viewer {
   #playing = false;
   #pause = null;
   #controls = {};
-  #verdict = h("section", { class: "verdict", "aria-live": "polite" });
+  #verdict = h("div", { class: "said", "aria-live": "polite" });
   #choices = h("div", { class: "choices" });
   #moments = h("ol", { class: "moments" });
   #links = h("div", {});
@@ -41,7 +41,7 @@ export class Viewer {
       "div",
       { class: "viewer" },
       h("div", { class: "left" }, this.#seats(), this.stage.element, this.#buttons()),
-      this.#verdict,
+      h("section", { class: "verdict" }, this.#verdict, this.#help()),
       h("div", { class: "times" }, this.graph.element, this.film.element),
       h(
         "div",
@@ -214,7 +214,6 @@ export class Viewer {
         { class: "gradeline" },
         h("h2", { class: "grade", "data-grade": move.grade ?? "none" }, SIGNS[move.grade] ? tag(move) : null, headline(move)),
         chance,
-        this.#help(),
       ),
       ...reasons(move, game).map((sentence) => h("p", {}, sentence)),
     );
