@@ -231,6 +231,7 @@ EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 
 NOT_RUN: Final = {
     ("web",): "serves until it is ended (tests/ui/web)",
+    ("coach",): "needs a running RetroArch (tests/cli/test_coach.py)",
     ("versus",): "is played by a person in a window (tests/cli/test_window.py)",
 }
 
