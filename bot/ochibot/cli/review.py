@@ -164,8 +164,6 @@ def told(found: dict[str, Any], source: Source) -> list[str]:
     for at in found["moments"]:
         move = found["moves"][at]
         lines.append(_moment(move))
-    if not found["moves"]:
-        raise UsageError(f"{source.path}: no placement was found; was the game ever played in it?")
     return lines
 
 

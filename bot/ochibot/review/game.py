@@ -31,7 +31,7 @@ def review_game(
     """Reviews a game and writes its page. Returns the review (``ochibot.review.report``).
 
     The verdicts are kept beside the page until it is whole, so that the same call goes on after a kill. Raises
-    UsageError for a family that can't be reviewed, KeyboardInterrupt when ``stopped()`` returns true, OutputError.
+    UsageError for a family that can't be reviewed and for a game without any placement, KeyboardInterrupt when ``stopped()`` returns true, OutputError.
     """
     maker = getattr(source.game.family, "reviewer", None)
     if maker is None:
@@ -39,6 +39,8 @@ def review_game(
     boards = BOARDS[effort]
     followed = source.follow(lambda done, of: progress("replayed frame", done, of), stopped)
     game = followed.placements
+    if not game:
+        raise UsageError(f"{source.path}: no placement was found; was the game ever played in it?")
     identity = {"boards": boards, **source.identity}
     kept = Kept(page.with_name(f"{page.name}.part"), identity)
     reviewer = maker(source.rules, boards)
