@@ -148,7 +148,11 @@ def _sum_up(given: ReviewOptions, page: Path) -> dict[str, Any]:
 
 def page_beside(source: Path) -> Path:
     """Where the page of a game goes if nobody says."""
-    return source.with_name(f"{source.name}.html") if source.is_dir() else source.with_suffix(".html")
+    if not source.is_dir():
+        return source.with_suffix(".html") if source.name else Path("game.html")
+    # "." and ".." are no names for a page
+    folder = source if source.name not in ("", "..") else source.resolve()
+    return folder.parent / f"{folder.name or 'game'}.html"
 
 
 def told(found: dict[str, Any], source: Source) -> list[str]:

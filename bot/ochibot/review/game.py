@@ -31,7 +31,8 @@ def review_game(
     """Reviews a game and writes its page. Returns the review (``ochibot.review.report``).
 
     The verdicts are kept beside the page until it is whole, so that the same call goes on after a kill. Raises
-    UsageError for a family that can't be reviewed and for a game without any placement, KeyboardInterrupt when ``stopped()`` returns true, OutputError.
+    UsageError for a family that can't be reviewed and for a game without any placement, KeyboardInterrupt when
+    ``stopped()`` returns true, and OutputError.
     """
     maker = getattr(source.game.family, "reviewer", None)
     if maker is None:
