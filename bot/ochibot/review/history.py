@@ -41,7 +41,7 @@ class Reviewed:
     opening: str
     early: float
     frames_wasted: int
-    extra_presses: int
+    extra_presses: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,7 @@ def _seat(seat: int, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         for move in judged
         if move["played"]["made"]
     ]
+    extra = [None if move["presses"] is None else move["presses"] - move["needed"] for move in mine]
     waste = [move["frames"] - move["least"] for move in mine if move["least"] is not None]
     return {
         "seat": seat,
@@ -116,7 +117,7 @@ def _seat(seat: int, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "grades": {str(grade): counts[str(grade)] for grade in Grade},
         "marks": dict(Counter(mark for move in judged for mark in move["marks"])),
         "chains": chains,
-        "extra_presses": sum(max(0, move["presses"] - move["needed"]) for move in mine if move["presses"] is not None),
+        "extra_presses": None if None in extra else sum(max(0, one) for one in extra if one is not None),
         "frames_wasted": sum(max(0, one) for one in waste),
         "frames_a_piece": round(sum(move["frames"] for move in mine) / len(mine), 1) if mine else None,
     }

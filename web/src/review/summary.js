@@ -61,7 +61,8 @@ function card(seat, game) {
     marks.length > 0 ? [h("h3", {}, text.marksTitle), pairs(marks.map(([mark, count]) => [String(count), (game.hasSteps ? text.markNames : text.markNamesAttack)[mark]]))] : null,
     h("h3", {}, text.tempoTitle),
     pairs([
-      [number(seat.extra_presses), text.extraPresses],
+      // nobody saw the pads of a game that was kept from RetroArch
+      ...(seat.extra_presses === null ? [] : [[number(seat.extra_presses), text.extraPresses]]),
       [number(seat.frames_wasted), text.framesWasted],
       [seat.frames_a_piece === null ? text.noAccuracy : seat.frames_a_piece.toFixed(1), text.framesPiece],
     ]),

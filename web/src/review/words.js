@@ -32,7 +32,7 @@ export function leadsTo(choice, game) {
   const towards = chain ? text.towardsChain(choice.towards_steps, number(choice.towards)) : text.towardsAttack(number(choice.towards));
   // a small chain that leaves a larger one in reach is told with it
   if (choice.made > 0) return choice.towards > LARGER * choice.made ? text.both(fires, towards) : fires;
-  return choice.towards > 0 ? towards : text.towardsNothing;
+  return choice.towards > 0 ? towards : chain ? text.towardsNothing : text.towardsNoAttack;
 }
 
 // "Move 3 of 40 · 0:12", with the round where there are several. of: all moves of its player.

@@ -52,6 +52,7 @@ export default {
   towardsAttack: (attack) => `has an attack of ${attack} in reach`,
   both: (fires, towards) => `${fires} and ${towards}`,
   towardsNothing: "has no chain in reach yet",
+  towardsNoAttack: "has no attack in reach yet",
   chainOf: aStep,
   attackOf: (attack) => `an attack of ${attack}`,
   marks: {

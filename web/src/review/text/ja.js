@@ -50,6 +50,7 @@ export default {
   towardsAttack: (attack) => `攻撃値${attack}を狙えます`,
   both: (fires, towards) => `${fires}、そのあと${towards}`,
   towardsNothing: "まだ狙える連鎖はありません",
+  towardsNoAttack: "まだ狙える攻撃はありません",
   chainOf: (steps) => step(steps),
   attackOf: (attack) => `攻撃値${attack}`,
   marks: {
