@@ -346,7 +346,7 @@ def _named(player: str | None, game: Game) -> Mapping[str, int]:
     return {} if player is None or ":" in player else find_file(player, game, options=True).options
 
 
-app.command("review", epilog=example("bench review --games 1 --players random --boards 20_000 -o runs/words"))(review)
+app.command("review", epilog=example("bench review --games 1 --players random -o runs/words"))(review)
 
 
 @app.command("start", epilog=example("bench start --runs 3"))

@@ -9,9 +9,12 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tests.ui.web.live import browsing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 BUILT: Final = Path(__file__).parents[3] / "bot" / "ochibot" / "ui" / "web" / "puyo" / "engine.js"
 NODE: Final = shutil.which("node")
@@ -62,9 +65,12 @@ def in_node() -> Iterator[Ask]:
 
 
 @contextlib.contextmanager
-def in_chromium() -> Iterator[Ask]:
-    """The engine in a worker of a page that was opened as a file."""
-    with tempfile.TemporaryDirectory() as folder, browsing() as browser:
+def in_chromium(opened: Browser | None = None) -> Iterator[Ask]:
+    """The engine in a worker of a page that was opened as a file. ``opened``: a browser that runs; None: a new one."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.nullcontext(opened) if opened is not None else browsing() as browser,
+    ):
         shutil.copy(BUILT, folder)
         page_file = Path(folder) / "page.html"
         page_file.write_text(_PAGE, encoding="utf-8")

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -25,7 +25,6 @@ from ochibot.puyo.search.chain.config import points_of
 from ochibot.puyo.search.chain.line import promised
 
 from tests.puyo.fields import random_cells
-from tests.ui.web.live import CHROMIUM
 from tests.ui.web.puyoengine import (
     CONFIG,
     Seen,
@@ -39,13 +38,15 @@ from tests.ui.web.puyoengine import (
 from tests.ui.web.puyoengine import main as compare_all
 from tests.ui.web.puyolive import BUILT, NODE, Ask, BrowserError, in_chromium, in_node
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 MOST = 300_000
 TSU = load_rules("tsu")
 FIELD = "R...../GGB..Y/YRRB.Y/YGBYRG/YBRGYR"
 PAIRS = ["RG", "BY", "GG"]
 THREE = re.compile(r"^export const (MADE|RULES|PLAYER|LOCKS) = (.*);$", re.MULTILINE)
 needs_node = pytest.mark.skipif(NODE is None, reason="node is missing (Debian: package nodejs)")
-needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="chromium is missing (Debian: package chromium)")
 
 
 @pytest.fixture(scope="module")
@@ -131,10 +132,9 @@ def test_all_rules_are_equal_in_node(monkeypatch: pytest.MonkeyPatch, capsys: py
     assert json.loads(capsys.readouterr().out)["boards"] == 12_000
 
 
-@needs_chromium
-def test_boards_and_decisions_are_equal_in_a_page_opened_as_a_file() -> None:
+def test_boards_and_decisions_are_equal_in_a_page_opened_as_a_file(browser: Browser) -> None:
     seen, dice = Seen(), np.random.default_rng(6)
-    with in_chromium() as ask:
+    with in_chromium(browser) as ask:
         compare_boards(ask, random_cells(300, 60), TSU, dice, seen)
         for snapshot in positions(dice, 20, TSU):
             compare_decision(ask, Watched(TSU, 1000), snapshot, 1000, seen)
@@ -230,12 +230,9 @@ def test_groups_of_three_are_resolved_but_not_built(ask: Ask) -> None:
         ask([("analyse", {"rules": rules, "field": "", "pairs": ["RG"]})])
 
 
-@needs_chromium
-def test_questions_can_be_cancelled() -> None:
-    from tests.ui.web.live import browsing
-
-    with browsing() as browser:
-        page = browser.new_page()
+def test_questions_can_be_cancelled(browser: Browser) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
         page.add_script_tag(content=BUILT.read_text(encoding="utf-8"))
         found = page.evaluate(
             """async ({ field, pairs }) => {
@@ -252,7 +249,6 @@ def test_questions_can_be_cancelled() -> None:
     assert found == ["cancelled", 22, 40, 1]
 
 
-@needs_chromium
 @pytest.mark.parametrize(
     ("policy", "wanted"),
     [
@@ -261,11 +257,9 @@ def test_questions_can_be_cancelled() -> None:
         ("script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'", "worker stopped"),
     ],
 )
-def test_a_server_s_policy_must_allow_it(policy: str, wanted: str) -> None:
-    from tests.ui.web.live import browsing
-
-    with browsing() as browser:
-        page = browser.new_page()
+def test_a_server_s_policy_must_allow_it(browser: Browser, policy: str, wanted: str) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
         headers = {"content-security-policy": f"default-src 'none'; {policy}"}
         page.route("**/page", lambda route: route.fulfill(body="<script src=engine.js></script>", headers=headers))
         page.route("**/engine.js", lambda route: route.fulfill(path=BUILT))
