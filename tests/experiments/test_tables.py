@@ -155,3 +155,11 @@ def test_several_numbers_may_tell_shapes_that_look_alike(monkeypatch: pytest.Mon
     assert found is not None
     assert (found.byte.offset, found.byte.table) == (50, {30 + number: number % 5 for number in range(7)})
     assert search.find("piece", rams, [kind if kind < 4 else 0 for kind in shapes[::-1]], ["0", "1", "2", "3"]) is None
+
+
+def test_copies_of_x_and_y_alone_are_no_sprite() -> None:
+    # Dushlan keeps the last place four bytes above the present one, and the piece's number two bytes after that
+    basis = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0x4F, 1), y=(0x50, 1))
+    left: Any = [SimpleNamespace(landing=SimpleNamespace(flying=b"", game=0, state=b"1"))]
+    search = told._Search(None, basis, left, 0, [], Motion({0x4F: 1, 0x53: 1}, {0x50: 1, 0x54: 1}))  # type: ignore[arg-type]
+    assert [search.of_sprite(place) for place in (0x56, 0x57)] == [False, False]

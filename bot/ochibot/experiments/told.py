@@ -157,9 +157,10 @@ class _Search:
         self.dealt: Sequence[int] = ()
         games = [one.landing.game for one in left]
         self._numbers = {one.landing.state: games[:at].count(games[at]) for at, one in enumerate(left)}
-        # where the place is kept in another way, x and y are those of a sprite, too
-        copies = {*motion.across, *motion.fall}
-        self.sprites = {at for at in copies if {at - SPRITE, at + SPRITE} & copies}
+        # where the place is kept in another way, x and y are those of a sprite, too; one copy of them shows no sprite
+        places = {*motion.across, *motion.fall}
+        copies = places - {basis.x[0], basis.y[0]}
+        self.sprites = {at for at in places if {at - SPRITE, at + SPRITE} & copies}
         longest = Counter(one.landing.game for one in left).most_common(1)[0][0]
         rams = [one.landing.flying for one in left if one.landing.game == longest]
         self.counters = [at for at in indices(rams) if at not in self.cells] if len(rams) >= FEWEST_TOLD else []
