@@ -559,12 +559,12 @@ def test_the_floor_is_where_the_whole_of_a_piece_rests() -> None:
 
 
 def test_rows_that_are_full_at_the_start_are_emptied_to_find_the_floor() -> None:
-    # three rows below those that pieces reach, with cells of other codes; in one column the first of them is empty
+    # three rows below those that pieces reach, with cells of other codes; in one column each of them is empty
     whole = Grid(42, 1, -6, 6, 0)
     field = Field(whole.lifted(3), 5, 1, 4, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
     begun = np.zeros(60, np.uint8)
     for row in range(3):
-        begun[[whole.cell(column, row) for column in range(6) if (column, row) != (1, 2)]] = 9 + row
+        begun[[whole.cell(column, row) for column in range(6) if column != (5, 4, 1)[row]]] = row + 9
     # nobody writes here
     begun[48:54] = 5
     after = begun.copy()
@@ -582,6 +582,10 @@ def test_rows_that_are_full_at_the_start_are_emptied_to_find_the_floor() -> None
     driver: Any = SimpleNamespace(rig=rig, fall=fall)
     found, _ = floor.with_floor(driver, field, setting.Setting("cells"), seen)
     assert (found.grid.floor, found.rows) == (42, 8)
+    # a row of one code from wall to wall is the floor, through which pieces fall when it is emptied, as in Dushlan
+    begun[[whole.cell(column, 2) for column in range(6)]] = 7
+    found, _ = floor.with_floor(driver, field, setting.Setting("cells"), seen)
+    assert found == field
 
 
 @pytest.mark.parametrize("below", [False, True])

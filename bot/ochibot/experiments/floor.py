@@ -53,8 +53,10 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
         if not in_ram(driver.rig, deeper):
             break
         rest, before = min(seen), deeper.cells(begun)
-        if rest == 0 and any(not row for _, row in before):
-            # where the lowest rows are full at the start, a piece falls into those below when they are emptied
+        lowest = {int(begun[deeper.grid.cell(column, 0)]) for column in range(deeper.grid.columns)}
+        if rest == 0 and any(not row for _, row in before) and len(lowest) > 1:
+            # where the lowest rows are full at the start, a piece falls into those below when they are emptied; a row
+            # of one and the same code is the floor itself
             seen = rests(deeper, deep)
         elif rest < 0:
             # it is seen in the row below
