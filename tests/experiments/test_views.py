@@ -319,6 +319,27 @@ def test_x_and_y_that_go_with_others_are_copies(moves: tuple[int, int], copied: 
     assert basis._copied(found, other) is copied
 
 
+def test_more_pieces_are_not_played_twice_where_they_showed_no_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    # as in puyovnes, where they took 40,924 frames on a screen on which no field is found
+    rig: Any = SimpleNamespace(frames=0, check=lambda: None, look=lambda _: None)
+    ram = np.zeros(16, np.uint8)
+    piece = Landing(b"", ram, ram, ram, 0, 0, 0, 0, 0)
+    played: list[tuple[int, bool]] = []
+
+    def fields(driver: Driver, *_: Any, slow: Any = None, **_more: Any) -> Any:
+        played.append((driver.x.offset, slow is not None))
+        rig.frames += 900
+        return basis._Found(driver, (0, 1), [piece] * (9 if driver.x.offset else 2), [], 0.0, (0, 0), None)
+
+    drivers = [Driver(rig, Place(at, 1), Place(at + 1, 1)) for at in (0, 4)]
+    monkeypatch.setattr(basis, "coordinates", lambda *_: iter([(one, (0, 1), (0, 0), 1) for one in drivers]))
+    monkeypatch.setattr(basis, "_copied", lambda *_: False)
+    monkeypatch.setattr(basis, "_fields", fields)
+    with pytest.raises(CalibrationError):
+        list(basis.find_bases(rig, b"", Motion({0: 1}, {1: 1})))
+    assert played == [(0, False), (4, False)]
+
+
 def test_in_slow_games_more_pieces_are_played_before_a_doubtful_field_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     rig: Any = SimpleNamespace(frames=0, check=lambda: None, look=lambda _: None)
     ram = np.zeros(16, np.uint8)

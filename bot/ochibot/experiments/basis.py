@@ -91,6 +91,7 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
     best_kept = 0
     found: list[_Found] = []
     costly: list[_Found] = []
+    most = 0
     problem: CalibrationError | None = None
     for number, (driver, columns, follow, kept) in enumerate(coordinates(rig, state, moves, hints)):
         rig.check()
@@ -104,6 +105,7 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
             problem = error
             continue
         costly += [tried] if rig.frames - began > MOST_TAKEN * len(tried.landings) else []
+        most = max(most, len(tried.landings))
         if not tried.fields:
             continue
         found.append(tried)
@@ -113,6 +115,9 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
             break
     share = 0.0 if best is None else best.share
     for first in [one for one in costly if best in (None, one) and share < SURE][:1]:
+        if best is None and most > len(first.landings):
+            # more pieces than these were played with another x and y, and showed no field
+            break
         rig.look(None)
         more = _fields(first.driver, first.columns, state, first.follow, views=True, slow=first)
         found += [more] if more.fields else []
