@@ -40,7 +40,7 @@ from ochibot.review.judging import as_dict, from_dict
 PLANTED: Final = "planted"
 STRONGEST: Final = "chain[nodes=750000]"
 NODES: Final = {"chain[nodes=2500]": 2_500, "chain[nodes=40000]": 40_000, STRONGEST: 750_000}
-"""About 1 ms, 16 ms and 300 ms of processor time on a machine of 2026."""
+"""1.05 ms, 14.5 ms and 275 ms of processor time for a decision, measured on a machine of 2026 (docs/review.md)."""
 PLAYERS: Final = ("random", "article", *NODES)
 _EVERY: Final = 20
 """One placement of so many is replaced by the median one."""

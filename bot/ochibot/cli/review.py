@@ -51,7 +51,10 @@ class ReviewOptions:
         typer.Option("--output", "-o", metavar="FILE", help="The page.", show_default="beside the game, .html"),
     ] = None
     effort: Annotated[
-        Effort, typer.Option(help="How long the reviewer thinks: about 20 ms, 200 ms or 2 s for each placement.")
+        Effort,
+        typer.Option(
+            help="How many boards the reviewer examines for each placement: about 100,000, 1 million or 10 million."
+        ),
     ] = Effort.NORMAL
     game: Annotated[
         str | None,
