@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
-from math import exp
+from math import exp, log
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -17,7 +17,7 @@ from ochibot.falling.review import Verdict
 from ochibot.yamlfile import Finite, load_model
 
 _LEAST: Final = 0.1
-"""An accuracy below this counts as this in the harmonic mean."""
+"""An accuracy below this counts as this in a game's."""
 
 Share = Annotated[float, Field(gt=0, le=1)]
 
@@ -64,13 +64,12 @@ class Grades(Finite):
 def accuracy_of(each: Sequence[float]) -> float | None:
     """The accuracy of a game by those of its placements, 0 to 100; None for none.
 
-    It is halfway between their mean and their harmonic mean, as on lichess (https://lichess.org/page/accuracy), because
-    one placement that loses a game weighs more than many that lose a little.
+    It is their geometric mean, and so the accuracy of a placement that loses what the game's placements lose on
+    average. One that loses a game weighs more than many that lose a little, but doesn't decide alone.
     """
     if not each:
         return None
-    harmonic = len(each) / sum(1 / max(one, _LEAST) for one in each)
-    return (sum(each) / len(each) + harmonic) / 2
+    return 100 * exp(sum(log(max(one, _LEAST) / 100) for one in each) / len(each))
 
 
 def load_grades(path: Path) -> Grades:
