@@ -17,6 +17,7 @@ from ochibot.bench.boards import KINDS, Boards, NoBoardsError, boards
 from ochibot.bench.yardstick import FLAGS, NoYardstickError, Yardstick, compiler
 from ochibot.errors import OchibotError
 from ochibot.leftovers import TemporaryFolder
+from ochibot.jit.target import named_features
 from ochibot.puyo.kernels.engine import RESOLVE_KERNELS, uses_pext, zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
 from ochibot.puyo.rules.profile import Rules, score_table
@@ -34,10 +35,10 @@ _BATCH: Final = 0.05
 class SearchReport:
     """Medians of the rounds, per second of processor time.
 
-    c_…: the speeds of the C yardstick; None if there is none, and then ``no_yardstick`` says why. left_out: the reasons
-    why kinds of boards are missing. leaves_per_second: leaves actually evaluated; equal fields after a lock count once.
-    ratio, boards_ratio: our speed divided by C's, computed in each round. threads_speedup: decisions by several threads
-    divided by those of one, by the clock.
+    features: the processor's features that the kernels may use. c_…: the speeds of the C yardstick; None if there is
+    none, and then ``no_yardstick`` says why. left_out: the reasons why kinds of boards are missing. leaves_per_second:
+    leaves actually evaluated; equal fields after a lock count once. ratio, boards_ratio: our speed divided by C's,
+    computed in each round. threads_speedup: decisions by several threads divided by those of one, by the clock.
     """
 
     processor: str
@@ -46,6 +47,7 @@ class SearchReport:
     colors: int
     rounds: int
     pext: bool
+    features: tuple[str, ...]
     compiler: str | None
     no_yardstick: str | None
     leaves_per_second: float
@@ -71,6 +73,7 @@ class SearchReport:
         lines = [
             f"{self.processor}; rules {self.rules}, {counted(self.colors, 'colour')} dealt by {self.dealer}, one "
             f"thread, medians of {counted(self.rounds, 'round')}",
+            f"kernels may use {' '.join(self.features) or 'no known feature'}; pext {'yes' if self.pext else 'no'}",
             f"{'per second of processor':30}{'ours':>12}{'C':>12}{'ratio':>9}",
             _line("leaves", self.leaves_per_second, self.c_leaves_per_second, self.ratio),
             _line("decisions", self.decisions_per_second, self.c_decisions_per_second, self.ratio),
@@ -184,6 +187,7 @@ def measure(
         colors=colors,
         rounds=rounds,
         pext=uses_pext(),
+        features=named_features(),
         compiler=cc,
         no_yardstick=none,
         leaves_per_second=_median([leaves / seconds for seconds, leaves in ours]),

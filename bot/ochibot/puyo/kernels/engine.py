@@ -14,11 +14,16 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from ochibot.errors import UsageError
 from ochibot.jit.library import Kernel, KernelLibrary, Variant
+from ochibot.jit.target import host_features, target_features
 from ochibot.puyo.rules.profile import Geometry, Rules
 
 PEXT_VARIABLE: Final = "OCHIBOT_PEXT"
-"""Environment variable: 0 keeps the kernels from using the instructions pext and pdep."""
+"""Environment variable: 0 keeps the kernels from using the instructions pext and pdep, and 1 makes them use these.
+
+Otherwise they use them where they are fast, unless numba's variables name another processor.
+"""
 
 
 class RoomKernels:
@@ -71,19 +76,24 @@ def zeros(words: int) -> npt.NDArray[np.uint64]:
 
 
 @cache
-def _processor_has_pext() -> bool:
+def _has_fast_pext() -> bool:
     """Whether the processor has pext and pdep and runs them fast; AMD's first two Zen generations are slow at them."""
     from llvmlite import binding
 
     if {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"} & os.environ.keys():
         return False  # these variables make numba compile for another processor, which may lack pext and pdep
-    try:
-        features = binding.get_host_cpu_features()
-    except RuntimeError:
-        return False
-    return bool(features.get("bmi2")) and binding.get_host_cpu_name() not in ("znver1", "znver2", "bdver4")
+    return "bmi2" in host_features() and binding.get_host_cpu_name() not in ("znver1", "znver2", "bdver4")
 
 
 def uses_pext() -> bool:
-    """Whether kernels loaded from now on use pext and pdep. Results don't depend on it."""
-    return os.environ.get(PEXT_VARIABLE, "1") != "0" and _processor_has_pext()
+    """Whether kernels loaded from now on use pext and pdep. Results don't depend on it.
+
+    Raises UsageError if ``OCHIBOT_PEXT=1`` asks for them where kernels can't have them.
+    """
+    wanted = os.environ.get(PEXT_VARIABLE, "")
+    if wanted == "1" and not _has_fast_pext() and "bmi2" not in target_features() & host_features():
+        raise UsageError(
+            f"{PEXT_VARIABLE}=1 asks for the instructions pext and pdep (bmi2), which this processor or "
+            "NUMBA_CPU_FEATURES lacks: unset it"
+        )
+    return wanted == "1" or (wanted != "0" and _has_fast_pext())
