@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import pytest
-
 from ochibot.jit.target import host_features, named_features, target_features
 
 CODE = "from ochibot.puyo.kernels.engine import uses_pext; print(uses_pext())"

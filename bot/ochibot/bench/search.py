@@ -16,8 +16,8 @@ import numpy as np
 from ochibot.bench.boards import KINDS, Boards, NoBoardsError, boards
 from ochibot.bench.yardstick import FLAGS, NoYardstickError, Yardstick, compiler
 from ochibot.errors import OchibotError
-from ochibot.leftovers import TemporaryFolder
 from ochibot.jit.target import named_features
+from ochibot.leftovers import TemporaryFolder
 from ochibot.puyo.kernels.engine import RESOLVE_KERNELS, uses_pext, zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
 from ochibot.puyo.rules.profile import Rules, score_table
