@@ -203,6 +203,14 @@ def test_a_field_has_the_rows_that_pieces_never_reach(kind: str, only: str) -> N
     ]
 
 
+def test_columns_apart_have_a_lowest_row_that_is_full_at_the_start() -> None:
+    # pieces land by a cache of heights, so no piece comes to the floor unless the cache says so
+    found, rig, truth = learnt(draw(301, "family"))
+    cells = truth.describe()["field"]["places"][0]["cells"]
+    assert found.view is not None
+    assert [rig.address(place) for (place,) in found.view.places[:6]] == cells[-6:]
+
+
 def test_a_piece_that_is_drawn_into_the_field_is_none_of_its_cells() -> None:
     # cells that rest have a bit of their own, and the piece has just appeared in rows of the field
     found, rig, truth = learnt(draw(512, "family"))

@@ -28,7 +28,7 @@ from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.strange import find_strange
-from ochibot.experiments.views import View, cropped, with_plane, without_repeats
+from ochibot.experiments.views import View, cropped, deepened, with_plane, without_repeats
 from ochibot.ram import BoundMap, RamMap
 
 from tests.strangers.maker import draw
@@ -363,6 +363,30 @@ def test_in_slow_games_more_pieces_are_played_before_a_doubtful_field_is_taken(m
     assert played == [(0, False), (0, True)]
 
 
+def test_with_bytes_that_keep_what_is_poked_more_pieces_are_played_than_showed_a_part(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # the row that was tried last goes by rows and shows a part of the field; y goes by pixels and shows none so soon
+    rig: Any = SimpleNamespace(frames=0, check=lambda: None, look=lambda _: None)
+    ram = np.zeros(16, np.uint8)
+    piece = Landing(b"", ram, ram, ram, 0, 0, 0, 0, 0)
+
+    def fields(driver: Driver, *_: Any, slow: Any = None, **_more: Any) -> Any:
+        rig.frames += 900
+        share = 0.9 if slow is not None else 0.4 if driver.y.offset == 5 else 0.0
+        place = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9),), 9, 9)
+        return basis._Found(driver, (0, 1), [piece] * 2, [place] if share else [], share, (0, 0), None)
+
+    drivers = [Driver(rig, Place(0, 1), Place(at, 1)) for at in (1, 5)]
+    kept = iter((2, 1))
+    monkeypatch.setattr(basis, "coordinates", lambda *_: iter([(one, (0, 1), (0, 0), next(kept)) for one in drivers]))
+    monkeypatch.setattr(basis, "_copied", lambda *_: False)
+    monkeypatch.setattr(basis, "_fields", fields)
+    monkeypatch.setattr(basis, "_bases", lambda found, _: iter([(found.driver.y.offset, found.share)]))
+    bases: list[Any] = list(basis.find_bases(rig, b"", Motion({0: 1}, {1: 1})))
+    assert bases[0] == (1, 0.9)
+
+
 def test_pieces_that_were_read_with_a_view_are_read_without_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig(StrangerConsole(draw(1, "family")))
     ram = np.zeros(rig.own + 60, np.uint8)
@@ -516,3 +540,14 @@ def test_planes_are_told_where_all_landings_set_other_numbers_of_bits() -> None:
     rows = np.zeros(len(sets), np.int64)
     assert next(_with_rare(list(range(0, 160, 8)), sets, Spots(rows, rows, 1, 0), 1, 8)) == list(range(0, 160, 8))
     assert len(list(_with_rare(list(range(0, 160, 8)), sets, Spots(rows, rows, 1, 0), 1, 8))) == 1
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_view_goes_on_below_at_the_distance_of_its_rows(name: str) -> None:
+    view = VIEWS[name]
+    rows = view.size // view.columns
+    upper = cropped(view, (0, view.columns), (2, rows))
+    deeper = deepened(upper, 2, 0x800)
+    assert deeper == (upper if name in ("nibbles of odd lines", "rows apart") else view)
+    # its rows are the first ones of RAM, or the last
+    assert deepened(upper, 2, min(upper.bytes)) == upper

@@ -24,7 +24,7 @@ from ochibot.experiments.fields import (
     lifted,
     with_height,
 )
-from ochibot.experiments.floor import ring_above, ring_below, with_floor, with_top
+from ochibot.experiments.floor import ring_above, ring_below, with_floor, with_rows_below, with_top
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
@@ -91,6 +91,7 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
     best_kept = 0
     found: list[_Found] = []
     costly: list[_Found] = []
+    kept_of: dict[int, int] = {}
     most = 0
     problem: CalibrationError | None = None
     for number, (driver, columns, follow, kept) in enumerate(coordinates(rig, state, moves, hints)):
@@ -104,7 +105,9 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
         except CalibrationError as error:
             problem = error
             continue
-        costly += [tried] if rig.frames - began > MOST_TAKEN * len(tried.landings) else []
+        if rig.frames - began > MOST_TAKEN * len(tried.landings):
+            costly.append(tried)
+            kept_of[id(tried)] = kept
         most = max(most, len(tried.landings))
         if not tried.fields:
             continue
@@ -114,14 +117,18 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
         if best.share >= SURE:
             break
     share = 0.0 if best is None else best.share
-    for first in [one for one in costly if best in (None, one) and share < SURE][:1]:
-        if best is None and most > len(first.landings):
+    # those whose x and y keep what is poked, more than those of the best field, may show one with more pieces
+    kept_more = [one for one in costly if best is not None and kept_of[id(one)] > best_kept]
+    again = [*kept_more[:1], *[one for one in costly if best in (None, one)][:1]]
+    for first in again:
+        if share >= SURE or (best is None and most > len(first.landings)):
             # more pieces than these were played with another x and y, and showed no field
             break
         rig.look(None)
         more = _fields(first.driver, first.columns, state, first.follow, views=True, slow=first)
         found += [more] if more.fields else []
-        best = more if more.fields and more.share > share + CLEARER else best
+        if more.fields and more.share > share + CLEARER:
+            best, share = more, more.share
     if best is None:
         raise problem or CalibrationError(
             "no bytes were found that follow the column and the height in which pieces come to rest: the field may be "
@@ -248,6 +255,9 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
     """The basis of a field. lift: so many of its lowest rows are left out."""
     driver, rig = found.driver, found.driver.rig
     rig.look(found.view)
+    if found.view is not None:
+        field, view, landings = with_rows_below(rig, field, found.view, found.landings)
+        found = replace(found, view=view, landings=landings)
     driver.first = ()
     field, setting = with_floor(driver, field, setting, found.landings)
     if lift:

@@ -12,12 +12,30 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.fields import FEWEST_SEEN, MORE_ROWS, Field, came, codes_seen, lifted
 from ochibot.experiments.landings import Landing
+from ochibot.experiments.likely import with_cells
 from ochibot.experiments.parts import usual_shape
-from ochibot.experiments.rig import Bytes
+from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.setting import Setting, in_ram, pokes_of
-from ochibot.experiments.views import View
+from ochibot.experiments.views import View, deepened
 
 MOST_ABOVE: Final = 4
+DEEPER: Final = 2
+"""How many rows are looked for below a view's lowest one."""
+
+
+def with_rows_below(
+    rig: Rig, field: Field, view: View, landings: Sequence[Landing]
+) -> tuple[Field, View, list[Landing]]:
+    """A field whose lowest row is its view's first, with the rows that RAM may have below it.
+
+    Where the field isn't empty at the start, pieces may not have come so deep.
+    """
+    deeper = deepened(view, DEEPER, rig.own) if field.grid.floor == rig.own else view
+    if deeper.size > view.size:
+        rig.look(deeper)
+        field = replace(field, grid=replace(field.grid, floor=rig.own + deeper.size - view.size))
+        landings = [with_cells(rig, one) for one in landings]
+    return field, deeper, list(landings)
 
 
 def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> tuple[Field, Setting]:

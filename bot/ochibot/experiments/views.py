@@ -6,7 +6,7 @@ RAM, one byte each, row by row from the floor. So all experiments work with them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -132,6 +132,34 @@ def cropped(view: View, columns: tuple[int, int], rows: tuple[int, int]) -> View
         view.bits,
         view.high_first,
     )
+
+
+def deepened(view: View, rows: int, size: int) -> View:
+    """The view with up to so many rows below its lowest one, at the distance at which its rows lie, as far as these are
+    in RAM (``size`` bytes) and none of its own cells. Unchanged where its lowest rows aren't at equal distances.
+    """
+    columns = view.columns
+    lowest = [view.places[row * columns : (row + 1) * columns] for row in range(3)]
+    shifts = [view.shifts[row * columns : (row + 1) * columns] for row in range(3)]
+    if len(view.places) < 3 * columns or shifts[0] != shifts[1] or shifts[1] != shifts[2]:
+        return view
+
+    def down(upper: Sequence[tuple[int, ...]], lower: Sequence[tuple[int, ...]]) -> list[list[int]]:
+        return [[b - a for a, b in zip(*cells, strict=True)] for cells in zip(upper, lower, strict=True)]
+
+    steps = down(lowest[1], lowest[0])
+    if steps != down(lowest[2], lowest[1]):
+        return view
+    for _ in range(rows):
+        below = tuple(
+            tuple(place + step for place, step in zip(cell, apart, strict=True))
+            for cell, apart in zip(view.places[:columns], steps, strict=True)
+        )
+        taken = {place for cell in below for place in cell}
+        if taken & view.bytes or min(taken) < 0 or max(taken) >= size:
+            break
+        view = replace(view, places=below + view.places, shifts=shifts[0] + view.shifts)
+    return view
 
 
 def with_plane(view: View, away: int) -> View:
