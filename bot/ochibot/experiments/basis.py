@@ -256,8 +256,8 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
     driver, rig = found.driver, found.driver.rig
     rig.look(found.view)
     if found.view is not None:
-        field, view, landings = with_rows_below(rig, field, found.view, found.landings)
-        found = replace(found, view=view, landings=landings)
+        field, deeper, landings = with_rows_below(rig, field, found.view, found.landings)
+        found = replace(found, view=deeper, landings=landings)
     driver.first = ()
     field, setting = with_floor(driver, field, setting, found.landings)
     if lift:
