@@ -68,7 +68,10 @@ mkdirSync(target, { recursive: true });
 cpSync(join(here, "public"), target, { recursive: true });
 await build({
   ...options,
-  entryPoints: { app: join(here, "src/main.js"), theme: join(here, "src/theme.js"), app_css: join(here, "src/app.css") },
+  entryPoints: {
+    app: join(here, "src/main.js"), best: join(here, "src/best_worker.js"), theme: join(here, "src/theme.js"),
+    app_css: join(here, "src/app.css"),
+  },
   entryNames: "[name]",
   outdir: target,
   banner: bannersOf(sources.filter((name) => !isEngine(name) && !isReview(name))),

@@ -142,7 +142,7 @@ def best(
     """Find a board's best ignition now, map the value of every ignition, and list the best blocks to add."""
     from ochibot.cli import nyaa_drawing as drawing
     from ochibot.cli import nyaa_words as words
-    from ochibot.nyaa.calculator.heat import best_additions, best_ignition, best_pair, heat_map
+    from ochibot.nyaa.calculator.heat import best_additions, best_ignition, best_of_pairs, best_pair, heat_map
     from ochibot.nyaa.rules.grid import COLORS, parse_boards
 
     check_target(json)
@@ -156,7 +156,10 @@ def best(
     out = _console(json)
     for one in _chosen(ruleset):
         single = best_ignition(grid, one, wanted, anywhere=anywhere)
-        both = best_pair(grid, colors, one, anywhere=anywhere) if colors else None
+        if colors:
+            named, both = colors, best_pair(grid, colors, one, anywhere=anywhere)
+        else:
+            named, both = best_of_pairs(grid, one, anywhere=anywhere) or (None, None)
         found = heat_map(grid, one, anywhere=anywhere)
         additions = best_additions(grid, one, anywhere=anywhere, count=top)
         out.print(drawing.side_by_side([drawing.heat(grid, found, wanted, f"{one.upper()} attack")], out.width), end="")
@@ -164,9 +167,9 @@ def best(
         if not found.complete[[color - 1 for color in wanted]].all():
             out.print("+: perhaps more, there are too many open ties to try them all", style="dim")
         out.print(f"best needle now: {words.needle(single)}")
-        if colors:
-            spots = " and ".join(words.spot(*half, needle=True) for half in both.halves) if both else "nothing attacks"
-            out.print(f"both halves as needles: {spots}{f': {words.attack(both)}' if both else ''}")
+        spots = " and ".join(words.spot(*half, needle=True) for half in both.halves) if both else "nothing attacks"
+        asked = "both halves as needles" if colors else "best pair of all colours, as needles"
+        out.print(f"{asked}: {spots}{f': {words.attack(both)}' if both else ''}")
         out.print("blocks to add:" if additions else "blocks to add: no single block gains anything")
         for block in additions:
             gain = f"+{block.gain}, then {words.needle(block.best)}"
@@ -174,7 +177,7 @@ def best(
         out.print()
         report[str(one)] = {
             "best": words.needle_dict(single) if single else None,
-            "pair": words.pair_dict(both) if both else None,
+            "pair": words.pair_dict(both) | {"colors": words.pair_name(named)} if both and named else None,
             "additions": [
                 words.half(block.x, block.y, block.color) | {"gain": block.gain, "best": words.needle_dict(block.best)}
                 for block in additions
@@ -199,7 +202,10 @@ def practice(
     answer: Annotated[bool, typer.Option("--answer", help="Show the value at once instead of asking.")] = False,
     json: JsonOption = None,
 ) -> None:
-    """Show a random board with a needle: guess its value, then see it."""
+    """Show a random board with a needle: guess its value, then see it.
+
+    Without a terminal, the guess is read from the input, one line for each question.
+    """
     from ochibot.cli import nyaa_drawing as drawing
     from ochibot.nyaa.calculator.ignition import ignite
     from ochibot.nyaa.calculator.practice import practice_board
@@ -233,9 +239,13 @@ def _write_bulk(file: str, form: Format, chosen: Sequence[Ruleset]) -> None:
 def _verdict(out: Console, ruleset: Ruleset, attack: int) -> str:
     """Asks the user for an attack and returns the reply to that answer."""
     out.print(f"What is its attack ({ruleset.upper()})? ", end="")
-    guess = sys.stdin.readline(100).strip() if sys.stdin is not None else ""
-    if not (sys.stdin is not None and sys.stdin.isatty()):
+    line = sys.stdin.readline(100) if sys.stdin is not None else ""
+    at_terminal = sys.stdin is not None and sys.stdin.isatty()
+    if not at_terminal:
         out.print()
+        if not line:
+            raise UsageError("the input ended before a guess: give one line for each question, or --answer")
+    guess = line.strip()
     if not guess.isdecimal():
         return f"It is {attack}."
     return f"Right, it is {attack}." if int(guess) == attack else f"Not {int(guess)}: it is {attack}."

@@ -22,14 +22,7 @@ def numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
     text = Text(f"{ruleset.upper()}  attack {attack_range(ignition.low, ignition.high)}{more}", style="bold")
     if not ignition.starts:
         return text.append("   no needle is beside a block of its colour", style="none")
-    first = ignition.outcomes[0]
-    if ignition.exact:
-        doubt = "exact"
-        if ignition.open_ties:
-            doubt += ", though paths may differ (?)"
-    else:
-        doubt = f"open tie (?): {counted(len(ignition.outcomes), 'outcome')}, {first.attack} is drawn"
-    text.append(f"   {doubt}\n", style="none")
+    text.append(f"   {_certainty(ignition)}\n", style="none")
     for number, one in enumerate(ignition.outcomes[:MOST_OUTCOMES]):
         tails = " ".join(str(tail.value) for tail in one.tails)
         line = f"     {f'{one.attack}: ' if not ignition.exact else ''}tails {tails}"
@@ -40,6 +33,17 @@ def numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
     if len(ignition.outcomes) > MOST_OUTCOMES:
         text.append(f"     … and {counted(len(ignition.outcomes) - MOST_OUTCOMES, 'more outcome')}", style="none")
     return text
+
+
+def _certainty(ignition: Ignition) -> str:
+    """How certain the attack and the paths are. A tie may leave the paths open, but not the attack."""
+    if ignition.paths_exact:
+        return "exact"
+    outcomes = counted(len(ignition.outcomes), "outcome")
+    if not ignition.attack_exact:
+        return f"open tie (?): {outcomes}, {ignition.outcomes[0].attack} is drawn"
+    several = f": {outcomes} of this attack, the first is drawn" if len(ignition.outcomes) > 1 else ""
+    return f"the attack is certain, the paths are open (?){several}"
 
 
 def attack_range(low: int, high: int) -> str:
@@ -84,6 +88,12 @@ def pair_dict(both: PairIgnition) -> dict[str, Any]:
     return {"halves": [half(*one) for one in both.halves], **attack_dict(both)}
 
 
+def pair_name(pair: tuple[int, int]) -> str:
+    """A pair's colours in two letters."""
+    return "".join(letter(color, needle=True) for color in pair)
+
+
 def attack_dict(best: Needle | PairIgnition) -> dict[str, Any]:
     """An attack, as plain values."""
-    return {"attack": [best.low, best.high], "complete": best.complete}
+    certain = best.complete and best.low == best.high
+    return {"attack": [best.low, best.high], "complete": best.complete, "attack_exact": certain}

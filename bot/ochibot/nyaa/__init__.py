@@ -6,7 +6,7 @@ rules are read at the first use of ``Ruleset.rules``, others by ``ochibot.nyaa.r
 This module is for users of the package; inside the package, every module is imported by its own name.
 """
 
-from ochibot.nyaa.calculator.heat import HeatMap, best_additions, best_ignition, best_pair, heat_map
+from ochibot.nyaa.calculator.heat import HeatMap, best_additions, best_ignition, best_of_pairs, best_pair, heat_map
 from ochibot.nyaa.calculator.ignition import Ignition, Tail, WaveOutcome, ignite
 from ochibot.nyaa.calculator.practice import practice_board
 from ochibot.nyaa.rules.fall import settled
@@ -33,6 +33,7 @@ __all__ = [
     "attack_range",
     "best_additions",
     "best_ignition",
+    "best_of_pairs",
     "best_pair",
     "cell_of",
     "heat_map",

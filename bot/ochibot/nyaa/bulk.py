@@ -88,6 +88,16 @@ class BulkValues:
         """Whether a board has a single outcome, however the original game settles ties, (n, 2)."""
         return self.complete & (self.outcomes == 1)
 
+    @property
+    def attack_exact(self) -> npt.NDArray[np.bool_]:
+        """Whether a board's attack is certain, (n, 2)."""
+        return self.complete & (self.low == self.high)
+
+    @property
+    def paths_exact(self) -> npt.NDArray[np.bool_]:
+        """Whether no tie of a board is open, (n, 2)."""
+        return self.answers[:, :, _TIES] == 0
+
     def __len__(self) -> int:
         return len(self.answers)
 
@@ -98,6 +108,8 @@ class BulkValues:
         return {
             "attack": [row[_LOW], row[_HIGH]],
             "exact": bool(row[_COMPLETE]) and row[_OUTCOMES] == 1,
+            "attack_exact": bool(row[_COMPLETE]) and row[_LOW] == row[_HIGH],
+            "paths_exact": ties == 0,
             "tails": row[_LISTS + CELLS : _LISTS + CELLS + tails],
             "s0": row[_S0],
             "s1": row[_S1],

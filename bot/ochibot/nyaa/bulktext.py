@@ -19,6 +19,7 @@ Codes = npt.NDArray[np.uint8]
 PLAIN: Final = 2_000
 """Up to this many boards, the plain engine takes less time than loading the kernel."""
 _CHUNK: Final = 20_000
+_FLAGS: Final = ("exact", "complete", "attack_exact", "paths_exact")
 _NEWLINE: Final = 10
 _UNKNOWN: Final = 255
 
@@ -85,9 +86,10 @@ def _in_order(drawn: bytes) -> Codes | None:
 def csv_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
     """Yields a header line, then texts of up to _CHUNK lines, a line for each board.
 
-    A line has the board's number, and for each ruleset low, high, exact (1 or 0) and complete (1 or 0).
+    A line has the board's number, and for each ruleset low and high, and as 1 or 0: exact, complete, attack_exact and
+    paths_exact.
     """
-    names = ("low", "high", "exact", "complete")
+    names = ("low", "high", *_FLAGS)
     yield ",".join(["board", *(f"{one}_{name}" for one in chosen for name in names)]) + "\n"
     for begin in range(0, len(codes), _CHUNK):
         yield _rows(_table(codes[begin : begin + _CHUNK], chosen), begin + 1)
@@ -115,18 +117,18 @@ def _rows(table: npt.NDArray[np.int64], first: int) -> str:
 
 def _table(codes: Codes, chosen: Sequence[Ruleset]) -> npt.NDArray[np.int64]:
     if len(codes) <= PLAIN:
-        rows = [[_four(summary(ignite(Grid(one.tobytes()), ruleset))) for ruleset in chosen] for one in codes]
-        return np.array(rows, np.int64).reshape(len(codes), 4 * len(chosen))
+        rows = [[_listed(summary(ignite(Grid(one.tobytes()), ruleset))) for ruleset in chosen] for one in codes]
+        return np.array(rows, np.int64).reshape(len(codes), (2 + len(_FLAGS)) * len(chosen))
     from ochibot.nyaa.bulk import RULESETS, bulk_values
 
     found = bulk_values(codes)
     columns = [RULESETS.index(one) for one in chosen]
-    parts = (found.low, found.high, found.exact, found.complete)
+    parts = (found.low, found.high, *(getattr(found, name) for name in _FLAGS))
     return np.stack([part[:, columns] for part in parts], axis=2).reshape(len(codes), -1).astype(np.int64)
 
 
-def _four(values: dict[str, Any]) -> list[int]:
-    return [*values["attack"], int(values["exact"]), int(values["complete"])]
+def _listed(values: dict[str, Any]) -> list[int]:
+    return [*values["attack"], *(int(values[name]) for name in _FLAGS)]
 
 
 def json_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:

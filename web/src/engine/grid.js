@@ -11,7 +11,10 @@ export const COLOURS = [1, 2, 3, 4];
 export const RULESETS = ["mvs", "ps2"];
 
 // The rules of configs/rules/nyaa_mvs.yaml and nyaa_ps2.yaml that the calculator needs; a test compares them.
-export const RULES = { spawn_column: 4, over_cell: [4, 12], idle_needle: "block", nuisance_pops: true, nuisance_each: 1 };
+export const RULES = {
+  spawn_column: 4, over_cell: [4, 12], idle_needle: "block", nuisance_pops: true, nuisance_each: 1, offset: true,
+  most_pending: 255, most_per_fall: 21,
+};
 
 export const isNeedle = (code) => code > NUISANCE;
 export const isBlock = (code) => code > EMPTY && code < NUISANCE;

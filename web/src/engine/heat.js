@@ -36,12 +36,16 @@ function freeAbove(cells, column) {
 
 const NOTHING = { low: 0, high: 0, complete: true };
 
+// Whether a needle in a cell would light a block.
+export const lights = (cells, cell, colour) => NEAR[cell].some((near) => cells[near] === colour);
+
+// With the needles that already lie on the board, which ignite too.
 function needleRange(cells, cell, colour, ruleset, mostBurns) {
-  if (NEAR[cell].every((near) => cells[near] !== colour)) return NOTHING;
+  if (!lights(cells, cell, colour)) return NOTHING;
   return attackRange(withCode(cells, cell, needleOf(colour)), ruleset, mostBurns);
 }
 
-const better = (found, best) =>
+export const better = (found, best) =>
   found.high > 0 && (best === null || found.low > best.low || (found.low === best.low && found.high > best.high));
 
 const needle = (cell, colour, found) => ({ x: columnOf(cell), y: rowOf(cell), color: colour, ...found });
@@ -77,25 +81,28 @@ export function* bestIgnition(cells, ruleset, colours = COLOURS, { anywhere = fa
   return best;
 }
 
-// The best way to drop a pair as two needles, or null.
-export function* bestPair(cells, pair, ruleset, { anywhere = false, mostBurns } = {}) {
+// Every way to drop a pair as two needles: [[cell, colour], [cell, colour]].
+export function* pairWays(cells, pair, anywhere = false) {
   const columns = anywhere ? [...Array(COLUMNS).keys()] : openColumns(cells);
   const orders = pair[0] === pair[1] ? [pair] : [[...pair].sort((a, b) => a - b), [...pair].sort((a, b) => b - a)];
-  let best = null;
   for (const column of columns) {
     const free = freeAbove(cells, column);
     const spots = free.length > 1 ? [[free.at(-1), free.at(-2)]] : [];
     const beside = columns.includes(column + 1) ? freeAbove(cells, column + 1) : [];
     if (free.length > 0 && beside.length > 0) spots.push([free.at(-1), beside.at(-1)]);
-    for (const spot of spots) {
-      for (const order of orders) {
-        const loaded = withCode(withCode(cells, spot[0], needleOf(order[0])), spot[1], needleOf(order[1]));
-        const found = attackRange(loaded, ruleset, mostBurns);
-        yield;
-        if (!better(found, best)) continue;
-        best = { halves: spot.map((cell, half) => [columnOf(cell), rowOf(cell), order[half]]), ...found };
-      }
-    }
+    for (const spot of spots) for (const order of orders) yield spot.map((cell, half) => [cell, order[half]]);
+  }
+}
+
+// The best way to drop a pair as two needles, or null.
+export function* bestPair(cells, pair, ruleset, { anywhere = false, mostBurns } = {}) {
+  let best = null;
+  for (const halves of pairWays(cells, pair, anywhere)) {
+    if (halves.every(([cell, colour]) => !lights(cells, cell, colour))) continue;
+    const loaded = halves.reduce((board, [cell, colour]) => withCode(board, cell, needleOf(colour)), cells);
+    const found = attackRange(loaded, ruleset, mostBurns);
+    yield;
+    if (better(found, best)) best = { halves: halves.map(([cell, colour]) => [columnOf(cell), rowOf(cell), colour]), ...found };
   }
   return best;
 }
@@ -104,7 +111,8 @@ export function* bestPair(cells, pair, ruleset, { anywhere = false, mostBurns } 
 export function* bestAdditions(cells, ruleset, colours = COLOURS, { anywhere = false, count = 5, mostBurns } = {}) {
   const options = { anywhere, mostBurns };
   const now = yield* bestIgnition(cells, ruleset, COLOURS, options);
-  const least = now?.low ?? 0;
+  // needles that lie on the board attack without another
+  const least = now?.low ?? attackRange(cells, ruleset, mostBurns).low;
   const found = [];
   for (const cell of restingCells(cells, anywhere)) {
     for (const colour of colours) {

@@ -4,7 +4,7 @@
 import { CELLS, COLUMNS, columnOf, placeOf, rowOf, toText } from "./grid.js";
 import { burntOut } from "./fall.js";
 import { finish } from "./slices.js";
-import { MOST_BURNS, attackOf, optionsOf } from "./ties.js";
+import { MOST_BURNS, attackOf, optionsOf, rangeOf } from "./ties.js";
 import { burn, groupsOf, passed, valueOf } from "./wave.js";
 
 export const MOST_OUTCOMES = 6;
@@ -24,13 +24,7 @@ function listed(options, mvs) {
 export function attackRange(cells, ruleset, mostBurns = MOST_BURNS) {
   const mvs = ruleset === "mvs";
   const [options, complete] = finish(optionsOf(groupsOf(cells), mvs, mostBurns));
-  let [low, high] = [Infinity, 0];
-  for (const sums of options.values()) {
-    const attack = attackOf(mvs, sums);
-    low = Math.min(low, attack);
-    high = Math.max(high, attack);
-  }
-  return { low, high, complete };
+  return { ...rangeOf(options, mvs), complete };
 }
 
 export const ignite = (cells, ruleset, options) => finish(igniteInSlices(cells, ruleset, options));
@@ -53,6 +47,8 @@ export function* igniteInSlices(cells, ruleset, { mostBurns = MOST_BURNS, mostOu
   return {
     attack: [found[0].attack, found.at(-1).attack],
     exact: found.length === 1 && complete,
+    attack_exact: found[0].attack === found.at(-1).attack && complete,
+    paths_exact: ties.length === 0,
     tails: first.tails.map((tail) => tail.value),
     s0: first.s0,
     s1: first.s1,

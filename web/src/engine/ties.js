@@ -19,6 +19,17 @@ export function attackOf(mvs, { s0, s1, t }) {
   return s1 === 1 ? 0 : s1;
 }
 
+// {low, high}: the lowest and the highest attack of the options.
+export function rangeOf(options, mvs) {
+  let [low, high] = [Infinity, 0];
+  for (const sums of options.values()) {
+    const attack = attackOf(mvs, sums);
+    low = Math.min(low, attack);
+    high = Math.max(high, attack);
+  }
+  return { low, high };
+}
+
 function keep(options, sums, second) {
   const key = keyOf(sums);
   if (!options.has(key)) options.set(key, { ...sums, second });
@@ -63,7 +74,8 @@ export function* optionsOf(groups, mvs, mostBurns = MOST_BURNS) {
   return [found, complete, ties];
 }
 
-function combined(left, right) {
+// The options of two parts that don't meet.
+export function combined(left, right) {
   const sums = new Map();
   for (const a of left.values()) {
     for (const b of right.values()) {

@@ -131,12 +131,18 @@ export class Account {
 
   #showOpenness(value, number) {
     const ties = value?.open_ties.length ?? 0;
-    const open = ties > 0 && !value.exact;
+    const open = ties > 0 && !value.attack_exact;
+    const several = ties > 0 && !value.exact;
     this.#same.hidden = ties === 0 || open;
-    this.#open.hidden = this.#pager.hidden = !open;
-    if (!open) return;
+    this.#open.hidden = !open;
+    this.#pager.hidden = !several;
+    if (!several) {
+      if (ties > 0) write(this.#same, text.tieSame);
+      return;
+    }
     const [low, high] = value.attack;
     const [total, shown] = [value.outcomes_total, value.outcomes.length];
+    write(this.#same, `${text.tieSame} ${text.tieOthers(total)}`);
     const words = value.complete ? text.ties(ties, total, low, high) : text.tooMany(total, low, high);
     write(this.#open, `${words}${total > shown ? text.picked(shown) : ""}`);
     write(this.#which, text.outcome(number + 1, shown, value.outcomes[number].attack));

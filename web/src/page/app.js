@@ -6,7 +6,8 @@ import { h } from "./dom.js";
 import { LOOKS } from "./draw.js";
 import { FIRST, textOf } from "./examples.js";
 import { keepFocus, setOff } from "./focus.js";
-import { VIEWS, action, exampleList, frame, viewSwitch } from "./frame.js";
+import { VIEWS, action, exampleList, frame, sharing, viewSwitch } from "./frame.js";
+import { newGame } from "./game.js";
 import { helpPanel } from "./help.js";
 import { text } from "./i18n.js";
 import { Lane } from "./lane.js";
@@ -25,6 +26,8 @@ import { Values } from "./values.js";
 
 const SAY_MS = 600;
 const ADDRESS_MS = 250;
+// the tabs that put boards of their own on the grid
+const LENDERS = ["quiz", "tour"];
 // a phone has room for one board
 const usualView = () => (matchMedia("(max-width: 640px), (max-height: 480px)").matches ? "mvs" : "both");
 
@@ -32,7 +35,11 @@ export class App {
   #shell;
   #root;
   #cells = emptyBoard();
-  #undo = new Undo(this.#cells);
+  #game = newGame();
+  #undo = new Undo(this.#cells, this.#game);
+  // one's own board, while the tour or a question has its board on the grid
+  #own = null;
+  #steering = null;
   #tool = 1;
   #view = null;
   #dirty = false;
@@ -44,19 +51,26 @@ export class App {
     put: (cell, code) => this.#put(cell, code),
     flush: () => this.#flush(),
     end: () => this.#strokeEnds(),
+    steering: () => this.#steering,
   }));
   #player = new Player(
     (step) => this.#lanes.forEach((lane) => lane.showStep(step)),
     (step) => this.#totals(step),
   );
   #status = h("p", { class: "hidden", role: "status" });
-  #undoButton = action("undo", text.undo, () => this.#load(this.#undo.undo(), false), "Ctrl+Z");
-  #redoButton = action("redo", text.redo, () => this.#load(this.#undo.redo(), false), "Ctrl+Y");
-  #dialog = textDialog((drawn) => this.#load(this.#parsed(drawn)));
-  #examples = exampleList((cells) => this.#load(cells));
+  #undoButton = action("undo", text.undo, () => this.#goBack(this.#undo.undo()), "Ctrl+Z");
+  #redoButton = action("redo", text.redo, () => this.#goBack(this.#undo.redo()), "Ctrl+Y");
+  #dialog = textDialog((drawn) => this.#adopt(this.#parsed(drawn)));
+  #examples = exampleList((cells) => this.#adopt(cells));
   #views = viewSwitch((view) => this.#setView(view));
   #values = new Values((values, error, isSameBoard) => this.#showValues(values, error, isSameBoard));
   #output = new Output(this.#leaving());
+  #sharing = sharing([
+    action("link", text.copyLink, () => this.#output.copyLink()),
+    action("text", text.text, () => this.#dialog.open(toText(this.#cells)), null, text.textLong),
+    action("picture", text.png, () => this.#output.png(), null, text.pngLong),
+    action("gif", text.gif, () => this.#output.gif(), null, text.gifLong),
+  ]);
   #tabs;
   #listeners = new AbortController();
   #after = null;
@@ -76,11 +90,12 @@ export class App {
     const { signal } = this.#listeners;
     document.addEventListener("keydown", (event) => this.#shortcut(event), { signal });
     document.addEventListener("themechange", () => this.#setLook(), { signal });
+    document.addEventListener("pointerdown", (event) => this.#sharing.close(event), { signal });
     addEventListener("popstate", () => this.#readAddress(), { signal });
     this.#setLook();
     if (before === null) this.#readAddress();
     else {
-      [this.#cells, this.#undo] = [before.cells, before.undo];
+      [this.#cells, this.#undo, this.#game, this.#own] = [before.cells, before.undo, before.game, before.own];
       this.#setView(before.view, false);
       this.#showHistory();
       this.#showBoard();
@@ -89,7 +104,9 @@ export class App {
   }
 
   get state() {
-    return { cells: this.#cells, undo: this.#undo, view: this.#view, tab: this.#tabs.now };
+    return {
+      cells: this.#cells, undo: this.#undo, game: this.#game, own: this.#own, view: this.#view, tab: this.#tabs.now,
+    };
   }
 
   close() {
@@ -105,11 +122,14 @@ export class App {
     const app = this;
     return {
       get cells() { return app.#cells; },
+      get game() { return app.#game; },
       shown: () => app.#shown().map((lane) => lane.ruleset),
       ruleset: () => (app.#view === "ps2" ? "ps2" : "mvs"),
       prefer: (ruleset) => app.#view === "both" || app.#view === ruleset || app.#setView(ruleset),
-      address: () => app.#output.address(),
-      put: (cells) => app.#load(cells),
+      place: () => app.#output.place(),
+      put: (cells, game) => app.#load(cells, true, game),
+      lend: (cells) => app.#lend(cells),
+      steer: (steering) => { app.#steering = steering; },
       setHints: (ruleset, hints) => app.#lane(ruleset).setHints(hints),
       showText: (words, heading) => app.#dialog.open(words, heading),
       quiz: (on) => app.#quiz(on),
@@ -126,6 +146,7 @@ export class App {
       get usualView() { return usualView(); },
       get lanes() { return app.#lanes; },
       get player() { return app.#player; },
+      get isLent() { return app.#own !== null; },
       shown: () => app.#shown(),
       isHidden: () => app.#root.dataset.quiz !== undefined,
       look: () => app.#look(),
@@ -143,12 +164,7 @@ export class App {
   #build(place) {
     this.#root = frame({
       views: this.#views,
-      share: [
-        action("link", text.copyLink, () => this.#output.copyLink()),
-        action("text", text.text, () => this.#dialog.open(toText(this.#cells)), null, text.textLong),
-        action("picture", text.png, () => this.#output.png(), null, text.pngLong),
-        action("gif", text.gif, () => this.#output.gif(), null, text.gifLong),
-      ],
+      share: this.#sharing.element,
       tools: toolbox(this.#tool, (tool) => { this.#tool = tool; }),
       edits: [
         this.#undoButton,
@@ -162,16 +178,49 @@ export class App {
       examples: this.#examples,
       accounts: this.#lanes.map((lane) => lane.account.element),
       status: this.#status,
-      dialog: this.#dialog.element,
+      dialogs: [this.#dialog.element],
     });
     place.append(this.#root);
     this.#root.dataset.tab = this.#tabs.now;
   }
 
   #tabOpened(name) {
+    this.#giveBack();
+    if (LENDERS.includes(name)) {
+      this.#own = { cells: this.#cells, undo: this.#undo, game: this.#game, view: this.#view };
+      this.#undo = new Undo(this.#cells, this.#game);
+      this.#showHistory();
+    }
     this.#root.dataset.tab = name;
     // the tour explains every sum in words
     for (const lane of this.#lanes) lane.account.explain(name === "tour");
+  }
+
+  // Puts one's own board back on the grid, as it was before the tour or the question.
+  #giveBack() {
+    if (this.#own === null) return;
+    const { cells, undo, game, view } = this.#own;
+    this.#own = null;
+    [this.#cells, this.#undo, this.#game] = [cells, undo, game];
+    this.#after = null;
+    this.#setView(view, false);
+    this.#showHistory();
+    this.#showBoard();
+  }
+
+  // Puts a question's board on the grid. Undo must not bring back the board of an earlier question.
+  #lend(cells) {
+    this.#undo = new Undo(cells, this.#game);
+    this.#load(cells, false);
+  }
+
+  // Makes a board one's own, even if the tour or a question has its board on the grid.
+  #adopt(cells) {
+    if (this.#own !== null) {
+      [this.#undo, this.#game] = [this.#own.undo, this.#own.game];
+      this.#own = null;
+    }
+    this.#load(cells);
   }
 
   // Painting, and the values of the board.
@@ -190,13 +239,18 @@ export class App {
   }
 
   #strokeEnds() {
-    this.#undo.push(this.#cells);
+    this.#undo.push(this.#cells, this.#game);
     this.#showHistory();
   }
 
-  #load(cells, remember = true) {
+  #goBack({ cells, game }) {
+    this.#load(cells, false, game);
+  }
+
+  #load(cells, remember = true, game = this.#game) {
     this.#cells = cells;
-    if (remember) this.#undo.push(cells);
+    this.#game = game;
+    if (remember) this.#undo.push(cells, game);
     this.#after = null;
     this.#showHistory();
     this.#showBoard();
@@ -299,7 +353,7 @@ export class App {
     const redo = key === "y" || (key === "z" && event.shiftKey);
     if ((!redo && key !== "z") || this.#root.dataset.quiz) return;
     event.preventDefault();
-    this.#load(redo ? this.#undo.redo() : this.#undo.undo(), false);
+    this.#goBack(redo ? this.#undo.redo() : this.#undo.undo());
   }
 
   #later(name, milliseconds, action) {
@@ -318,7 +372,8 @@ export class App {
         throw new LinkError("linkView");
       }
       this.#cells = query.has("b") ? decode(query.get("b")) : parse(textOf(FIRST));
-      this.#undo = new Undo(this.#cells);
+      this.#undo = new Undo(this.#cells, this.#game);
+      this.#own = null;
     } catch (error) {
       if (!(error instanceof LinkError)) throw error;
       this.#shell.showAlert(text.errors[error.what]);

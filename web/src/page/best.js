@@ -2,14 +2,15 @@
 // The searches run in small slices, so that painting stays as quick as without them.
 
 import {
-  COLOURS, MOST_BURNS, NUISANCE, QUICK_BURNS, bestAdditions, bestIgnition, bestPair, cellAt, emptyBoard, heatMap,
-  needleOf, withCode,
+  COLOURS, MOST_BURNS, NUISANCE, QUICK_BURNS, attackRange, bestAdditions, bestIgnition, bestPair, cellAt, heatMap, needleOf,
+  withCode,
 } from "../engine/index.js";
 import { bestBuild } from "../engine/build.js";
 import { Background } from "./background.js";
 import { h } from "./dom.js";
 import { keepFocus } from "./focus.js";
 import { text } from "./i18n.js";
+import { PairSearch } from "./pairsearch.js";
 import { SHORT, rangeOf } from "./result.js";
 
 const REST_MS = 400;
@@ -19,16 +20,11 @@ const attackOf = ({ low, high, complete }) =>
   `${text.best.attack(rangeOf({ attack: [low, high], complete }))}${complete ? "" : ` (${text.best.more})`}`;
 
 // Whether a range may be wider than found, because not all ways to settle its ties were tried.
-const isPartial = ({ best, pair, next, build, heat, additions }) =>
-  [best, pair, next, build?.needles, ...additions.map((one) => one.best)].some((one) => one?.complete === false)
+const isPartial = ({ best, all, pair, next, build, heat, additions }) =>
+  [best, all, pair, next, build?.needles, ...additions.map((one) => one.best)].some((one) => one?.complete === false)
   || (heat?.complete.some((colour) => colour.includes(false)) ?? false);
 
-// The board without its needles: moves are searched on it.
-export const bare = (cells) => {
-  const left = emptyBoard();
-  cells.forEach((code, cell) => { left[cell] = code > NUISANCE ? 0 : code; });
-  return left;
-};
+const half = ([x, y, colour]) => text.best.half(text.colours[colour], x, y);
 
 const colourSelect = (name, value, choose, any) =>
   h(
@@ -52,14 +48,16 @@ export function pairSelects(name, pair, changed, any = true) {
   );
 }
 
-// page: {cells, shown() (rulesets), setHints(ruleset, hints), put(cells)}
+// page: {cells, shown() (rulesets), ruleset() (the first of them), setHints(ruleset, hints), put(cells)}
 export class BestPanel {
   #page;
   #background = new Background();
+  #pairs = new PairSearch();
   #pair = [0, 0];
   #nextPair = [0, 0];
   #map = h("input", { type: "checkbox", checked: true, onchange: () => this.refresh() });
   #needles = h("p", { class: "soft", hidden: true }, text.best.needles);
+  #now = h("div", { class: "best-now", role: "group", "aria-label": text.best.atOnce });
   #results = h("div", { class: "results" });
   #rest = null;
 
@@ -69,6 +67,7 @@ export class BestPanel {
     this.element = h(
       "div",
       { class: "best" },
+      this.#now,
       pairSelects(text.best.pair, this.#pair, changed),
       pairSelects(text.best.nextPair, this.#nextPair, changed),
       h("label", { class: "check" }, this.#map, h("span", {}, text.best.show)),
@@ -80,22 +79,24 @@ export class BestPanel {
   close() {
     clearTimeout(this.#rest);
     this.#background.stop();
+    this.#pairs.stop();
     for (const ruleset of ["mvs", "ps2"]) this.#page.setHints(ruleset, []);
   }
 
   // Searches again, on the board as it is now.
   refresh(mostBurns = QUICK_BURNS) {
     clearTimeout(this.#rest);
-    const cells = bare(this.#page.cells);
-    this.#needles.hidden = this.#page.cells.every((code) => code <= NUISANCE);
+    const { cells } = this.#page;
+    const rulesets = this.#page.shown();
+    this.#needles.hidden = cells.every((code) => code <= NUISANCE);
     const options = { mostBurns };
     const whole = (pair) => pair[0] > 0 && pair[1] > 0;
     const wanted = [...new Set(this.#pair)].filter((colour) => colour > 0);
     const colours = wanted.length > 0 ? wanted.sort((a, b) => a - b) : COLOURS;
     const jobs = [];
     const found = {};
-    for (const ruleset of this.#page.shown()) {
-      const mine = (found[ruleset] = {});
+    for (const ruleset of rulesets) {
+      const mine = (found[ruleset] = { lying: this.#needles.hidden ? null : attackRange(cells, ruleset, mostBurns) });
       jobs.push([bestIgnition(cells, ruleset, colours, options), (best) => { mine.best = best; }]);
       if (this.#map.checked) {
         jobs.push([heatMap(cells, ruleset, options), (heat) => {
@@ -119,23 +120,63 @@ export class BestPanel {
     }
     // until the search ends, the results shown are another board's
     this.#results.classList.add("stale");
-    this.#background.start(jobs, () => {
-      this.#results.classList.remove("stale");
-      this.#fill(Object.entries(found).map(([ruleset, one]) => this.#section(ruleset, one, cells)));
+    this.#now.classList.add("stale");
+    // two searches run at the same time
+    let left = rulesets.length + 1;
+    const finished = () => {
+      left -= 1;
+      if (left > 0) return;
+      this.#unstale();
+      this.#fill(rulesets.map((ruleset) => this.#section(ruleset, found[ruleset], cells)));
+      this.#fillNow(found[this.#page.ruleset()] ?? found[rulesets[0]], cells);
       // when painting has stopped, search again with as many ways to settle ties as the command tries
       if (mostBurns < MOST_BURNS && Object.values(found).some(isPartial)) {
         this.#rest = setTimeout(() => this.refresh(MOST_BURNS), REST_MS);
       }
-    }, (error) => {
+    };
+    const failed = (error) => {
+      this.#background.stop();
+      this.#pairs.stop();
       // results of another board must not stay
-      this.#results.classList.remove("stale");
+      this.#unstale();
       this.#fill([h("p", { class: "fault" }, text.errors.bug(error.message))]);
+      this.#now.replaceChildren();
       for (const ruleset of this.#page.shown()) this.#page.setHints(ruleset, []);
-    });
+    };
+    this.#pairs.start(cells, rulesets, mostBurns, (ruleset, best) => {
+      found[ruleset].all = best;
+      finished();
+    }, failed);
+    this.#background.start(jobs, finished, failed);
+  }
+
+  #unstale() {
+    for (const one of [this.#results, this.#now]) one.classList.remove("stale");
   }
 
   #fill(results) {
     keepFocus(this.#results, () => this.#results.replaceChildren(...results), () => this.#map);
+  }
+
+  // The best pair, or needle, in one line: on a phone it stays in sight.
+  #fillNow({ lying, best, all }, cells) {
+    if (lying !== null && lying.low > 0 && lying.low >= (all ?? best)?.low) {
+      this.#now.replaceChildren(h("p", {}, text.best.lies(attackOf(lying))));
+      return;
+    }
+    const needles = all?.halves ?? (best === null ? [] : [[best.x, best.y, best.color]]);
+    const which = all ?? best;
+    const words = which === null ? text.best.nothing : text.best.valued(text.best.at(needles.map(half)), attackOf(which));
+    const changes = needles.map(([x, y, colour]) => [x, y, needleOf(colour)]);
+    const shown = [h("p", {}, words), which === null ? null : this.#putter(changes, cells)].filter(Boolean);
+    keepFocus(this.#now, () => this.#now.replaceChildren(...shown), () => this.#map);
+  }
+
+  #putter(changes, cells) {
+    return h("button", {
+      type: "button", class: "small",
+      onclick: () => this.#page.put(changes.reduce((board, [x, y, code]) => withCode(board, cellAt(x, y), code), cells)),
+    }, text.best.put);
   }
 
   #showHeat(ruleset, cells, heat, colours) {
@@ -157,16 +198,10 @@ export class BestPanel {
     this.#page.setHints(ruleset, hints);
   }
 
-  #section(ruleset, { best, pair, next, build, additions }, cells) {
+  #section(ruleset, { lying, best, all, pair, next, build, additions }, cells) {
     const { best: words } = text;
-    const put = (changes) =>
-      h("button", {
-        type: "button", class: "small",
-        onclick: () => this.#page.put(changes.reduce((board, [x, y, code]) => withCode(board, cellAt(x, y), code), cells)),
-      }, words.put);
-    const half = ([x, y, colour]) => words.half(text.colours[colour], x, y);
     const row = (title, sentence, changes) =>
-      h("li", {}, h("span", {}, title === null ? sentence : [h("b", {}, title), words.titled(sentence)]), changes ? put(changes) : null);
+      h("li", {}, h("span", {}, title === null ? sentence : [h("b", {}, title), words.titled(sentence)]), changes ? this.#putter(changes, cells) : null);
     const needles = (title, one) =>
       one === undefined ? null
         : one === null ? row(title, words.nothing)
@@ -181,6 +216,8 @@ export class BestPanel {
         best === null ? row(words.now, words.nothing)
           : row(words.now, words.valued(words.needle(text.colours[best.color], best.x, best.y), attackOf(best)),
             [[best.x, best.y, needleOf(best.color)]]),
+        lying === null ? null : row(words.lying, attackOf(lying)),
+        needles(words.allNow, all),
         needles(words.pairNow, pair),
         needles(words.nextNow, next),
         build ? row(words.build, words.both(

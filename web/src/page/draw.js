@@ -6,7 +6,7 @@ import {
 } from "../engine/grid.js";
 import { s } from "./dom.js";
 import {
-  Marks, UNIT, ashMark, badge, centre, corner, label, startMark, tieMark, waveMark,
+  Marks, UNIT, ashMark, badge, centre, corner, ghostMark, label, startMark, tieMark, waveMark,
 } from "./marks.js";
 
 export const LOOKS = {
@@ -170,9 +170,11 @@ export class Picture {
     this.#badges.show(badges);
   }
 
-  // Shows pieces that could be put into free cells: [{cell, code, label, bright}].
+  // Shows pieces that could be put into free cells: [{cell, code, label, bright}]; or, with ghost, where a falling pair comes
+  // to rest.
   setHints(hints) {
-    this.#hints.replaceChildren(...hints.map(({ cell, code, label: words, bright }) => {
+    this.#hints.replaceChildren(...hints.map(({ cell, code, label: words, bright, ghost }) => {
+      if (ghost) return ghostMark(cell, piece(code));
       const [x, y] = corner(cell);
       const shape = code === undefined ? [] : piece(code);
       return s(

@@ -17,13 +17,18 @@ function line(from, to) {
   });
 }
 
+// A finger that moves so many cells down drops the pair.
+const DROP = 1.5;
+
 // actions: begin() before a stroke, paint(index, erase), put(index, cell), flush() to show the painted cells, end() after
-// the stroke, look(index or null) when the pointer or the focus moves
+// the stroke, look(index or null) when the pointer or the focus moves. steering(): {move(by), turn(), drop()} while a finger
+// steers a pair instead of painting, else null.
 export class Editor {
   #cells;
   #actions;
   #focus = (ROWS - 1) * COLUMNS + 3;
   #stroke = null;
+  #drag = null;
   // each cell's name, coded as a number
   #said = new Int32Array(CELLS).fill(-1);
 
@@ -96,6 +101,10 @@ export class Editor {
     if (index === null) return;
     event.preventDefault();
     this.element.setPointerCapture(event.pointerId);
+    if (event.pointerType === "touch" && this.#actions.steering() !== null) {
+      this.#drag = { x: event.clientX, y: event.clientY, moved: false };
+      return;
+    }
     this.#stroke = { last: index, erase: event.button === 2 || event.shiftKey };
     // the focus moves first, because after the board has changed it would cost another layout
     this.#setFocus(index);
@@ -106,6 +115,10 @@ export class Editor {
 
   #move(event) {
     if (!event.isPrimary) return;
+    if (this.#drag !== null) {
+      this.#steer(event);
+      return;
+    }
     if (this.#stroke === null) {
       this.#actions.look(this.#at(event));
       return;
@@ -119,7 +132,30 @@ export class Editor {
     this.#actions.flush();
   }
 
+  // The pair follows a finger sideways, a column for each cell that the finger has passed.
+  #steer(event) {
+    const side = this.element.getBoundingClientRect().width / COLUMNS;
+    const by = Math.trunc((event.clientX - this.#drag.x) / side);
+    if (by === 0) return;
+    this.#drag.x += by * side;
+    this.#drag.moved = true;
+    this.#actions.steering()?.move(by);
+  }
+
+  // A tap turns the pair, and a swipe down drops it.
+  #steered(event) {
+    const drag = this.#drag;
+    this.#drag = null;
+    const steering = this.#actions.steering();
+    if (event.type === "pointercancel" || steering === null) return;
+    const side = this.element.getBoundingClientRect().width / COLUMNS;
+    const [across, down] = [Math.abs(event.clientX - drag.x), event.clientY - drag.y];
+    if (down > DROP * side && down > across) steering.drop();
+    else if (!drag.moved && Math.max(across, Math.abs(down)) < side / 2) steering.turn();
+  }
+
   #up(event) {
+    if (event.isPrimary && this.#drag !== null) this.#steered(event);
     if (!event.isPrimary || this.#stroke === null) return;
     this.#stroke = null;
     this.#actions.end();

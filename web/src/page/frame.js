@@ -41,18 +41,54 @@ export function exampleList(load) {
   );
 }
 
+// The buttons that share a board: in a row, or on a phone in a menu behind one button.
+export function sharing(buttons) {
+  const list = h("div", { class: "share", id: "share" }, buttons);
+  const close = () => more.setAttribute("aria-expanded", "false");
+  const more = h("button", {
+    type: "button", class: "more", "aria-expanded": false, "aria-controls": "share", "aria-label": text.more, title: text.more,
+    onclick: () => more.setAttribute("aria-expanded", String(more.getAttribute("aria-expanded") !== "true")),
+  }, icon("more"));
+  // a choice, Escape, or a touch elsewhere closes the menu
+  list.addEventListener("click", close);
+  const element = h("div", {
+    class: "sharing",
+    onkeydown: (event) => {
+      if (event.key !== "Escape" || more.getAttribute("aria-expanded") !== "true") return;
+      close();
+      more.focus();
+    },
+    onfocusout: (event) => element.contains(event.relatedTarget) || event.relatedTarget === null || close(),
+  }, more, list);
+  return { element, close: (event) => element.contains(event.target) || close() };
+}
+
+// On a phone, the board takes touches, so beside it is a rail to scroll the page with. A tap goes to what is below the board,
+// and back.
+export function scroller() {
+  const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return h("button", {
+    type: "button", class: "scroller", "aria-label": text.scroll, title: text.scroll,
+    onclick: () => {
+      const top = scrollY > 40 ? 0 : document.querySelector(".player").getBoundingClientRect().top + scrollY - 60;
+      scrollTo({ top, behavior: still() ? "auto" : "smooth" });
+    },
+  }, icon("scroll"), h("span", { class: "name" }, text.scrollShort));
+}
+
 // parts: elements, or lists of elements
-export function frame({ views, share, tools, edits, lanes, player, tabs, examples, accounts, status, dialog }) {
+export function frame({ views, share, tools, edits, lanes, player, tabs, examples, accounts, status, dialogs }) {
   return h(
     "div",
     { class: "nyaa" },
     h("h1", { class: "hidden" }, text.heading),
     h("p", { class: "hidden", id: "grid-help" }, text.gridHelp),
-    h("div", { class: "bar" }, views, h("div", { class: "share" }, share)),
+    h("div", { class: "bar" }, views, share),
     h("div", { class: "side" }, tools, h("div", { class: "edits" }, edits)),
     h("div", { class: "stage" }, h("div", { class: "lanes" }, lanes), player),
+    scroller(),
     h("div", { class: "desk" }, tabs, examples, h("div", { class: "accounts" }, accounts)),
     status,
-    dialog,
+    dialogs,
   );
 }

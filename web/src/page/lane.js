@@ -127,7 +127,7 @@ export class Lane {
     const { number, note } = headline(shown);
     this.#number.textContent = this.#hidden ? "?" : number;
     this.#note.textContent = note;
-    this.#note.classList.toggle("between", shown !== null && !shown.exact);
+    this.#note.classList.toggle("between", shown !== null && !shown.attack_exact);
     // another board has other tails, or none
     keepFocus(this.account.element, () => this.account.show(shown, this.#outcome), () => this.#editor);
     const ends = new Uint8Array(CELLS);

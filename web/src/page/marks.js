@@ -106,3 +106,19 @@ export function badge(index, value, worthless, central) {
     );
   });
 }
+
+// Where a half of the falling pair comes to rest, with the way that it falls above.
+export function ghostMark(index, shapes) {
+  const [x, y] = corner(index);
+  return s(
+    "g",
+    { class: "hint ghost" },
+    s("rect", { x: x + 12, y: 0, width: UNIT - 24, height: y, fill: "#7f7f7f", opacity: 0.16 }),
+    s("g", { transform: `translate(${x} ${y})` },
+      s("g", { opacity: 0.72 }, shapes),
+      s("rect", { x: 1.5, y: 1.5, width: 37, height: 37, rx: 10, fill: "none", stroke: "#1b1d26", "stroke-width": 3 }),
+      s("rect", {
+        x: 1.5, y: 1.5, width: 37, height: 37, rx: 10, fill: "none", stroke: "#fff", "stroke-width": 3, "stroke-dasharray": "6 5",
+      })),
+  );
+}

@@ -4,7 +4,7 @@ import { download, toGif, toPng } from "./export.js";
 import { text } from "./i18n.js";
 import { encode } from "./share.js";
 
-// page: {cells, view, usualView, lanes, shown() (lanes), isHidden() (the value), look(), steps(), player, say(words),
+// page: {cells, view, usualView, isLent, lanes, shown() (lanes), isHidden() (the value), look(), steps(), player, say(words),
 // alert(words), showText(words, heading)}
 export class Output {
   #page;
@@ -13,16 +13,21 @@ export class Output {
     this.#page = page;
   }
 
+  // The page's address without a board.
+  place() {
+    return location.protocol === "file:" ? `file://${location.pathname}` : `${location.origin}${location.pathname.replace(/index\.html$/, "")}`;
+  }
+
   address() {
     const query = new URLSearchParams({ b: encode(this.#page.cells) });
     // without a view, the link opens with the view that is usual on the other device
     if (this.#page.view !== this.#page.usualView) query.set("view", this.#page.view);
-    const { origin, pathname, protocol } = location;
-    const page = pathname.replace(/index\.html$/, "");
-    return `${protocol === "file:" ? `file://${pathname}` : `${origin}${page}`}?${query}`;
+    return `${this.place()}?${query}`;
   }
 
+  // The address keeps one's own board, while the tour or a question has its board on the grid.
   writeAddress() {
+    if (this.#page.isLent) return;
     try {
       history.replaceState(null, "", this.address());
     } catch {

@@ -1,15 +1,16 @@
-// The panel to play on: pop the blocks that burn, drop pairs, let nuisance fall, and count the nuisance sent.
+// The panel to play on: steer and drop pairs, pop the blocks that burn, and let nuisance fall. All counts belong to the
+// board's game (game.js), so that undo takes them back.
 
 import {
-  COLOURS, COLUMNS, EMPTY, RULES, burntOut, cellAt, dropped, hasNeedle, heights, ignite, needleOf, nuisanceDropped,
-  parse, settled,
+  COLUMNS, EMPTY, RULES, burntOut, cellAt, dropped, hasNeedle, heights, ignite, needleOf, nuisanceDropped, parse, settled,
 } from "../engine/index.js";
 import { pairSelects } from "./best.js";
 import { h } from "./dom.js";
+import { cancelled, countedAnew, pairDropped } from "./game.js";
 import { text } from "./i18n.js";
 import { SHORT } from "./result.js";
+import { pieceIcon } from "./tools.js";
 
-const randomColour = () => COLOURS[Math.floor(Math.random() * COLOURS.length)];
 const randomOrder = () => {
   const order = Array.from({ length: COLUMNS }, (_, i) => i + 1);
   for (let i = COLUMNS - 1; i > 0; i -= 1) {
@@ -21,92 +22,112 @@ const randomOrder = () => {
 
 // where the second half lies from the first, as [x, y]: above, right, below, left
 const TURNS = [[0, 1], [1, 0], [0, -1], [-1, 0]];
+const rangeOf = ([low, high, complete = true]) => `${low === high ? low : `${low}–${high}`}${complete ? "" : "+"}`;
 
-// page: {cells, values, shown(), setHints(ruleset, hints), put(cells), playThen(action)}
+// page: {cells, game, shown(), setHints(ruleset, hints), put(cells, game), playThen(action), steer(steering or null)}
 export class PlayPanel {
   #page;
-  #pair = [randomColour(), randomColour()];
-  #nextPair = [randomColour(), randomColour()];
   #column = RULES.spawn_column - 1;
   #turn = 0;
+  #shown = null;
+  #saidOf = null;
   #needle = h("input", { type: "checkbox", onchange: () => this.refresh() });
-  #sent = { mvs: [0, 0, true], ps2: [0, 0, true] };
-  #count = h("input", { type: "number", min: 1, max: 84, value: 7, "aria-label": text.playon.nuisanceCount });
+  #count = h("input", { type: "number", min: 1, max: 84, value: 7, inputmode: "numeric", "aria-label": text.playon.nuisanceCount });
   #message = h("p", { class: "message", role: "status" });
   #sums = h("ul", { class: "sums" });
+  #queue = h("div", { class: "queue", "aria-hidden": "true" });
   #pairs = h("div", { class: "pairs" });
   #over = h("p", { class: "open", hidden: true }, text.playon.over);
 
   constructor(page) {
     this.#page = page;
     const { playon: words } = text;
-    const button = (name, onclick, kind = null) => h("button", { type: "button", onclick, class: kind }, name);
+    const button = (name, onclick, kind = null, long = name) =>
+      h("button", { type: "button", onclick, class: kind, title: long, "aria-label": long }, name);
     this.element = h(
       "div",
       { class: "playon" },
-      button(words.fall, () => this.#fall(), "main"),
-      this.#message, this.#over,
+      h(
+        "div",
+        { class: "steer" },
+        h("div", { class: "row" }, button(words.fall, () => this.#fall(), "main pop"), this.#queue),
+        this.#message,
+        h("p", { class: "soft touch" }, words.touch),
+        h(
+          "div",
+          { class: "row keys" },
+          button("←", () => this.#move(-1), null, words.left), button("→", () => this.#move(1), null, words.right),
+          button("↻", () => this.#rotate(), null, words.turn),
+          h("label", { class: "check" }, this.#needle, pieceIcon(needleOf(1)), h("span", {}, words.needle)),
+          button(words.drop, () => this.#drop(), "main"),
+        ),
+      ),
+      this.#over,
       h("h3", {}, words.sent), this.#sums,
       button(words.reset, () => this.#reset(), "small"),
       h("h3", {}, words.pair), this.#pairs,
-      h(
-        "div",
-        { class: "row" },
-        button("←", () => this.#move(-1)), button("→", () => this.#move(1)), button("↻", () => this.#rotate()),
-        h("label", { class: "check" }, this.#needle, h("span", {}, words.needle)),
-        button(words.drop, () => this.#drop(), "main"),
-      ),
       h("h3", {}, words.nuisance),
       h("div", { class: "row" }, this.#count, button(words.nuisanceDrop, () => this.#nuisance())),
       h("p", { class: "soft" }, words.note),
     );
-    for (const [sign, name] of [["←", words.left], ["→", words.right], ["↻", words.turn]]) {
-      const found = [...this.element.querySelectorAll("button")].find((one) => one.textContent === sign);
-      found.title = name;
-      found.setAttribute("aria-label", name);
-    }
-    this.#showPairs();
-    this.#showSums();
+    page.steer({ move: (by) => this.#move(by), turn: () => this.#rotate(), drop: () => this.#drop() });
   }
 
   close() {
+    this.#page.steer(null);
     for (const ruleset of ["mvs", "ps2"]) this.#page.setHints(ruleset, []);
   }
 
   refresh() {
-    this.#showSums();
+    // after undo, what was said is no longer so
+    if (this.#saidOf !== this.#page.game) this.#message.textContent = "";
+    this.#showGame();
     this.#over.hidden = this.#page.cells[cellAt(...RULES.over_cell)] === EMPTY;
     const landing = this.#landing();
-    const hints = landing === null ? [] : landing.map(([cell, code]) => ({ cell, code, bright: false }));
+    const hints = landing === null ? [] : landing.map(([cell, code]) => ({ cell, code, ghost: true }));
     for (const ruleset of this.#page.shown()) this.#page.setHints(ruleset, hints);
   }
 
-  #showPairs() {
+  #showGame() {
+    const { game } = this.#page;
+    this.#sums.replaceChildren(...this.#page.shown().map((ruleset) =>
+      h("li", {}, text.playon.sentBy(SHORT[ruleset], rangeOf(game.sent[ruleset])))));
+    const code = (colour) => (this.#needle.checked ? needleOf(colour) : colour);
+    const turned = `turn${this.#turn}`;
+    this.#queue.replaceChildren(
+      h("span", { class: `pieces ${turned}` }, game.pair.map((colour) => pieceIcon(code(colour)))),
+      h("span", { class: "soft" }, text.playon.next),
+      h("span", { class: "pieces small" }, game.next.map((colour) => pieceIcon(colour))),
+    );
+    // the selects keep the focus while the pairs stay the same
+    const pairs = `${game.pair} ${game.next}`;
+    if (pairs === this.#shown) return;
+    this.#shown = pairs;
+    const [pair, next] = [[...game.pair], [...game.next]];
+    const changed = () => {
+      this.#shown = `${pair} ${next}`;
+      this.#page.put(this.#page.cells, { ...this.#page.game, pair: [...pair], next: [...next] });
+    };
     this.#pairs.replaceChildren(
-      pairSelects(text.best.pair, this.#pair, () => this.refresh(), false),
-      pairSelects(text.best.nextPair, this.#nextPair, () => this.refresh(), false),
+      pairSelects(text.best.pair, pair, changed, false), pairSelects(text.best.nextPair, next, changed, false),
     );
   }
 
-  #showSums() {
-    this.#sums.replaceChildren(...this.#page.shown().map((ruleset) => {
-      const [low, high, complete] = this.#sent[ruleset];
-      const range = `${low === high ? low : `${low}–${high}`}${complete ? "" : "+"}`;
-      return h("li", {}, text.playon.sentBy(SHORT[ruleset], range));
-    }));
+  #say(words) {
+    this.#saidOf = this.#page.game;
+    this.#message.textContent = words;
   }
 
   #reset() {
-    this.#sent = { mvs: [0, 0, true], ps2: [0, 0, true] };
-    this.#message.textContent = "";
-    this.#showSums();
+    this.#page.put(this.#page.cells, countedAnew(this.#page.game));
   }
 
   // The cells on which both halves come to rest, the lower half first: [[cell, code], ...]. Null if there is no room.
   #landing() {
     const [dx, dy] = TURNS[this.#turn];
+    const [first, second] = this.#page.game.pair;
     const code = (colour) => (this.#needle.checked ? needleOf(colour) : colour);
-    const halves = [[this.#column, 0, code(this.#pair[0])], [this.#column + dx, dy, code(this.#pair[1])]];
+    const halves = [[this.#column, 0, code(first)], [this.#column + dx, dy, code(second)]];
     const tops = heights(this.#page.cells);
     const found = [];
     for (const [column, , one] of halves.sort((a, b) => a[1] - b[1])) {
@@ -119,18 +140,15 @@ export class PlayPanel {
 
   #move(by) {
     const [dx] = TURNS[this.#turn];
-    const after = this.#column + by;
-    const both = [after, after + dx];
-    if (both.every((column) => column >= 0 && column < COLUMNS)) this.#column = after;
+    const least = Math.max(0, -dx);
+    const most = COLUMNS - 1 - Math.max(0, dx);
+    this.#column = Math.min(Math.max(this.#column + by, least), most);
     this.refresh();
   }
 
   #rotate() {
     this.#turn = (this.#turn + 1) % TURNS.length;
-    const [dx] = TURNS[this.#turn];
-    if (this.#column + dx < 0) this.#column += 1;
-    if (this.#column + dx >= COLUMNS) this.#column -= 1;
-    this.refresh();
+    this.#move(0);
   }
 
   #drop() {
@@ -138,22 +156,19 @@ export class PlayPanel {
     const ground = hasNeedle(this.#page.cells) ? this.#page.cells : settled(this.#page.cells);
     const landing = this.#landing();
     if (landing === null) {
-      this.#message.textContent = text.playon.blocked;
+      this.#say(text.playon.blocked);
       return;
     }
     const halves = landing.map(([cell, code]) => [cell % COLUMNS, code]);
     const [after] = dropped(ground, halves);
-    [this.#pair, this.#nextPair] = [this.#nextPair, [randomColour(), randomColour()]];
     [this.#column, this.#turn] = [RULES.spawn_column - 1, 0];
     this.#needle.checked = false;
-    this.#message.textContent = "";
-    this.#showPairs();
-    this.#page.put(after);
+    this.#page.put(after, pairDropped(this.#page.game));
   }
 
   #nuisance() {
     const count = Math.min(Math.max(Math.floor(Number(this.#count.value)) || 0, 0), 84);
-    this.#page.put(nuisanceDropped(settled(this.#page.cells), count, randomOrder()));
+    this.#page.put(nuisanceDropped(settled(this.#page.cells), count, randomOrder()), this.#page.game);
   }
 
   #fall() {
@@ -161,23 +176,24 @@ export class PlayPanel {
     const values = Object.fromEntries(["mvs", "ps2"].map((ruleset) => [ruleset, ignite(cells, ruleset)]));
     if (values.mvs.starts.length === 0) {
       // needles that light nothing become blocks, and floating blocks fall
-      if (hasNeedle(cells)) this.#page.put(burntOut(cells, new Uint8Array(cells.length)));
-      this.#message.textContent = text.playon.fallNothing;
+      if (hasNeedle(cells)) this.#page.put(burntOut(cells, new Uint8Array(cells.length)), this.#page.game);
+      this.#say(text.playon.fallNothing);
       return;
     }
     this.#page.playThen(() => {
+      const { game } = this.#page;
+      const sent = {};
+      const told = [];
       for (const [ruleset, { attack, complete }] of Object.entries(values)) {
-        const [low, high, whole] = this.#sent[ruleset];
-        const each = RULES.nuisance_each;
-        this.#sent[ruleset] = [low + attack[0] * each, high + attack[1] * each, whole && complete];
+        const [low, high, whole] = game.sent[ruleset];
+        const more = cancelled(attack, 0).sent;
+        sent[ruleset] = [low + more[0], high + more[1], whole && complete];
+        if (this.#page.shown().includes(ruleset)) {
+          told.push(text.playon.sentBy(SHORT[ruleset], `+${rangeOf([...more, complete])}`));
+        }
       }
-      this.#showSums();
-      const sums = this.#page.shown().map((ruleset) => {
-        const [low, high] = values[ruleset].attack;
-        return text.playon.sentBy(SHORT[ruleset], `+${low === high ? low : `${low}–${high}`}`);
-      });
-      this.#message.textContent = text.playon.moved(sums.join(", "));
-      this.#page.put(parse(values.mvs.after));
+      this.#page.put(parse(values.mvs.after), { ...game, sent });
+      this.#say(text.playon.moved(told.join(", ")));
     });
   }
 }

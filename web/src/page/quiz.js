@@ -4,54 +4,33 @@ import { ignite, practiceBoard, same } from "../engine/index.js";
 import { h } from "./dom.js";
 import { keepFocus } from "./focus.js";
 import { text } from "./i18n.js";
+import { isTouched, keypad } from "./keypad.js";
+import { Streaks, dayOf, seedOf } from "./streaks.js";
 
-const KEY = "practice";
-
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function remember(record) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(record));
-  } catch {
-    // storage can be forbidden; then the streaks last as long as the page
-  }
-}
-
-const pad = (number) => String(number).padStart(2, "0");
-// the day in the user's time zone
-export const dayOf = (date) => `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-export const seedOf = (day) => Number(day.replaceAll("-", ""));
-const dayBefore = (day) => {
-  const [year, month, date] = day.split("-").map(Number);
-  return dayOf(new Date(year, month - 1, date - 1));
-};
-
-// page: {cells, put(cells), quiz(on), ruleset() (the one to ask for), address(), showText(words, heading)}
+// page: {cells, lend(cells), quiz(on), ruleset() (the one to ask for), place(), showText(words, heading)}
 export class QuizPanel {
   #page;
-  #record = { run: 0, bestRun: 0, days: 0, bestDays: 0, last: null, ...remembered() };
+  #streaks = new Streaks();
   #asked = null;
   #clock = null;
   #question = h("p", { class: "question" });
   #time = h("span", { class: "time", role: "timer" });
-  #input = h("input", { type: "number", min: 0, max: 9999, inputmode: "numeric", "aria-label": text.quiz.answer, required: true });
+  #input = h("input", {
+    type: "text", maxlength: 4, pattern: "[0-9]*", inputmode: isTouched() ? "none" : "numeric", autocomplete: "off",
+    "aria-label": text.quiz.answer, required: true,
+  });
   #form = h(
     "form",
     {
-      class: "row", hidden: true,
+      class: "row answer", hidden: true,
       onsubmit: (event) => {
         event.preventDefault();
         this.#answer();
       },
     },
-    this.#input, h("button", { class: "main" }, text.quiz.ok),
-    h("button", { type: "button", onclick: () => this.#end(null) }, text.quiz.give), this.#time,
+    this.#input, isTouched() ? null : h("button", { class: "main" }, text.quiz.ok),
+    h("button", { type: "button", class: "give", onclick: () => this.#end(null) }, text.quiz.give), this.#time,
+    isTouched() ? keypad(this.#input, { erase: text.quiz.erase, ok: text.quiz.ok }) : null,
   );
   #verdict = h("p", { class: "verdict", role: "status" });
   #rows = h("ul", { class: "sums" });
@@ -62,7 +41,6 @@ export class QuizPanel {
   );
   #daily = h("button", { type: "button", class: "main", onclick: () => this.#ask(true) });
   #fresh = h("button", { type: "button", onclick: () => this.#ask(false) }, text.quiz.fresh);
-  #result = null;
 
   constructor(page) {
     this.#page = page;
@@ -90,16 +68,13 @@ export class QuizPanel {
 
   #show() {
     const { quiz: words } = text;
-    this.#daily.textContent = words.daily(dayOf(new Date()));
-    const { run, bestRun, bestDays } = this.#record;
-    const days = this.#daysNow();
-    this.#rows.replaceChildren(h("li", {}, words.run(run, bestRun)), h("li", {}, words.days(days, bestDays)));
-  }
-
-  // The streak of days until today. A missed day ends it.
-  #daysNow() {
     const today = dayOf(new Date());
-    return [today, dayBefore(today)].includes(this.#record.last) ? this.#record.days : 0;
+    this.#daily.textContent = words.daily(today);
+    const { run, bestRun, bestDays } = this.#streaks;
+    this.#rows.replaceChildren(
+      h("li", {}, words.run(run, bestRun)), h("li", {}, words.days(this.#streaks.daysAt(today), bestDays)),
+    );
+    this.#share.hidden = this.#streaks.resultOf(today) === null;
   }
 
   #ask(daily) {
@@ -109,21 +84,28 @@ export class QuizPanel {
     const ruleset = this.#page.ruleset();
     this.#asked = null;
     this.#page.quiz(true);
-    this.#page.put(cells);
-    this.#asked = { day: daily ? day : null, cells, attack: ignite(cells, ruleset).attack[0], began: performance.now() };
+    this.#page.lend(cells);
+    const counts = daily && !this.#streaks.isAnswered(day);
+    this.#asked = {
+      day: daily ? day : null, cells, attack: ignite(cells, ruleset).attack[0],
+      began: counts ? this.#streaks.open(day) : Date.now(),
+    };
     this.#question.textContent = text.quiz.ask(text.rulesets[ruleset]);
-    this.#verdict.textContent = daily && this.#record.last === day ? `${text.quiz.doneToday} ${text.quiz.todayAgain}` : "";
+    this.#verdict.textContent = daily && !counts ? `${text.quiz.doneToday} ${text.quiz.todayAgain}` : "";
+    delete this.#verdict.dataset.right;
     this.#share.hidden = true;
+    this.element.dataset.asked = "on";
     this.#form.hidden = false;
     this.#input.value = "";
-    this.#input.focus({ preventScroll: true });
+    // the keyboard of a phone would cover the board
+    if (!isTouched()) this.#input.focus({ preventScroll: true });
     this.#stopClock();
     this.#clock = setInterval(() => this.#tick(), 100);
     this.#tick();
   }
 
   #seconds() {
-    return ((performance.now() - this.#asked.began) / 1000).toFixed(1);
+    return ((Date.now() - this.#asked.began) / 1000).toFixed(1);
   }
 
   #tick() {
@@ -149,20 +131,10 @@ export class QuizPanel {
     const { day, attack } = this.#asked;
     const seconds = this.#seconds();
     const right = guess === attack;
-    const record = this.#record;
-    record.run = right ? record.run + 1 : 0;
-    record.bestRun = Math.max(record.bestRun, record.run);
-    if (day !== null && record.last !== day) {
-      record.days = right ? (record.last === dayBefore(day) ? record.days + 1 : 1) : 0;
-      record.bestDays = Math.max(record.bestDays, record.days);
-      record.last = day;
-    }
-    remember(record);
-    this.#result = day === null ? null : text.quiz.result(day, right, seconds, record.days);
+    this.#streaks.count(day, right, seconds);
     const { quiz: words } = text;
     this.#verdict.textContent = right ? words.right(seconds) : guess === null ? words.given(attack) : words.wrong(guess, attack);
     this.#verdict.dataset.right = right;
-    this.#share.hidden = this.#result === null;
     this.#close();
     this.#show();
   }
@@ -170,14 +142,18 @@ export class QuizPanel {
   #close() {
     const asker = this.#asked.day === null ? this.#fresh : this.#daily;
     keepFocus(this.#form, () => { this.#form.hidden = true; }, () => asker);
+    delete this.element.dataset.asked;
     this.#question.textContent = "";
     this.#stopClock();
     this.#asked = null;
     this.#page.quiz(false);
   }
 
+  // Without the board's address, which would tell the answer.
   async #shareResult() {
-    const message = `${this.#result}\n${this.#page.address()}`;
+    const day = dayOf(new Date());
+    const { right, seconds, days } = this.#streaks.resultOf(day);
+    const message = `${text.quiz.result(day, right, seconds, days)}\n${this.#page.place()}`;
     try {
       if (navigator.share) await navigator.share({ text: message });
       else {

@@ -12,15 +12,14 @@ export function headline(value) {
   const [low, high] = value.attack;
   const number = rangeOf(value);
   if (value.tails.length === 0) return { number, note: text.nothingLit };
-  if (value.exact) return { number, note: text.exact };
-  if (!value.complete) return { number, note: text.perhapsMore(low, high) };
-  return { number, note: low === high ? text.sameAlways : text.between(low, high) };
+  if (value.attack_exact) return { number, note: value.paths_exact ? text.exact : text.pathsOpen };
+  return { number, note: value.complete ? text.between(low, high) : text.perhapsMore(low, high) };
 }
 
 // The value as a sentence for a screen reader.
 export function spoken(ruleset, value) {
   const { number, note } = headline(value);
-  return text.spoken(text.rulesets[ruleset], value.exact ? number : note);
+  return text.spoken(text.rulesets[ruleset], value.attack_exact ? number : note);
 }
 
 function sum(outcome) {

@@ -1,6 +1,6 @@
 // The tools, one for each code that a stroke can paint. They are radio buttons, so that arrow keys work.
 
-import { EMPTY, LETTERS } from "../engine/grid.js";
+import { EMPTY, LETTERS, colourOf, isBlock, isNeedle, needleOf } from "../engine/grid.js";
 import { h, s } from "./dom.js";
 import { piece } from "./draw.js";
 import { text } from "./i18n.js";
@@ -13,18 +13,36 @@ export function pieceIcon(code) {
   return s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, code === EMPTY ? eraser : piece(code));
 }
 
+// On a low phone, one row of tools shows the blocks or the needles; a button switches between them.
+function sharpener(box) {
+  const button = h("button", {
+    type: "button", class: "sharpen", "aria-pressed": false, "aria-label": text.sharpen, title: text.sharpen,
+    onclick: () => {
+      const sharp = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", String(sharp));
+      box.dataset.sharp = sharp;
+      const chosen = Number(box.querySelector("input:checked").value);
+      // the chosen colour stays chosen
+      if (sharp ? isBlock(chosen) : isNeedle(chosen)) {
+        box.querySelector(`input[value="${sharp ? needleOf(chosen) : colourOf(chosen)}"]`).click();
+      }
+    },
+  }, pieceIcon(6));
+  return button;
+}
+
 // first: the code chosen at first. choose(code): called when another tool is chosen.
 export function toolbox(first, choose) {
-  return h(
+  const box = h(
     "fieldset",
-    { class: "tools" },
+    { class: "tools", "data-sharp": "false" },
     h("legend", {}, text.paintWith),
     ORDER.map((code) => {
       const name = code === EMPTY ? text.eraser : text.codes[code];
       const key = code === EMPTY ? "Del" : LETTERS[code];
       return h(
         "label",
-        { title: text.key(name, key), class: code === EMPTY ? "eraser" : null },
+        { title: text.key(name, key), class: code === EMPTY ? "eraser" : isNeedle(code) ? "sharp" : isBlock(code) ? "blunt" : null },
         h("input", {
           type: "radio", name: "tool", value: code, checked: code === first, "aria-label": name,
           onchange: () => choose(code),
@@ -33,4 +51,6 @@ export function toolbox(first, choose) {
       );
     }),
   );
+  box.append(sharpener(box));
+  return box;
 }

@@ -117,7 +117,7 @@ export class TourPanel {
   // Both possible values, for each ruleset under which the board has an open tie.
   #outcomes(cells) {
     return RULESETS.map((ruleset) => [ruleset, ignite(cells, ruleset)])
-      .filter(([, value]) => !value.exact)
+      .filter(([, value]) => !value.attack_exact)
       .map(([ruleset, { outcomes }]) => text.tour.outcomes(SHORT[ruleset], outcomes.map((one) => one.attack)))
       .join(" · ");
   }

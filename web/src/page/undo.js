@@ -1,4 +1,4 @@
-// Undo and redo. Each entry is a whole board, the newest last.
+// Undo and redo. Each entry is a whole board with the state of the game played on it, the newest last.
 
 import { same } from "../engine/grid.js";
 
@@ -9,17 +9,18 @@ export class Undo {
   #future = [];
   #now;
 
-  constructor(cells) {
-    this.#now = cells.slice();
+  // game: never changed in place, only replaced
+  constructor(cells, game) {
+    this.#now = { cells: cells.slice(), game };
   }
 
-  // Adds a board, unless it equals the last one.
-  push(cells) {
-    if (same(cells, this.#now)) return;
+  // Adds a board, unless it and its game equal the last ones.
+  push(cells, game) {
+    if (same(cells, this.#now.cells) && game === this.#now.game) return;
     this.#past.push(this.#now);
     if (this.#past.length > MOST) this.#past.shift();
     this.#future = [];
-    this.#now = cells.slice();
+    this.#now = { cells: cells.slice(), game };
   }
 
   get canUndo() {
@@ -43,6 +44,6 @@ export class Undo {
       to.push(this.#now);
       this.#now = from.pop();
     }
-    return this.#now.slice();
+    return { cells: this.#now.cells.slice(), game: this.#now.game };
   }
 }

@@ -30,6 +30,7 @@ export default {
   paintWith: "Paint with",
   key: (name, key) => `${name} (key ${key})`,
   undo: "Undo", redo: "Redo", flip: "Flip", flipLong: "Flip left and right", clear: "Clear",
+  more: "Share and save", scroll: "Scroll past the board", scrollShort: "scroll", sharpen: "Needles instead of blocks",
   copyLink: "Copy link", text: "Text", textLong: "Board as text", png: "PNG", pngLong: "Save as PNG",
   gif: "GIF", gifLong: "Save the wave as an animated GIF", gifBusy: "The GIF is being made.", gifDone: "The GIF is saved.",
   gifNothing: "Nothing is lit, so there is no wave to save.",
@@ -39,14 +40,15 @@ export default {
   unit: "attack",
   nothingLit: "nothing is lit",
   exact: "exact",
+  pathsOpen: "attack certain, paths open",
   between: (low, high) => `between ${low} and ${high}`,
   perhapsMore: (low, high) => `${low} to ${high}, perhaps more`,
-  sameAlways: "the same in every case",
   spoken: (name, text) => `${name}: ${text}`,
   // the account
   accountOf: (name) => `${name}: how the value comes about`,
   paintHint: "No needle touches a block of its colour: paint blocks, and put a needle beside one.",
-  tieSame: "How the game settles the tie marked ? isn't known, but the value is the same.",
+  tieSame: "The attack is certain. How the game settles the tie marked ? isn't known, so the paths are open.",
+  tieOthers: (outcomes) => `${outcomes} outcomes have this attack, and differ in their tails.`,
   ties: (ties, total, low, high) =>
     `How the game settles ${plural(ties, "tie")} (marked ?) isn't known. The value is one of `
     + `${plural(total, "outcome")}, from ${low} to ${high}.`,
@@ -104,7 +106,8 @@ export default {
     needle: (colour, x, y) => `${colour} needle in column ${x}, row ${y}`,
     attack: (text) => `attack ${text}`,
     more: "perhaps more",
-    needles: "The board holds needles. The best move is looked for without them.",
+    needles: "The needles that already lie on the board ignite too, and count.",
+    lying: "As the board lies", lies: (attack) => `No move beats the board as it lies: ${attack}`, allNow: "Best pair of all colours, as needles", atOnce: "The best move",
     pairNow: "The pair as needles", nextNow: "The next pair as needles",
     build: "Pair as blocks, then the next as needles",
     at: (parts) => parts.join(" and "), titled: (words) => `: ${words}`,
@@ -119,6 +122,7 @@ export default {
   playon: {
     fall: "Pop, and let it fall", fallNothing: "Nothing is lit: put a needle beside a block of its colour.",
     sent: "Nuisance sent", sentBy: (name, text) => `${name}: ${text}`, reset: "Count anew",
+    next: "next", touch: "Swipe: move · tap: turn · swipe down: drop",
     pair: "The pair that falls", left: "Move left", right: "Move right", turn: "Turn", needle: "As needles",
     drop: "Drop", nuisance: "Nuisance falls on you", nuisanceCount: "Blocks of nuisance", nuisanceDrop: "Let it fall",
     over: "The cell with the cross is taken: in the game, this is lost.",
@@ -129,7 +133,7 @@ export default {
   // practice
   quiz: {
     daily: (date) => `Board of ${date}`, fresh: "Another board", colours: "Colours", coloursOf: (count) => plural(count, "colour"), ask: (name) => `What is the attack on the ${name}?`,
-    answer: "Your answer", ok: "Answer", right: (seconds) => `Right, in ${seconds} s.`,
+    answer: "Your answer", erase: "Erase a digit", ok: "Answer", right: (seconds) => `Right, in ${seconds} s.`,
     wrong: (guess, attack) => `${guess} isn't it: the attack is ${attack}.`,
     notNumber: "Give a whole number.",
     run: (count, best) => `Right in a row: ${count} (most: ${best})`,

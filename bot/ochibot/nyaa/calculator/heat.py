@@ -1,5 +1,7 @@
 """Finds where to ignite and where to build: the value of every ignition, the best ones, and the best blocks to add.
 
+Needles that already lie on the grid are counted as what they are: they ignite together with the new one.
+
 A value is a pair (low, high). The two differ if the value depends on an open tie. The best ignition has the highest
 ``low``; ties go to the highest ``high``. If there are too many ties to try them all, ``complete`` is false: the values
 are then those of the ways that were tried, and the real range may be wider.
@@ -12,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.errors import FieldError
 from ochibot.nyaa.rules.grid import CELLS, COLORS, COLUMNS, EMPTY, ROWS, Grid, place_of
 from ochibot.nyaa.rules.profile import Rules, Ruleset, rules_of
 from ochibot.nyaa.rules.ties import AttackRange, attack_range
@@ -113,8 +115,7 @@ def resting_cells(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False)
 
 
 def heat_map(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False) -> HeatMap:
-    """The value of every possible ignition by a single needle. Raises FieldError when the grid holds needles."""
-    _check(grid)
+    """The value of every possible ignition by a single needle (0: it would light nothing)."""
     rules = rules_of(rules)
     low = np.full((len(COLORS), CELLS), NOWHERE, np.int16)
     high = low.copy()
@@ -135,9 +136,8 @@ def best_ignition(
     """The best single needle of one of these colours that can come to rest; None when none attacks.
 
     ``anywhere``: includes columns that a full column cuts off. Ties go to the first cell in reading order, then to the
-    first of ``colors``. Raises FieldError when the grid holds needles.
+    first of ``colors``.
     """
-    _check(grid)
     return _best(grid, rules_of(rules), colors, anywhere)
 
 
@@ -146,11 +146,15 @@ def best_pair(
 ) -> PairIgnition | None:
     """The best way to drop a pair as two needles; None when none attacks.
 
-    Both halves fall to the bottom of their columns. ``anywhere``: includes columns that a full column cuts off. Raises
-    FieldError when the grid holds needles.
+    Both halves fall to the bottom of their columns. ``anywhere``: includes columns that a full column cuts off.
     """
-    _check(grid)
-    rules = rules_of(rules)
+    return _best_pair(grid, pair, rules_of(rules), anywhere, {})
+
+
+def _best_pair(
+    grid: Grid, pair: tuple[int, int], rules: Rules, anywhere: bool, known: dict[tuple[tuple[int, int], ...], AttackRange]
+) -> PairIgnition | None:
+    """``known``: the values found so far, by the needles that light something; others change nothing."""
     columns = range(COLUMNS) if anywhere else open_columns(grid, rules)
     best: PairIgnition | None = None
     orders = sorted({pair, (pair[1], pair[0])})
@@ -161,11 +165,34 @@ def best_pair(
             spots.append((free[-1], beside[-1]))
         for first, second in spots:
             for colors in orders:
-                loaded = grid.with_needle(first, colors[0]).with_needle(second, colors[1])
-                found = attack_range(loaded, rules.ruleset)
+                lit = tuple([one for one in zip((first, second), colors, strict=True) if _lights(grid, *one)])
+                if not lit:
+                    continue
+                if lit not in known:
+                    loaded = grid
+                    for cell, color in lit:
+                        loaded = loaded.with_needle(cell, color)
+                    known[lit] = attack_range(loaded, rules.ruleset)
+                found = known[lit]
                 if found.high > 0 and (best is None or found[:2] > (best.low, best.high)):
                     halves = (*place_of(first), colors[0]), (*place_of(second), colors[1])
                     best = PairIgnition(halves, *found)
+    return best
+
+
+def best_of_pairs(
+    grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False
+) -> tuple[tuple[int, int], PairIgnition] | None:
+    """The best way to drop any pair as two needles, with the pair; None when none attacks.
+
+    Ties go to the pair that comes first: (1, 1), (1, 2), … (4, 4).
+    """
+    best: tuple[tuple[int, int], PairIgnition] | None = None
+    known: dict[tuple[tuple[int, int], ...], AttackRange] = {}
+    for pair in combinations_with_replacement(COLORS, 2):
+        found = _best_pair(grid, pair, rules_of(rules), anywhere, known)
+        if found is not None and (best is None or (found.low, found.high) > (best[1].low, best[1].high)):
+            best = pair, found
     return best
 
 
@@ -175,12 +202,12 @@ def best_additions(
     """The (at most ``count``) single blocks that would raise the best ignition the most. Only cells where a block is at
     rest are tried. ``anywhere``: includes columns that a full column cuts off.
 
-    The highest gain comes first; ties go to the first cell in reading order, then to the first of ``colors``. Raises
-    FieldError when the grid holds needles.
+    The highest gain comes first; ties go to the first cell in reading order, then to the first of ``colors``.
     """
     rules = rules_of(rules)
     now = best_ignition(grid, rules, anywhere=anywhere)
-    least = now.low if now else 0
+    # needles that lie on the grid attack without another
+    least = now.low if now else attack_range(grid, rules.ruleset).low
     found: list[Addition] = []
     for cell in resting_cells(grid, rules, anywhere=anywhere):
         for color in colors:
@@ -191,9 +218,9 @@ def best_additions(
     return found[:count]
 
 
-def _check(grid: Grid) -> None:
-    if grid.has_needle():
-        raise FieldError("the grid holds needles already: draw it without them to look for the best one")
+def _lights(grid: Grid, cell: int, color: int) -> bool:
+    """Whether a needle in a cell would light a block."""
+    return any(grid.codes[near] == color for near, _ in NEIGHBOURS[cell])
 
 
 def _free_above(grid: Grid, column: int) -> list[int]:
@@ -207,7 +234,7 @@ def _free_above(grid: Grid, column: int) -> list[int]:
 
 
 def _needle_range(grid: Grid, cell: int, color: int, rules: Rules) -> AttackRange:
-    if all(grid.codes[near] != color for near, _ in NEIGHBOURS[cell]):
+    if not _lights(grid, cell, color):
         return AttackRange(0, 0)
     return attack_range(grid.with_needle(cell, color), rules.ruleset)
 

@@ -77,6 +77,16 @@ class Ignition:
     starts: tuple[tuple[int, int], ...]
     after: Grid
 
+    @property
+    def attack_exact(self) -> bool:
+        """Whether the attack is certain, however the original game settles ties."""
+        return self.complete and self.low == self.high
+
+    @property
+    def paths_exact(self) -> bool:
+        """Whether the waves' paths are certain: no tie is open."""
+        return not self.open_ties
+
 
 def ignite(
     grid: Grid, rules: Ruleset | Rules, *, most_burns: int = MOST_BURNS, most_outcomes: int | None = None

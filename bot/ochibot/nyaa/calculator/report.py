@@ -12,12 +12,15 @@ from ochibot.nyaa.rules.profile import Ruleset
 def summary(ignition: Ignition) -> dict[str, Any]:
     """The numbers of an ignition. Tails and sums are those of the first outcome.
 
-    attack: [low, high]. tails: their values, ascending. open_ties: cells [x, y]. outcomes: how many the ignition lists.
+    attack: [low, high]. exact: whether there is one outcome. attack_exact: whether the attack is certain. paths_exact:
+    whether the waves' paths are. tails: their values, ascending. open_ties: cells [x, y]. outcomes: how many the ignition lists.
     """
     first = ignition.outcomes[0]
     return {
         "attack": [ignition.low, ignition.high],
         "exact": ignition.exact,
+        "attack_exact": ignition.attack_exact,
+        "paths_exact": ignition.paths_exact,
         "tails": [tail.value for tail in first.tails],
         "s0": first.s0,
         "s1": first.s1,

@@ -53,6 +53,8 @@ def ignition_json(ignition: Ignition) -> dict[str, Any]:
     return {
         "attack": [ignition.low, ignition.high],
         "exact": ignition.exact,
+        "attack_exact": ignition.attack_exact,
+        "paths_exact": ignition.paths_exact,
         "tails": [tail.value for tail in first.tails],
         "s0": first.s0,
         "s1": first.s1,
