@@ -48,7 +48,7 @@ export function pairSelects(name, pair, changed, any = true) {
   );
 }
 
-// page: {cells, shown() (rulesets), ruleset() (the first of them), setHints(ruleset, hints), put(cells)}
+// page: {cells, shown() (rulesets), setHints(ruleset, hints), put(cells)}
 export class BestPanel {
   #page;
   #background = new Background();
@@ -118,17 +118,16 @@ export class BestPanel {
       ]);
       if (!this.#map.checked) this.#page.setHints(ruleset, []);
     }
-    // until the search ends, the results shown are another board's
-    this.#results.classList.add("stale");
-    this.#now.classList.add("stale");
+    // until the search ends, the results shown are another board's, but for a search of the same board in more ways
+    if (mostBurns < MOST_BURNS) for (const one of [this.#results, this.#now]) one.classList.add("stale");
     // two searches run at the same time
     let left = rulesets.length + 1;
     const finished = () => {
       left -= 1;
       if (left > 0) return;
-      this.#unstale();
+      this.#results.classList.remove("stale");
       this.#fill(rulesets.map((ruleset) => this.#section(ruleset, found[ruleset], cells)));
-      this.#fillNow(found[this.#page.ruleset()] ?? found[rulesets[0]], cells);
+      this.#fillNow(found[rulesets[0]], cells);
       // when painting has stopped, search again with as many ways to settle ties as the command tries
       if (mostBurns < MOST_BURNS && Object.values(found).some(isPartial)) {
         this.#rest = setTimeout(() => this.refresh(MOST_BURNS), REST_MS);
@@ -138,20 +137,18 @@ export class BestPanel {
       this.#background.stop();
       this.#pairs.stop();
       // results of another board must not stay
-      this.#unstale();
+      this.#results.classList.remove("stale");
       this.#fill([h("p", { class: "fault" }, text.errors.bug(error.message))]);
       this.#now.replaceChildren();
+      this.#now.classList.remove("stale");
       for (const ruleset of this.#page.shown()) this.#page.setHints(ruleset, []);
     };
     this.#pairs.start(cells, rulesets, mostBurns, (ruleset, best) => {
       found[ruleset].all = best;
+      if (best !== null && ruleset === rulesets[0]) this.#fillNow(found[ruleset], cells);
       finished();
     }, failed);
     this.#background.start(jobs, finished, failed);
-  }
-
-  #unstale() {
-    for (const one of [this.#results, this.#now]) one.classList.remove("stale");
   }
 
   #fill(results) {
@@ -160,6 +157,7 @@ export class BestPanel {
 
   // The best pair, or needle, in one line: on a phone it stays in sight.
   #fillNow({ lying, best, all }, cells) {
+    this.#now.classList.remove("stale");
     if (lying !== null && lying.low > 0 && lying.low >= (all ?? best)?.low) {
       this.#now.replaceChildren(h("p", {}, text.best.lies(attackOf(lying))));
       return;
