@@ -13,11 +13,26 @@ from typing import Any
 
 import pytest
 from ochibot.cli import main
-from ochibot.nyaa import Grid, Ignition, Ruleset, attack_range, best_ignition, cell_of, heat_map, ignite, practice_board
+from ochibot.nyaa import (
+    Grid,
+    Ignition,
+    Ruleset,
+    attack_range,
+    best_ignition,
+    best_pair,
+    cell_of,
+    heat_map,
+    ignite,
+    practice_board,
+)
 from ochibot.nyaa.calculator import ignition
 from ochibot.nyaa.rules.ties import options_of
 
 STAIRS = "b......\nbbB....\nbbb....\n"
+RING = ".R.....\nrrr....\nr.r....\nrrr....\n"
+"""On the PS2 either wave may get the last block, but the attack is the same."""
+SAME_ATTACK = "B.b.bbb\nbbbB...\n...b...\n"
+"""On MVS an open tie has two outcomes with the same attack, whose tails differ."""
 TIE = ".R.....\nrrr....\nr.r....\nrrr....\nr......\n"
 
 
@@ -169,10 +184,15 @@ def test_a_report_can_be_written_without_a_stdout(tmp_path: Path) -> None:
 def test_value_as_csv_and_as_json(ochibot: Command) -> None:
     text = f"{STAIRS}\n{TIE}\n......."
     lines = ochibot("value", "--format", "csv", stdin=text).splitlines()
-    names = [f"{one}_{what}" for one in ("mvs", "ps2") for what in ("low", "high", "exact", "complete")]
+    flags = ("exact", "complete", "attack_exact", "paths_exact")
+    names = [f"{one}_{what}" for one in ("mvs", "ps2") for what in ("low", "high", *flags)]
     assert lines[0].split(",") == ["board", *names]
-    assert lines[1:] == ["1,7,7,1,1,9,9,1,1", "2,14,14,1,1,10,14,0,1", "3,0,0,1,1,0,0,1,1"]
-    assert ochibot("value", "--format", "csv", "--ruleset", "ps2", stdin=STAIRS).splitlines()[1] == "1,9,9,1,1"
+    assert lines[1:] == [
+        "1,7,7,1,1,1,1,9,9,1,1,1,1",
+        "2,14,14,1,1,1,1,10,14,0,1,0,0",
+        "3,0,0,1,1,1,1,0,0,1,1,1,1",
+    ]
+    assert ochibot("value", "--format", "csv", "--ruleset", "ps2", stdin=STAIRS).splitlines()[1] == "1,9,9,1,1,1,1"
     assert ochibot("value", "--format", "json", stdin=text) == ochibot("value", "--json", "-", stdin=text)
     assert "leave out" in ochibot("value", "--format", "csv", "--steps", stdin=STAIRS, code=2)
 
@@ -212,6 +232,7 @@ def test_best_needle_pair_map_and_blocks(ochibot: Command) -> None:
             "color": "b",
             "attack": [needle.low, needle.high],
             "complete": True,
+            "attack_exact": True,
         }
         assert told["heat"]["B"]["low"] == heat_map(grid, ruleset).low[2].tolist()
         assert told["additions"][0]["gain"] >= told["additions"][-1]["gain"] > 0
@@ -222,6 +243,42 @@ def test_best_needle_pair_map_and_blocks(ochibot: Command) -> None:
     assert "blocks to add:\n" in out
     assert "B7!" in out
     assert "nothing attacks" in ochibot("best", stdin=".......")
+
+
+def test_best_looks_for_the_best_pair_of_all_colours_when_none_is_given(ochibot: Command) -> None:
+    drawing = STAIRS.replace("B", ".") + "rrggyy."
+    report = json.loads(ochibot("best", "--json", "-", stdin=drawing))["mvs"]["pair"]
+    each = [best_pair(Grid.parse(drawing), (a, b), Ruleset.MVS) for a in range(1, 5) for b in range(a, 5)]
+    most = max(found.low for found in each if found is not None)
+    assert report["attack"][0] == most
+    assert sorted(half["color"] for half in report["halves"]) == sorted(report["colors"].lower())
+    assert f": attack {most}\n" in ochibot("best", stdin=drawing).split("best pair of all colours, as needles: ")[1]
+
+
+def test_best_counts_needles_that_lie_on_the_board(ochibot: Command) -> None:
+    """The needle on the left is lit together with the new one."""
+    drawing = "R......\nrr...gg"
+    told = json.loads(ochibot("best", "--json", "-", stdin=drawing))["mvs"]["best"]
+    alone = json.loads(ochibot("value", "--json", "-", stdin=drawing))["mvs"]["attack"][0]
+    assert alone == 2
+    assert (told["color"], told["attack"]) == ("g", [4, 4])
+
+
+def test_a_certain_attack_is_told_from_open_paths(ochibot: Command) -> None:
+    report = lines_of(ochibot("value", "--json", "-", stdin=f"{RING}\n{SAME_ATTACK}\n{TIE}"))
+    ring = report[0]["ps2"]
+    assert (ring["attack"], ring["exact"], ring["attack_exact"], ring["paths_exact"]) == ([9, 9], True, True, False)
+    same = report[1]["mvs"]
+    assert (same["attack_exact"], same["paths_exact"], same["exact"], same["outcomes"]) == (True, False, False, 2)
+    assert report[2]["ps2"]["attack_exact"] is False
+    out = ochibot("value", stdin=RING)
+    assert "PS2  attack 9   the attack is certain, the paths are open (?)\n" in out
+    out = ochibot("value", stdin=SAME_ATTACK)
+    attack = same["attack"][0]
+    certain = "the attack is certain, the paths are open (?): 2 outcomes of this attack, the first is drawn"
+    assert f"MVS  attack {attack}   {certain}\n" in out
+    csv = ochibot("value", "--format", "csv", "--ruleset", "mvs", stdin=SAME_ATTACK).splitlines()[1]
+    assert csv == f"1,{attack},{attack},0,1,1,0"
 
 
 def test_best_says_where_not_all_ties_were_tried(monkeypatch: pytest.MonkeyPatch, ochibot: Command) -> None:
@@ -255,7 +312,13 @@ def test_practice_asks_and_answers(ochibot: Command) -> None:
     assert out.index("What is its attack (MVS)?") < out.index(f"Right, it is {attack}.") < out.index("MVS  attack")
     assert f"Not {attack + 1}: it is {attack}." in ochibot("practice", "--seed", 5, stdin=f"{attack + 1}\n")
     assert f"It is {attack}." in ochibot("practice", "--seed", 5, stdin="no idea\n")
-    assert f"It is {attack}." in ochibot("practice", "--seed", 5, stdin="")
+    told = ochibot("practice", "--seed", 5, "--ruleset", "both", stdin=f"{attack}\n1\n")
+    assert "What is its attack (PS2)?" in told
+    for stdin, asked in (("", "mvs"), (f"{attack}\n", "both")):
+        words = [sys.executable, "-m", "ochibot", "nyaa", "practice", "--seed", "5", "--ruleset", asked]
+        done = subprocess.run(words, input=stdin, capture_output=True, text=True, timeout=600)
+        wanted = "ochibot: the input ended before a guess: give one line for each question, or --answer\n"
+        assert (done.returncode, done.stderr) == (2, wanted)
     assert "What is" not in ochibot("practice", "--seed", 5, "--answer")
     report = json.loads(ochibot("practice", "--seed", 5, "--json", "-"))
     assert "\n".join(report["board"]) == str(practice_board(5))
@@ -289,6 +352,5 @@ def test_bad_options_and_files_are_refused_in_one_line(ochibot: Command, tmp_pat
     assert "--pair takes two of the letters RGBY" in ochibot("best", "--pair", "RX", stdin=".......", code=2)
     assert "--pair takes two of the letters RGBY" in ochibot("best", "--pair", "R" * 5000, stdin=".......", code=2)
     assert "there are 2 boards" in ochibot("best", stdin=".......\n\n.......", code=2)
-    assert "holds needles already" in ochibot("best", stdin=STAIRS, code=2)
     assert "colors" in ochibot("practice", "--colors", 5, code=2)
     assert "snes" in ochibot("value", "--ruleset", "snes", stdin=STAIRS, code=2)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ochibot.errors import FieldError
 from ochibot.nyaa import (
     Grid,
     Ruleset,
     best_additions,
     best_ignition,
+    best_of_pairs,
     best_pair,
     heat_map,
     ignite,
@@ -161,16 +161,37 @@ def test_what_is_in_reach_is_seen_from_where_the_rules_let_pairs_appear() -> Non
     assert {block.x for block in best_additions(grid, left, count=100)} <= {1, 2}
 
 
-def test_nothing_attacks_on_an_empty_grid_and_needles_are_refused() -> None:
+def test_nothing_attacks_on_an_empty_grid() -> None:
     assert best_ignition(Grid.empty(), Ruleset.PS2) is None
     assert best_pair(Grid.empty(), (1, 2), Ruleset.PS2) is None
     assert best_additions(Grid.empty(), Ruleset.PS2) == []
-    loaded = Grid.parse("R......")
-    for refuse in (heat_map, best_ignition, best_additions):
-        with pytest.raises(FieldError, match="holds needles already"):
-            refuse(loaded, Ruleset.PS2)
-    with pytest.raises(FieldError, match="holds needles already"):
-        best_pair(loaded, (1, 2), Ruleset.PS2)
+    assert best_of_pairs(Grid.empty(), Ruleset.PS2) is None
+
+
+def test_needles_that_lie_on_the_grid_ignite_with_the_new_one() -> None:
+    grid = Grid.parse("R......\nrr...gg")
+    for ruleset in Ruleset:
+        now = best_ignition(grid, ruleset)
+        assert now is not None
+        assert (now.color, now.low) == (2, 4)
+        assert heat_map(grid, ruleset).low[1, -2, 5] == 4
+        # a needle that lights nothing isn't a move, although the board attacks without it
+        assert heat_map(grid, ruleset).low[3, -1, 3] == 0
+        both = best_pair(grid, (2, 2), ruleset)
+        assert both is not None
+        assert (both.low, both.halves) == (4, ((4, 1, 2), (5, 1, 2)))
+        # a block gains what the best needle gains by it, not what the board had before
+        assert {block.gain for block in best_additions(grid, ruleset, count=100)} <= {1, 2}
+
+
+@settings(max_examples=3, deadline=None)
+@given(columns, st.sampled_from(Ruleset))
+def test_the_best_of_all_pairs_is_the_best_of_each(stacks: list[str], ruleset: Ruleset) -> None:
+    grid = Grid.parse(drawn(stacks))
+    each = [((a, b), best_pair(grid, (a, b), ruleset)) for a in range(1, 5) for b in range(a, 5)]
+    known = [(pair, found) for pair, found in each if found is not None]
+    wanted = max(known, key=lambda one: (one[1].low, one[1].high), default=None)
+    assert best_of_pairs(grid, ruleset) == wanted
 
 
 def test_practice_boards_are_settled_exact_and_the_same_for_a_seed() -> None:

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from ochibot.nyaa import Grid, Ruleset, best_additions, best_ignition, best_pair, heat_map, ignite
+from ochibot.nyaa import Grid, Ruleset, best_additions, best_ignition, best_of_pairs, best_pair, heat_map, ignite
 from ochibot.nyaa.calculator.heat import Needle
 from ochibot.nyaa.rules.fall import settled
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS
@@ -50,6 +50,7 @@ MOVES = """({ boards, pairs, anywhere }) => boards.map((text, at) => nyaa.RULESE
         low: low.map((one) => [...one]), high: high.map((one) => [...one]), complete, resting,
         best: nyaa.finish(nyaa.bestIgnition(cells, ruleset, nyaa.COLOURS, all)),
         pair: nyaa.finish(nyaa.bestPair(cells, pairs[at], ruleset, all)),
+        every: nyaa.finish(nyaa.bestOfPairs(cells, ruleset, all)),
         additions: nyaa.finish(nyaa.bestAdditions(cells, ruleset, nyaa.COLOURS, all)),
     };
 }))"""
@@ -144,6 +145,7 @@ def _needle(one: Needle | None) -> dict[str, Any] | None:
 def _moves(grid: Grid, pair: tuple[int, int], ruleset: Ruleset, anywhere: bool) -> dict[str, Any]:
     found = heat_map(grid, ruleset, anywhere=anywhere)
     both = best_pair(grid, pair, ruleset, anywhere=anywhere)
+    every = best_of_pairs(grid, ruleset, anywhere=anywhere)
     return {
         "low": found.low.reshape(4, -1).tolist(),
         "high": found.high.reshape(4, -1).tolist(),
@@ -151,6 +153,7 @@ def _moves(grid: Grid, pair: tuple[int, int], ruleset: Ruleset, anywhere: bool) 
         "resting": np.flatnonzero(found.resting).tolist(),
         "best": _needle(best_ignition(grid, ruleset, anywhere=anywhere)),
         "pair": json.loads(json.dumps(asdict(both))) if both else None,
+        "every": None if every is None else {"pair": list(every[0]), **json.loads(json.dumps(asdict(every[1])))},
         "additions": [asdict(one) for one in best_additions(grid, ruleset, anywhere=anywhere)],
     }
 
@@ -170,7 +173,11 @@ def compare(page: Page, grids: Sequence[Grid], seed: int, seen: Seen) -> None:
         for ruleset, one, other in zip(Ruleset, mine, its, strict=True):
             if one != other:
                 seen.different.append(f"{ruleset} {most} burns {grid!r}")
-    bare = [Grid(bytes(code if code < 6 else 0 for code in grid.codes)) for grid in grids[::SPARSE]]
+    # every other board keeps its needles
+    bare = [
+        grid if at % 2 else Grid(bytes(code if code < 6 else 0 for code in grid.codes))
+        for at, grid in enumerate(grids[::SPARSE])
+    ]
     pairs = [(int(a), int(b)) for a, b in dice.integers(1, 5, (len(bare), 2))]
     anywhere = [bool(dice.random() < 0.2) for _ in bare]
     page.evaluate(LATER % MOVES, {"boards": [str(grid) for grid in bare], "pairs": pairs, "anywhere": anywhere})
