@@ -187,6 +187,7 @@ export class App {
   #tabOpened(name) {
     this.#giveBack();
     if (LENDERS.includes(name)) {
+      this.#output.writeAddress();
       this.#own = { cells: this.#cells, undo: this.#undo, game: this.#game, view: this.#view };
       this.#undo = new Undo(this.#cells, this.#game);
       this.#showHistory();

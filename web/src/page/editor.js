@@ -52,6 +52,8 @@ export class Editor {
         onpointerup: (event) => this.#up(event),
         onpointercancel: (event) => this.#up(event),
         onpointerleave: () => actions.look(null),
+        // a finger that steers makes no other gesture: after a swipe, browsers ignore the next tap for a moment
+        ontouchstart: (event) => actions.steering() === null || event.preventDefault(),
         oncontextmenu: (event) => event.preventDefault(),
         onkeydown: (event) => this.#key(event),
         onfocusin: (event) => this.#look(event.target),
