@@ -106,8 +106,17 @@ def shows(page: Page, board: str) -> None:
     assert painted(page) == board
 
 
+def shared(page: Page, name: str) -> Locator:
+    """A button that shares the board or reads another one. On a phone, it opens the menu that the button is in."""
+    button = page.get_by_role("button", name=name)
+    more = page.locator(".more")
+    if more.is_visible() and more.get_attribute("aria-expanded") == "false":
+        more.click()
+    return button
+
+
 def load(page: Page, text: str) -> None:
-    page.get_by_role("button", name="Board as text").click()
+    shared(page, "Board as text").click()
     page.get_by_role("textbox", name="Board").fill(text)
     page.get_by_role("button", name="Load onto the board").click()
     expect(page.get_by_role("dialog")).to_be_hidden()

@@ -9,6 +9,7 @@ import { keepFocus, setOff } from "./focus.js";
 import { VIEWS, action, exampleList, frame, sharing, viewSwitch } from "./frame.js";
 import { newGame } from "./game.js";
 import { helpPanel } from "./help.js";
+import { keptBoards } from "./kept.js";
 import { text } from "./i18n.js";
 import { Lane } from "./lane.js";
 import { Output } from "./output.js";
@@ -61,6 +62,7 @@ export class App {
   #undoButton = action("undo", text.undo, () => this.#goBack(this.#undo.undo()), "Ctrl+Z");
   #redoButton = action("redo", text.redo, () => this.#goBack(this.#undo.redo()), "Ctrl+Y");
   #dialog = textDialog((drawn) => this.#adopt(this.#parsed(drawn)));
+  #kept = keptBoards(() => this.#cells, (cells) => this.#adopt(cells));
   #examples = exampleList((cells) => this.#adopt(cells));
   #views = viewSwitch((view) => this.#setView(view));
   #values = new Values((values, error, isSameBoard) => this.#showValues(values, error, isSameBoard));
@@ -68,6 +70,7 @@ export class App {
   #sharing = sharing([
     action("link", text.copyLink, () => this.#output.copyLink()),
     action("text", text.text, () => this.#dialog.open(toText(this.#cells)), null, text.textLong),
+    action("boards", text.boards, () => this.#kept.open(), null, text.boardsLong),
     action("picture", text.png, () => this.#output.png(), null, text.pngLong),
     action("gif", text.gif, () => this.#output.gif(), null, text.gifLong),
   ]);
@@ -129,6 +132,7 @@ export class App {
       place: () => app.#output.place(),
       put: (cells, game) => app.#load(cells, true, game),
       lend: (cells) => app.#lend(cells),
+      look: () => app.#look(),
       steer: (steering) => { app.#steering = steering; },
       setHints: (ruleset, hints) => app.#lane(ruleset).setHints(hints),
       showText: (words, heading) => app.#dialog.open(words, heading),
@@ -178,7 +182,7 @@ export class App {
       examples: this.#examples,
       accounts: this.#lanes.map((lane) => lane.account.element),
       status: this.#status,
-      dialogs: [this.#dialog.element],
+      dialogs: [this.#dialog.element, this.#kept.element],
     });
     place.append(this.#root);
     this.#root.dataset.tab = this.#tabs.now;

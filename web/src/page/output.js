@@ -45,9 +45,28 @@ export class Output {
     }
   }
 
+  // A phone offers to send the file; elsewhere it is saved. Returns whether it was saved.
+  async #give(blob, name) {
+    const file = new File([blob], name, { type: blob.type });
+    if (!matchMedia("(pointer: coarse)").matches || !navigator.canShare?.({ files: [file] })) {
+      download(blob, name);
+      return true;
+    }
+    try {
+      await navigator.share({ files: [file] });
+      return false;
+    } catch (error) {
+      if (error.name === "AbortError") return false;
+      // some browsers allow no share sheet so long after the touch
+      download(blob, name);
+      return true;
+    }
+  }
+
   async png() {
     try {
-      download(await toPng(this.#page.shown().map((lane) => lane.part()), this.#page.look()), "pochi-nyaa.png");
+      const blob = await toPng(this.#page.shown().map((lane) => lane.part()), this.#page.look());
+      await this.#give(blob, "pochi-nyaa.png");
     } catch {
       this.#page.alert(text.errors.gif);
     }
@@ -68,14 +87,7 @@ export class Output {
     };
     try {
       const blob = await toGif(parts, last, this.#page.look());
-      const file = new File([blob], "pochi-nyaa.gif", { type: blob.type });
-      // a phone offers to send the file; elsewhere it is saved
-      if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
-        await navigator.share({ files: [file] }).catch(() => {});
-      } else {
-        download(blob, file.name);
-        this.#page.say(text.gifDone);
-      }
+      if (await this.#give(blob, "pochi-nyaa.gif")) this.#page.say(text.gifDone);
     } catch {
       this.#page.alert(text.errors.gif);
     }

@@ -6,9 +6,11 @@ import {
 } from "../engine/index.js";
 import { pairSelects } from "./best.js";
 import { h } from "./dom.js";
-import { cancelled, countedAnew, pairDropped } from "./game.js";
+import { answered, countedAnew, fallen, ignited, pairDropped, withWaiting } from "./game.js";
 import { text } from "./i18n.js";
+import { OtherSide } from "./otherside.js";
 import { SHORT } from "./result.js";
+import { Threat } from "./threat.js";
 import { pieceIcon } from "./tools.js";
 
 const randomOrder = () => {
@@ -24,7 +26,8 @@ const randomOrder = () => {
 const TURNS = [[0, 1], [1, 0], [0, -1], [-1, 0]];
 const rangeOf = ([low, high, complete = true]) => `${low === high ? low : `${low}–${high}`}${complete ? "" : "+"}`;
 
-// page: {cells, game, shown(), setHints(ruleset, hints), put(cells, game), playThen(action), steer(steering or null)}
+// page: {cells, game, shown(), setHints(ruleset, hints), put(cells, game), playThen(action), steer(steering or null),
+// look()}
 export class PlayPanel {
   #page;
   #column = RULES.spawn_column - 1;
@@ -32,7 +35,8 @@ export class PlayPanel {
   #shown = null;
   #saidOf = null;
   #needle = h("input", { type: "checkbox", onchange: () => this.refresh() });
-  #count = h("input", { type: "number", min: 1, max: 84, value: 7, inputmode: "numeric", "aria-label": text.playon.nuisanceCount });
+  #threat;
+  #other;
   #message = h("p", { class: "message", role: "status" });
   #sums = h("ul", { class: "sums" });
   #queue = h("div", { class: "queue", "aria-hidden": "true" });
@@ -41,6 +45,8 @@ export class PlayPanel {
 
   constructor(page) {
     this.#page = page;
+    this.#threat = new Threat(page, (count) => page.put(page.cells, withWaiting(page.game, count)));
+    this.#other = new OtherSide(page);
     const { playon: words } = text;
     const button = (name, onclick, kind = null, long = name) =>
       h("button", { type: "button", onclick, class: kind, title: long, "aria-label": long }, name);
@@ -50,7 +56,7 @@ export class PlayPanel {
       h(
         "div",
         { class: "steer" },
-        h("div", { class: "row" }, button(words.fall, () => this.#fall(), "main pop"), this.#queue),
+        h("div", { class: "row" }, button(words.fall, () => this.#fall(), "main pop"), this.#queue, this.#other.swap),
         this.#message,
         h("p", { class: "soft touch" }, words.touch),
         h(
@@ -67,7 +73,9 @@ export class PlayPanel {
       button(words.reset, () => this.#reset(), "small"),
       h("h3", {}, words.pair), this.#pairs,
       h("h3", {}, words.nuisance),
-      h("div", { class: "row" }, this.#count, button(words.nuisanceDrop, () => this.#nuisance())),
+      h("div", { class: "row" }, this.#threat.input, button(words.nuisanceDrop, () => this.#nuisance())),
+      this.#threat.element,
+      h("h3", {}, text.sides.title), this.#other.element,
       h("p", { class: "soft" }, words.note),
     );
     page.steer({ move: (by) => this.#move(by), turn: () => this.#rotate(), drop: () => this.#drop() });
@@ -82,6 +90,8 @@ export class PlayPanel {
     // after undo, what was said is no longer so
     if (this.#saidOf !== this.#page.game) this.#message.textContent = "";
     this.#showGame();
+    this.#threat.refresh();
+    this.#other.refresh();
     this.#over.hidden = this.#page.cells[cellAt(...RULES.over_cell)] === EMPTY;
     const landing = this.#landing();
     const hints = landing === null ? [] : landing.map(([cell, code]) => ({ cell, code, ghost: true }));
@@ -167,8 +177,8 @@ export class PlayPanel {
   }
 
   #nuisance() {
-    const count = Math.min(Math.max(Math.floor(Number(this.#count.value)) || 0, 0), 84);
-    this.#page.put(nuisanceDropped(settled(this.#page.cells), count, randomOrder()), this.#page.game);
+    const count = this.#threat.fall;
+    this.#page.put(nuisanceDropped(settled(this.#page.cells), count, randomOrder()), fallen(this.#page.game, count));
   }
 
   #fall() {
@@ -182,17 +192,11 @@ export class PlayPanel {
     }
     this.#page.playThen(() => {
       const { game } = this.#page;
-      const sent = {};
-      const told = [];
-      for (const [ruleset, { attack, complete }] of Object.entries(values)) {
-        const [low, high, whole] = game.sent[ruleset];
-        const more = cancelled(attack, 0).sent;
-        sent[ruleset] = [low + more[0], high + more[1], whole && complete];
-        if (this.#page.shown().includes(ruleset)) {
-          told.push(text.playon.sentBy(SHORT[ruleset], `+${rangeOf([...more, complete])}`));
-        }
-      }
-      this.#page.put(parse(values.mvs.after), { ...game, sent });
+      const told = this.#page.shown().map((ruleset) => {
+        const { attack, complete } = values[ruleset];
+        return text.playon.sentBy(SHORT[ruleset], `+${rangeOf([...answered(attack, game.waiting[ruleset]).sent, complete])}`);
+      });
+      this.#page.put(parse(values.mvs.after), ignited(game, values));
       this.#say(text.playon.moved(told.join(", ")));
     });
   }

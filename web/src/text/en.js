@@ -30,6 +30,7 @@ export default {
   paintWith: "Paint with",
   key: (name, key) => `${name} (key ${key})`,
   undo: "Undo", redo: "Redo", flip: "Flip", flipLong: "Flip left and right", clear: "Clear",
+  boards: "Boards", boardsLong: "Kept boards",
   more: "Share and save", scroll: "Scroll past the board", scrollShort: "scroll", sharpen: "Needles instead of blocks",
   copyLink: "Copy link", text: "Text", textLong: "Board as text", png: "PNG", pngLong: "Save as PNG",
   gif: "GIF", gifLong: "Save the wave as an animated GIF", gifBusy: "The GIF is being made.", gifDone: "The GIF is saved.",
@@ -124,11 +125,34 @@ export default {
     sent: "Nuisance sent", sentBy: (name, text) => `${name}: ${text}`, reset: "Count anew",
     next: "next", touch: "Swipe: move · tap: turn · swipe down: drop",
     pair: "The pair that falls", left: "Move left", right: "Move right", turn: "Turn", needle: "As needles",
-    drop: "Drop", nuisance: "Nuisance falls on you", nuisanceCount: "Blocks of nuisance", nuisanceDrop: "Let it fall",
+    drop: "Drop", nuisance: "Nuisance above you", nuisanceCount: "Blocks of nuisance", nuisanceDrop: "Let it fall",
     over: "The cell with the cross is taken: in the game, this is lost.",
     moved: (text) => `Sent: ${text}.`,
     blocked: "There is no room for the pair.",
     note: "No source says how much nuisance an attack sends, or what becomes of a needle that lights nothing. Here, one point of attack sends one block of nuisance, and the needle becomes a block.",
+  },
+  // what waits above, and the other side
+  threat: {
+    now: (waiting, next, verdict) => `${waiting} wait above. Light nothing, and ${next} fall: ${verdict}`,
+    answered: (gone, sent, verdict) =>
+      `Pop now, and ${gone} are cancelled and ${sent} sent${verdict === null ? ": nothing is left to fall." : `; of what is left: ${verdict}`}`,
+    safe: "you survive.", lost: "the cell with the cross is taken, and the game is lost.",
+    perhaps: (columns) => `lost if one of the last blocks falls in the middle column (${columns} in 7).`,
+    tie: "whether you survive depends on the open tie (?).",
+    assumed: (most) =>
+      `That an attack cancels waiting nuisance first is documented. Assumed, since no source says: a point of attack is one block, at `
+      + `most ${most} fall at once, only after a pair that lights nothing, and the last blocks fall in any columns, one in each.`,
+  },
+  sides: {
+    title: "The other side", begin: "A board for the other side", swap: "Change sides", end: "Remove it", picture: "The other side's board",
+    facts: (name, attack, waiting) => `${name}: attack ${attack}, ${waiting} waiting`,
+  },
+  kept: {
+    title: "Kept boards", name: "Name", keep: "Keep this board", none: "No board is kept yet.", remove: (name) => `Delete ${name}`,
+    where: "Boards are kept in this browser, on this device only.",
+    full: "The browser's storage is full: delete a board, and keep this one again.",
+    forbidden: "This browser doesn't let the page keep anything. Copy the link instead.",
+    damaged: "What this browser has kept can't be read.",
   },
   // practice
   quiz: {

@@ -26,6 +26,7 @@ export default {
   paintWith: "塗るもの",
   key: (name, key) => `${name}（キー ${key}）`,
   undo: "戻す", redo: "やり直す", flip: "反転", flipLong: "左右を反転", clear: "全消し",
+  boards: "保存", boardsLong: "保存した盤面",
   more: "共有と保存", scroll: "盤面の下へスクロール", scrollShort: "移動", sharpen: "ブロックの代わりに針",
   copyLink: "リンクをコピー", text: "文字", textLong: "盤面を文字で", png: "PNG", pngLong: "PNG で保存",
   gif: "GIF", gifLong: "波を動く GIF で保存", gifBusy: "GIF を作っています。", gifDone: "GIF を保存しました。",
@@ -108,12 +109,34 @@ export default {
     put: "置く", working: "探しています…",
     legend: "盤面には、空いた升ごとに最善の針と攻撃値を示します。明るいものは、落とすとそこで止まります。",
   },
+  threat: {
+    now: (waiting, next, verdict) => `${waiting} 個が待っています。火をつけなければ ${next} 個が降り、${verdict}`,
+    answered: (gone, sent, verdict) =>
+      `いま消すと ${gone} 個を相殺、${sent} 個を送り、${verdict === null ? "降るものはなくなります。" : `残りについては、${verdict}`}`,
+    safe: "負けません。", lost: "×印の升がふさがって負けです。",
+    perhaps: (columns) => `端数が中央の列に降れば負けです（7 分の ${columns}）。`,
+    tie: "負けるかどうかは未定の升（？）によります。",
+    assumed: (most) =>
+      `攻撃がまず相殺に使われることは資料にあります。ほかは資料がないので仮定です：攻撃値 1 がおじゃま 1 個、一度に降るのは ${most} 個まで、`
+      + "火をつけなかった組のあとにだけ降り、端数は列ごとに 1 個までどの列にも降る。",
+  },
+  sides: {
+    title: "相手側", begin: "相手側の盤面を置く", swap: "側を替える", end: "取り除く", picture: "相手側の盤面",
+    facts: (name, attack, waiting) => `${name}：攻撃値 ${attack}、待ち ${waiting}`,
+  },
+  kept: {
+    title: "保存した盤面", name: "名前", keep: "この盤面を保存", none: "保存した盤面はまだありません。", remove: (name) => `${name} を削除`,
+    where: "盤面はこの端末のこのブラウザにだけ保存されます。",
+    full: "ブラウザの保存領域がいっぱいです。盤面を削除してから、もう一度保存してください。",
+    forbidden: "このブラウザでは保存できません。代わりにリンクをコピーしてください。",
+    damaged: "このブラウザに保存されたものを読めません。",
+  },
   playon: {
     fall: "消して落とす", fallNothing: "着火しません。同じ色のブロックの隣に針を置いてください。",
     sent: "送ったおじゃま", sentBy: (name, text) => `${name}：${text}`, reset: "数え直す",
     next: "次", touch: "横になぞる：移動・押す：回す・下へ：落とす",
     pair: "落ちてくる組", left: "左へ", right: "右へ", turn: "回す", needle: "針にする",
-    drop: "落とす", nuisance: "おじゃまが降る", nuisanceCount: "おじゃまの数", nuisanceDrop: "降らせる",
+    drop: "落とす", nuisance: "上で待つおじゃま", nuisanceCount: "おじゃまの数", nuisanceDrop: "降らせる",
     over: "×印の升がふさがりました。ゲームなら負けです。",
     moved: (text) => `送った数：${text}`,
     blocked: "組を置く場所がありません。",

@@ -1,0 +1,65 @@
+// The other side of a match: its board in small, with its value and what waits above it. A button changes sides.
+
+import { ignite, QUICK_BURNS } from "../engine/index.js";
+import { h } from "./dom.js";
+import { Picture } from "./draw.js";
+import { keepFocus } from "./focus.js";
+import { changedSides, withOther } from "./game.js";
+import { text } from "./i18n.js";
+import { SHORT, rangeOf } from "./result.js";
+
+// page: {cells, game, shown(), look(), put(cells, game)}
+export class OtherSide {
+  #page;
+  #picture = new Picture();
+  #facts = h("ul", { class: "sums" });
+  #begin = h("button", { type: "button", class: "small", onclick: () => this.#put(withOther(this.#page.game)) }, text.sides.begin);
+  #board;
+  // for the dock of a phone
+  swap = h("button", {
+    type: "button", class: "swap", "aria-label": text.sides.swap, title: text.sides.swap, onclick: () => this.#swap(),
+  }, "⇄");
+
+  constructor(page) {
+    this.#page = page;
+    this.#board = h(
+      "div", { class: "other" },
+      h("div", { class: "small-board", role: "img", "aria-label": text.sides.picture }, this.#picture.element),
+      h(
+        "div", {}, this.#facts,
+        h("div", { class: "row" },
+          h("button", { type: "button", onclick: () => this.#swap() }, text.sides.swap),
+          h("button", { type: "button", class: "quiet", onclick: () => this.#put({ ...this.#page.game, other: null }) }, text.sides.end)),
+      ),
+    );
+    this.element = h("div", { class: "sides" }, this.#begin, this.#board);
+  }
+
+  refresh() {
+    const { other } = this.#page.game;
+    keepFocus(this.element, () => {
+      this.#begin.hidden = other !== null;
+      this.#board.hidden = other === null;
+    }, () => this.#begin);
+    this.swap.hidden = other === null;
+    if (other === null) return;
+    this.#picture.setLook(this.#page.look());
+    this.#picture.setBoard(other.cells);
+    this.#picture.setOverlay(null);
+    this.#facts.replaceChildren(...this.#page.shown().map((ruleset) => {
+      const value = ignite(other.cells, ruleset, { mostBurns: QUICK_BURNS });
+      const [low, high] = other.game.waiting[ruleset];
+      const waits = low === high ? `${low}` : `${low}–${high}`;
+      return h("li", {}, text.sides.facts(SHORT[ruleset], rangeOf(value), waits));
+    }));
+  }
+
+  #put(game) {
+    this.#page.put(this.#page.cells, game);
+  }
+
+  #swap() {
+    const { cells, game } = changedSides(this.#page.cells, this.#page.game);
+    this.#page.put(cells, game);
+  }
+}
