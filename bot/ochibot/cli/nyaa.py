@@ -157,9 +157,11 @@ def best(
     for one in _chosen(ruleset):
         single = best_ignition(grid, one, wanted, anywhere=anywhere)
         if colors:
-            named, both = colors, best_pair(grid, colors, one, anywhere=anywhere)
+            single_pair = best_pair(grid, colors, one, anywhere=anywhere)
+            found_pair = (colors, single_pair) if single_pair is not None else None
         else:
-            named, both = best_of_pairs(grid, one, anywhere=anywhere) or (None, None)
+            found_pair = best_of_pairs(grid, one, anywhere=anywhere)
+        both = found_pair[1] if found_pair else None
         found = heat_map(grid, one, anywhere=anywhere)
         additions = best_additions(grid, one, anywhere=anywhere, count=top)
         out.print(drawing.side_by_side([drawing.heat(grid, found, wanted, f"{one.upper()} attack")], out.width), end="")
@@ -177,7 +179,7 @@ def best(
         out.print()
         report[str(one)] = {
             "best": words.needle_dict(single) if single else None,
-            "pair": words.pair_dict(both) | {"colors": words.pair_name(named)} if both and named else None,
+            "pair": words.pair_dict(*found_pair) if found_pair else None,
             "additions": [
                 words.half(block.x, block.y, block.color) | {"gain": block.gain, "best": words.needle_dict(block.best)}
                 for block in additions

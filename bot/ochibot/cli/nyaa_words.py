@@ -83,14 +83,10 @@ def needle_dict(best: Needle) -> dict[str, Any]:
     return half(best.x, best.y, best.color) | attack_dict(best)
 
 
-def pair_dict(both: PairIgnition) -> dict[str, Any]:
-    """The ignition by both halves of a pair: the halves and the attack, as plain values."""
-    return {"halves": [half(*one) for one in both.halves], **attack_dict(both)}
-
-
-def pair_name(pair: tuple[int, int]) -> str:
-    """A pair's colours in two letters."""
-    return "".join(letter(color, needle=True) for color in pair)
+def pair_dict(pair: tuple[int, int], both: PairIgnition) -> dict[str, Any]:
+    """The ignition by both halves of a pair: its colours, the halves and the attack, as plain values."""
+    colors = "".join(letter(color, needle=True) for color in pair)
+    return {"colors": colors, "halves": [half(*one) for one in both.halves], **attack_dict(both)}
 
 
 def attack_dict(best: Needle | PairIgnition) -> dict[str, Any]:

@@ -244,7 +244,14 @@ def test_tabs_are_gone_through_with_the_keyboard(page: Page) -> None:
 @pytest.mark.long
 def test_a_phone_shows_one_ruleset_with_cells_for_a_finger(browser: Browser, address: str) -> None:
     """The whole board fits on an upright phone, so a low one has smaller cells."""
-    for width, height, least in ((390, 844, 40), (390, 664, 36), (360, 640, 34), (320, 568, 28), (844, 390, 40), (667, 375, 40)):
+    for width, height, least in (
+        (390, 844, 40),
+        (390, 664, 36),
+        (360, 640, 34),
+        (320, 568, 28),
+        (844, 390, 40),
+        (667, 375, 40),
+    ):
         size = {"width": width, "height": height}
         with opened(browser, address, viewport=size, is_mobile=True, has_touch=True) as page:
             expect(page.locator(".lane.ps2")).to_be_hidden()

@@ -83,6 +83,10 @@ def all_states(page: Page, name: str) -> None:
     if name == "best":
         expect(page.locator(".best-now p")).to_be_visible()
         expect(page.locator(".best-moves li").first).to_be_attached()
+    if name == "play":
+        page.locator(".sides .small").evaluate("one => one.click()")
+        page.locator(".threat").evaluate("one => { one.hidden = false; }")
+        expect(page.locator(".other")).to_be_visible()
     if name == "quiz":
         page.locator(".quiz button.main").first.tap()
     if name == "tour":
@@ -107,8 +111,12 @@ def test_targets_are_as_large_as_a_finger_and_nothing_leaves_the_screen(
             page.locator(".more").tap()
             assert page.evaluate(SMALL_TARGETS) == []
             assert page.evaluate(OUTSIDE) == []
-            page.locator(".share button").nth(1).tap()
-            assert page.evaluate(SMALL_TARGETS) == []
+            for at in (1, 2):
+                page.locator(".share button").nth(at).dispatch_event("click")
+                expect(page.locator("dialog[open]")).to_be_visible()
+                assert page.evaluate(SMALL_TARGETS) == []
+                assert page.evaluate(OUTSIDE) == []
+                page.locator("dialog[open] .buttons button:last-child").tap()
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -127,7 +135,7 @@ def test_the_tabs_and_the_whole_board_are_in_sight_at_the_start(
 
 @pytest.mark.parametrize(("width", "height"), LOW)
 def test_a_newcomer_s_five_tasks_by_touch_alone(browser: Browser, address: str, width: int, height: int) -> None:
-    """Paints, finds the best move, plays on, answers a question, and takes the tour. Nothing is scrolled by the test."""
+    """Paints, finds the best move, plays on, answers a question, and takes the tour. The test scrolls nothing."""
     with opened(browser, address, **phone(width, height)) as page:
         # paint a board and read its attack
         tap(page.get_by_role("button", name="Clear"))

@@ -1,6 +1,6 @@
 // The page: paint a board, and see what its ignition is worth under both rulesets, at once and without a server.
 
-import { BoardError, RULESETS, emptyBoard, flipped, parse, same, toText } from "../engine/index.js";
+import { RULESETS, emptyBoard, flipped, parse, same, toText } from "../engine/index.js";
 import { BestPanel } from "./best.js";
 import { h } from "./dom.js";
 import { LOOKS } from "./draw.js";
@@ -61,7 +61,7 @@ export class App {
   #status = h("p", { class: "hidden", role: "status" });
   #undoButton = action("undo", text.undo, () => this.#goBack(this.#undo.undo()), "Ctrl+Z");
   #redoButton = action("redo", text.redo, () => this.#goBack(this.#undo.redo()), "Ctrl+Y");
-  #dialog = textDialog((drawn) => this.#adopt(this.#parsed(drawn)));
+  #dialog = textDialog((cells) => this.#adopt(cells));
   #kept = keptBoards(() => this.#cells, (cells) => this.#adopt(cells));
   #examples = exampleList((cells) => this.#adopt(cells));
   #views = viewSwitch((view) => this.#setView(view));
@@ -394,15 +394,5 @@ export class App {
     const note = h("p", { class: "toast", "aria-hidden": "true" }, words);
     this.#root.append(note);
     setTimeout(() => note.remove(), 2500);
-  }
-
-  // Reads a drawn board. Throws an error whose message the dialog shows.
-  #parsed(drawn) {
-    try {
-      return parse(drawn);
-    } catch (error) {
-      if (error instanceof BoardError) throw new Error(text.errors[error.what](error.details));
-      throw error;
-    }
   }
 }

@@ -12,7 +12,7 @@ import { SHORT, rangeOf } from "./result.js";
 export class OtherSide {
   #page;
   #picture = new Picture();
-  #facts = h("ul", { class: "sums" });
+  #facts = h("ul", { class: "facts" });
   #begin = h("button", { type: "button", class: "small", onclick: () => this.#put(withOther(this.#page.game)) }, text.sides.begin);
   #board;
   // for the dock of a phone

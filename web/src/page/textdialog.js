@@ -1,9 +1,20 @@
 // The dialog that shows the board as text, to copy it or to load another.
 
+import { BoardError, parse } from "../engine/index.js";
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
 
-// load(text): puts a text on the board. If it can't, it throws an error, whose message the dialog shows.
+// Reads a drawn board. Throws an error whose message the dialog shows.
+function parsed(drawn) {
+  try {
+    return parse(drawn);
+  } catch (error) {
+    if (error instanceof BoardError) throw new Error(text.errors[error.what](error.details));
+    throw error;
+  }
+}
+
+// load(cells): puts a board on the grid.
 export function textDialog(load) {
   const words = text.dialog;
   const title = h("h2", { id: "text-title" });
@@ -17,7 +28,7 @@ export function textDialog(load) {
   const loadButton = h("button", { type: "button", class: "main", onclick: () => {
     fault.textContent = "";
     try {
-      load(area.value);
+      load(parsed(area.value));
       element.close();
     } catch (error) {
       fault.textContent = error.message;

@@ -1,13 +1,14 @@
 // What waits above a board: how much falls next, what an attack would cancel, and whether the game survives it.
 
-import { RULES, ignite, parse } from "../engine/index.js";
+import { QUICK_BURNS, RULES, ignite, parse } from "../engine/index.js";
 import { h } from "./dom.js";
 import { MOST_WAITING, answered, lostIn, nextFall } from "./game.js";
 import { text } from "./i18n.js";
 import { SHORT } from "./result.js";
 
 const rangeOf = ([low, high]) => (low === high ? `${low}` : `${low}–${high}`);
-const verdict = (cells, [low, high]) => {
+const verdict = (cells, [low, high], complete = true) => {
+  if (!complete) return text.threat.tie;
   const [least, most] = [low, high].map((count) => lostIn(cells, nextFall(count)));
   const { threat: words } = text;
   if (least !== most) return words.tie;
@@ -18,7 +19,7 @@ const verdict = (cells, [low, high]) => {
 export class Threat {
   #page;
   #input;
-  #rows = h("ul", { class: "sums" });
+  #rows = h("ul", { class: "facts" });
 
   constructor(page, changed) {
     this.#page = page;
@@ -45,11 +46,11 @@ export class Threat {
     if (most === 0) return;
     this.#rows.replaceChildren(...this.#page.shown().map((ruleset) => {
       const waiting = game.waiting[ruleset];
-      const value = ignite(cells, ruleset);
+      const value = ignite(cells, ruleset, { mostBurns: QUICK_BURNS });
       const lines = [words.now(rangeOf(waiting), rangeOf(waiting.map(nextFall)), verdict(cells, waiting))];
       if (value.starts.length > 0) {
         const { gone, left, sent } = answered(value.attack, waiting);
-        lines.push(words.answered(rangeOf(gone), rangeOf(sent), left[1] === 0 ? null : verdict(parse(value.after), left)));
+        lines.push(words.answered(rangeOf(gone), rangeOf(sent), left[1] === 0 && value.complete ? null : verdict(parse(value.after), left, value.complete)));
       }
       return h("li", {}, h("b", {}, SHORT[ruleset]), text.best.titled(lines.join(" ")));
     }));

@@ -152,7 +152,11 @@ def best_pair(
 
 
 def _best_pair(
-    grid: Grid, pair: tuple[int, int], rules: Rules, anywhere: bool, known: dict[tuple[tuple[int, int], ...], AttackRange]
+    grid: Grid,
+    pair: tuple[int, int],
+    rules: Rules,
+    anywhere: bool,
+    known: dict[tuple[tuple[int, int], ...], AttackRange],
 ) -> PairIgnition | None:
     """``known``: the values found so far, by the needles that light something; others change nothing."""
     columns = range(COLUMNS) if anywhere else open_columns(grid, rules)

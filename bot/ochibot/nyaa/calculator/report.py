@@ -13,7 +13,8 @@ def summary(ignition: Ignition) -> dict[str, Any]:
     """The numbers of an ignition. Tails and sums are those of the first outcome.
 
     attack: [low, high]. exact: whether there is one outcome. attack_exact: whether the attack is certain. paths_exact:
-    whether the waves' paths are. tails: their values, ascending. open_ties: cells [x, y]. outcomes: how many the ignition lists.
+    whether the waves' paths are. tails: their values, ascending. open_ties: cells [x, y]. outcomes: how many the
+    ignition lists.
     """
     first = ignition.outcomes[0]
     return {

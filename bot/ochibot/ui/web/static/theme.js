@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 029ffaf64a66b532bcafd7f493067206f10bb20777d38ff50140e5a42dc7df53 */
+/* Ochibot, MIT. Built by make web from web/, sources 46df8f17a177ea5daf8362d9e374b96eb3f9b454dedcdedddc7a0b740fa48488 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
