@@ -183,6 +183,17 @@ def test_needles_that_lie_on_the_grid_ignite_with_the_new_one() -> None:
         assert {block.gain for block in best_additions(grid, ruleset, count=100)} <= {1, 2}
 
 
+def test_a_block_gains_nothing_where_the_board_as_it_lies_attacks_more() -> None:
+    """Another needle splits the wave of the one that lies there, so that the board alone attacks most."""
+    rows = ".b...r. .bb.rrr bb...rb .b.R.r. bbbrrrr b.brb.r gBbbbgr g..bygo gg.byyo ogybbyo"
+    grid = Grid.parse("\n".join(rows.split()))
+    alone, best = ignite(grid, Ruleset.MVS).low, best_ignition(grid, Ruleset.MVS)
+    assert best is not None
+    assert alone > best.low
+    for block in best_additions(grid, Ruleset.MVS, count=100):
+        assert block.gain == block.best.low - alone > 0
+
+
 @settings(max_examples=3, deadline=None)
 @given(columns, st.sampled_from(Ruleset))
 def test_the_best_of_all_pairs_is_the_best_of_each(stacks: list[str], ruleset: Ruleset) -> None:

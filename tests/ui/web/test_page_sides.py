@@ -11,6 +11,7 @@ from ochibot.nyaa.rules.nuisance import drop_nuisance
 
 from tests.nyaa.profiles import MVS
 from tests.ui.web.pagetools import BRANCHES, cell, expect, load, opened, painted, shared, shows
+from tests.ui.web.test_page_layout import OVERLAPS
 from tests.ui.web.test_page_truth import ALWAYS_OPEN, tab
 
 if TYPE_CHECKING:
@@ -113,6 +114,38 @@ def test_the_other_side_gets_what_is_sent(page: Page) -> None:
     page.get_by_role("button", name="Remove it").click()
     expect(page.locator(".other")).to_be_hidden()
     expect(page.get_by_role("button", name="A board for the other side")).to_be_focused()
+
+
+def test_on_a_desk_both_boards_are_beside_each_other(page: Page) -> None:
+    load(page, BRANCHES)
+    page.get_by_role("radio", name="MVS", exact=True).check()
+    tab(page, "Play on")
+    page.get_by_role("button", name="A board for the other side").click()
+    theirs = page.locator(".opponent")
+    mine, other = page.locator(".lane.mvs .board").bounding_box(), theirs.locator(".board").bounding_box()
+    assert mine is not None
+    assert other is not None
+    assert other["x"] >= mine["x"] + mine["width"]
+    assert (other["y"], other["height"]) == (mine["y"], mine["height"])
+    expect(theirs.locator(".number")).to_have_text("0")
+    # also beside both rulesets, on every desk nothing lies on another part
+    page.get_by_role("radio", name="Both", exact=True).check()
+    for width, height in ((1920, 1080), (1280, 800), (1024, 600), (800, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(OVERLAPS, [".board", ".tabs", ".worth", ".lane .note", ".player"]) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("radio", name="MVS", exact=True).check()
+    theirs.locator(".board").click()
+    expect(theirs.locator(".number")).to_have_text("8")
+    # it stays there on other tabs, but not beside a board of the tour
+    tab(page, "Value")
+    expect(theirs).to_be_visible()
+    tab(page, "Tour")
+    expect(theirs).to_be_hidden()
+    tab(page, "Value")
+    expect(theirs).to_be_visible()
+    theirs.locator(".board").click()
+    shows(page, BRANCHES)
 
 
 def test_boards_are_kept_by_name(page: Page, address: str) -> None:

@@ -112,7 +112,7 @@ export function* bestAdditions(cells, ruleset, colours = COLOURS, { anywhere = f
   const options = { anywhere, mostBurns };
   const now = yield* bestIgnition(cells, ruleset, COLOURS, options);
   // needles that lie on the board attack without another
-  const least = now?.low ?? attackRange(cells, ruleset, mostBurns).low;
+  const least = Math.max(now?.low ?? 0, attackRange(cells, ruleset, mostBurns).low);
   const found = [];
   for (const cell of restingCells(cells, anywhere)) {
     for (const colour of colours) {

@@ -7,11 +7,12 @@ import { LOOKS } from "./draw.js";
 import { FIRST, textOf } from "./examples.js";
 import { keepFocus, setOff } from "./focus.js";
 import { VIEWS, action, exampleList, frame, sharing, viewSwitch } from "./frame.js";
-import { newGame } from "./game.js";
+import { changedSides, newGame } from "./game.js";
 import { helpPanel } from "./help.js";
 import { keptBoards } from "./kept.js";
 import { text } from "./i18n.js";
 import { Lane } from "./lane.js";
+import { OtherLane } from "./otherside.js";
 import { Output } from "./output.js";
 import { Player } from "./player.js";
 import { PlayPanel } from "./playon.js";
@@ -22,7 +23,7 @@ import { Tabs } from "./tabs.js";
 import { textDialog } from "./textdialog.js";
 import { toolbox } from "./tools.js";
 import { TourPanel } from "./tour.js";
-import { Undo } from "./undo.js";
+import { Undo, undoKey } from "./undo.js";
 import { Values } from "./values.js";
 
 const SAY_MS = 600;
@@ -62,6 +63,7 @@ export class App {
   #undoButton = action("undo", text.undo, () => this.#goBack(this.#undo.undo()), "Ctrl+Z");
   #redoButton = action("redo", text.redo, () => this.#goBack(this.#undo.redo()), "Ctrl+Y");
   #dialog = textDialog((cells) => this.#adopt(cells));
+  #otherLane = new OtherLane(() => this.#goBack(changedSides(this.#cells, this.#game), true));
   #kept = keptBoards(() => this.#cells, (cells) => this.#adopt(cells));
   #examples = exampleList((cells) => this.#adopt(cells));
   #views = viewSwitch((view) => this.#setView(view));
@@ -176,7 +178,7 @@ export class App {
         action("flip", text.flip, () => this.#load(flipped(this.#cells)), null, text.flipLong),
         action("clear", text.clear, () => this.#load(emptyBoard())),
       ],
-      lanes: this.#lanes.map((lane) => lane.element),
+      lanes: [...this.#lanes.map((lane) => lane.element), this.#otherLane.element],
       player: this.#player.element,
       tabs: this.#tabs.element,
       examples: this.#examples,
@@ -248,8 +250,8 @@ export class App {
     this.#showHistory();
   }
 
-  #goBack({ cells, game }) {
-    this.#load(cells, false, game);
+  #goBack({ cells, game }, remember = false) {
+    this.#load(cells, remember, game);
   }
 
   #load(cells, remember = true, game = this.#game) {
@@ -265,6 +267,9 @@ export class App {
   #showBoard() {
     // only the shown boards: a phone shows one ruleset, which is half the work
     for (const lane of this.#shown()) lane.setBoard(this.#cells);
+    // the tour and a question have no other side
+    const other = this.#own === null ? this.#game.other : null;
+    this.#root.toggleAttribute("data-sides", this.#otherLane.show(other, this.#shown().map((lane) => lane.ruleset)));
     keepFocus(this.#examples, () => { this.#examples.hidden = this.#cells.some(Boolean); }, () => this.#player);
     this.#values.of(this.#cells, this.#shown().map((lane) => lane.ruleset));
     if (this.#painted !== null) {
@@ -332,13 +337,12 @@ export class App {
 
   // Views, themes, shortcuts.
 
+  // One of the boards may vanish. write: whether to show the board; otherwise the caller does.
   #setView(view, write = true) {
     this.#view = view;
     const chosen = this.#views.querySelector(`input[value=${view}]`);
     chosen.checked = true;
-    // one of the boards may vanish
     keepFocus(this.#root, () => { this.#root.dataset.view = view; }, () => chosen);
-    // otherwise the caller shows the board
     if (write) this.#showBoard();
   }
 
@@ -349,16 +353,14 @@ export class App {
   }
 
   #setLook() {
-    this.#lanes.forEach((lane) => lane.setLook(this.#look()));
+    for (const lane of [...this.#lanes, this.#otherLane]) lane.setLook(this.#look());
   }
 
   #shortcut(event) {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("textarea, input[type=number]")) return;
-    const key = event.key.toLowerCase();
-    const redo = key === "y" || (key === "z" && event.shiftKey);
-    if ((!redo && key !== "z") || this.#root.dataset.quiz) return;
+    const way = undoKey(event);
+    if (way === null || this.#root.dataset.quiz) return;
     event.preventDefault();
-    this.#goBack(redo ? this.#undo.redo() : this.#undo.undo());
+    this.#goBack(this.#undo[way]());
   }
 
   #later(name, milliseconds, action) {

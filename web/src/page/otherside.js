@@ -1,12 +1,45 @@
-// The other side of a match: its board in small, with its value and what waits above it. A button changes sides.
+// The other side of a match: its board beside one's own, with its value and what waits above it. A button changes sides.
 
-import { ignite, QUICK_BURNS } from "../engine/index.js";
+import { QUICK_BURNS, ignite } from "../engine/index.js";
 import { h } from "./dom.js";
 import { Picture } from "./draw.js";
 import { keepFocus } from "./focus.js";
 import { changedSides, withOther } from "./game.js";
 import { text } from "./i18n.js";
 import { SHORT, rangeOf } from "./result.js";
+
+const valueOf = (cells, ruleset) => ignite(cells, ruleset, { mostBurns: QUICK_BURNS });
+
+// The other side's board on a desk, as large as one's own. A press on it changes sides.
+export class OtherLane {
+  #picture = new Picture();
+  #number = h("span", { class: "number" });
+  #waits = h("span", { class: "note" });
+
+  // swap(): changes sides
+  constructor(swap) {
+    this.element = h(
+      "section", { class: "lane opponent", "aria-label": text.sides.title, hidden: true },
+      h("header", {}, h("h2", {}, text.sides.title), this.#waits, h("p", { class: "worth" }, this.#number)),
+      h("button", { type: "button", class: "board", "aria-label": text.sides.swap, title: text.sides.swap, onclick: swap }, this.#picture.element),
+    );
+  }
+
+  setLook(look) {
+    this.#picture.setLook(look);
+  }
+
+  // other: {cells, game}, or null. Returns whether there is one.
+  show(other, rulesets) {
+    this.element.hidden = other === null;
+    if (other === null) return false;
+    this.#picture.setBoard(other.cells);
+    this.#picture.setOverlay(null);
+    this.#number.textContent = rulesets.map((one) => rangeOf(valueOf(other.cells, one))).join(" / ");
+    this.#waits.textContent = rulesets.map((one) => text.sides.waits(SHORT[one], rangeOf({ attack: other.game.waiting[one], complete: true }))).join(" · ");
+    return true;
+  }
+}
 
 // page: {cells, game, shown(), look(), put(cells, game)}
 export class OtherSide {
@@ -47,10 +80,8 @@ export class OtherSide {
     this.#picture.setBoard(other.cells);
     this.#picture.setOverlay(null);
     this.#facts.replaceChildren(...this.#page.shown().map((ruleset) => {
-      const value = ignite(other.cells, ruleset, { mostBurns: QUICK_BURNS });
-      const [low, high] = other.game.waiting[ruleset];
-      const waits = low === high ? `${low}` : `${low}–${high}`;
-      return h("li", {}, text.sides.facts(SHORT[ruleset], rangeOf(value), waits));
+      const waits = rangeOf({ attack: other.game.waiting[ruleset], complete: true });
+      return h("li", {}, text.sides.facts(SHORT[ruleset], rangeOf(valueOf(other.cells, ruleset)), waits));
     }));
   }
 

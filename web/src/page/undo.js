@@ -4,6 +4,16 @@ import { same } from "../engine/grid.js";
 
 const MOST = 500;
 
+// "undo" or "redo" if a key asks for it, else null. In a field, the keys are the field's.
+export function undoKey(event) {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("textarea, input:is([type=number], [type=text])")) {
+    return null;
+  }
+  const key = event.key.toLowerCase();
+  if (key === "y" || (key === "z" && event.shiftKey)) return "redo";
+  return key === "z" ? "undo" : null;
+}
+
 export class Undo {
   #past = [];
   #future = [];

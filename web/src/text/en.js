@@ -146,6 +146,7 @@ export default {
   sides: {
     title: "The other side", begin: "A board for the other side", swap: "Change sides", end: "Remove it", picture: "The other side's board",
     facts: (name, attack, waiting) => `${name}: attack ${attack}, ${waiting} waiting`,
+    waits: (name, waiting) => `${name}: ${waiting} waiting`,
   },
   kept: {
     title: "Kept boards", name: "Name", keep: "Keep this board", none: "No board is kept yet.", remove: (name) => `Delete ${name}`,

@@ -123,6 +123,7 @@ export default {
   sides: {
     title: "相手側", begin: "相手側の盤面を置く", swap: "側を替える", end: "取り除く", picture: "相手側の盤面",
     facts: (name, attack, waiting) => `${name}：攻撃値 ${attack}、待ち ${waiting}`,
+    waits: (name, waiting) => `${name}：待ち ${waiting}`,
   },
   kept: {
     title: "保存した盤面", name: "名前", keep: "この盤面を保存", none: "保存した盤面はまだありません。", remove: (name) => `${name} を削除`,

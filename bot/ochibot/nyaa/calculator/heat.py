@@ -211,7 +211,7 @@ def best_additions(
     rules = rules_of(rules)
     now = best_ignition(grid, rules, anywhere=anywhere)
     # needles that lie on the grid attack without another
-    least = now.low if now else attack_range(grid, rules.ruleset).low
+    least = max(now.low if now else 0, attack_range(grid, rules.ruleset).low)
     found: list[Addition] = []
     for cell in resting_cells(grid, rules, anywhere=anywhere):
         for color in colors:
