@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 03fe450322306543328722f4b2a96d0b4de4c624b889c64c9a7525c8f4496639 */
+/* Ochibot, MIT. Built by make web from web/, sources e037771275bc8e1cae327c3fe0609f580c3ad40c43aea1b69d42fcf886e97919 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
