@@ -1,8 +1,8 @@
 """Measures how long the tab Best takes to show the best pair of all colours: ``python -m tests.ui.web.besttime``.
 
 The boards are the hardest that we know: one colour, nearly full, without needles and with several; and two colours.
-Chromium throttles the page's thread to a quarter of its speed (``Emulation.setCPUThrottlingRate`` 4), which stands for a
-phone. It doesn't throttle a worker, so the search itself is also timed on the page's thread. Writes a JSON report;
+Chromium throttles the page's thread to a quarter of its speed (``Emulation.setCPUThrottlingRate`` 4), which stands for
+a phone. It doesn't throttle a worker, so the search itself is also timed on the page's thread. Writes a JSON report;
 ``holds`` is true if the pair was shown within a second on every board, with the throttled search's time added.
 """
 
@@ -40,9 +40,7 @@ def hard_boards(seed: int, count: int) -> Iterator[tuple[str, str]]:
         colors, needles = 1 + number % 2, (0, 2, 4, 8)[number % 4]
         rows = int(dice.integers(9, 12))
         share_of_blocks = float(dice.choice([0.85, 0.92, 1.0]))
-        cells = [
-            "rg"[int(dice.integers(colors))] if dice.random() < share_of_blocks else "o" for _ in range(7 * rows)
-        ]
+        cells = ["rg"[int(dice.integers(colors))] if dice.random() < share_of_blocks else "o" for _ in range(7 * rows)]
         for at in dice.choice(len(cells), needles, replace=False):
             cells[at] = "R"
         drawn = ["".join(cells[7 * row : 7 * row + 7]) for row in range(rows)]
