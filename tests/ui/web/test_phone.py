@@ -93,8 +93,17 @@ def all_states(page: Page, name: str) -> None:
         page.locator(".tour summary").evaluate("one => { one.parentElement.open = true; }")
 
 
-@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
-@pytest.mark.parametrize("width", [320, 360, 390])
+@pytest.mark.parametrize(
+    ("width", "locale"),
+    [
+        (320, "en-US"),
+        (320, "ja-JP"),
+        pytest.param(360, "en-US", marks=pytest.mark.long),
+        pytest.param(360, "ja-JP", marks=pytest.mark.long),
+        pytest.param(390, "en-US", marks=pytest.mark.long),
+        pytest.param(390, "ja-JP", marks=pytest.mark.long),
+    ],
+)
 def test_targets_are_as_large_as_a_finger_and_nothing_leaves_the_screen(
     browser: Browser, address: str, width: int, locale: str
 ) -> None:
