@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,13 @@ from tests.nyaa.boards import mixture
 def test_the_kernel_says_what_the_plain_engine_says(burns: int) -> None:
     grids = [*mixture(burns, 300), Grid.empty(), Grid.parse("\n".join(["rrrRrrr"] * 12))]
     found = bulk_values(np.array([list(grid.codes) for grid in grids]), most_burns=burns)
+    texts = {ruleset: found.texts(ruleset) for ruleset in Ruleset}
     ties = 0
     for number, grid in enumerate(grids):
         for ruleset in Ruleset:
             plain = ignite(grid, ruleset, most_burns=burns)
             assert found.summary(number, ruleset) == summary(plain), repr(grid)
+            assert texts[ruleset][number] == json.dumps(summary(plain)), repr(grid)
             column = list(Ruleset).index(ruleset)
             assert (found.low[number, column], found.high[number, column]) == (plain.low, plain.high)
             assert (found.exact[number, column], found.complete[number, column]) == (plain.exact, plain.complete)

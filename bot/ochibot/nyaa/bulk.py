@@ -12,10 +12,12 @@ The first call on a machine compiles the kernel. The results are the same as tho
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -120,6 +122,45 @@ class BulkValues:
             "complete": bool(row[_COMPLETE]),
             "open_ties": [list(place_of(cell)) for cell in row[_LISTS : _LISTS + ties]],
         }
+
+    def texts(self, ruleset: Ruleset) -> list[str]:
+        """``summary`` of every board as JSON, as ``json.dumps`` writes it; ten times as fast."""
+        rows = self.answers[:, RULESETS.index(ruleset)]
+        tails, ties = (self._listed(rows, column, at) for column, at in ((_TAILS, _LISTS + CELLS), (_TIES, _LISTS)))
+        mvs = ruleset is Ruleset.MVS
+        return [
+            f'{{"attack": [{low}, {high}], {_FLAGS[complete, outcomes == 1, low == high, not open_ties]}, '
+            f'"tails": {values}, "s0": {s0}, "s1": {s1}, "t": {t}, "bonus": {low - s0 if mvs else 0}, '
+            f'"popped": {popped}, "outcomes": {outcomes}, {_ENDS[complete]}{_said(open_ties)}]}}'
+            for (low, high, outcomes, complete, s0, s1, t, popped), values, open_ties in zip(
+                rows[:, :_TIES].tolist(), tails, ties, strict=True
+            )
+        ]
+
+    @staticmethod
+    def _listed(rows: npt.NDArray[np.int16], column: int, at: int) -> list[list[int]]:
+        """The lists of all boards that begin at ``at``; ``column`` says how long each is."""
+        ends = np.cumsum(rows[:, column]).tolist()
+        flat = rows[:, at : at + CELLS][np.arange(CELLS) < rows[:, column, None]].tolist()
+        return [flat[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def _flags(complete: bool, one: bool, alike: bool, tieless: bool) -> str:
+    said = json.dumps({"exact": complete and one, "attack_exact": complete and alike, "paths_exact": tieless})
+    return said[1:-1]
+
+
+_FLAGS: Final = {flags: _flags(*flags) for flags in product((False, True), repeat=4)}
+"""What JSON says of a board that has all its outcomes, has one, has one attack, and has no open tie."""
+_ENDS: Final = '"complete": false, "open_ties": [', '"complete": true, "open_ties": ['
+
+
+def _said(cells: list[int]) -> str:
+    return ", ".join([_PLACES[cell] for cell in cells]) if cells else ""
+
+
+_PLACES: Final = tuple(str(list(place_of(cell))) for cell in range(CELLS))
+"""The place of each cell, as JSON."""
 
 
 def bulk_values(codes: npt.ArrayLike, *, most_burns: int = MOST_BURNS) -> BulkValues:

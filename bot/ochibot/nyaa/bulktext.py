@@ -132,7 +132,7 @@ def _listed(values: dict[str, Any]) -> list[int]:
 
 
 def json_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
-    """Yields a line for each board: a JSON object with its values by the name of the ruleset."""
+    """Yields texts of lines, a line for each board: a JSON object with its values by the name of the ruleset."""
     for begin in range(0, len(codes), _CHUNK):
         part = codes[begin : begin + _CHUNK]
         if len(part) <= PLAIN:
@@ -143,5 +143,5 @@ def json_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
         from ochibot.nyaa.bulk import bulk_values
 
         found = bulk_values(part)
-        for number in range(len(part)):
-            yield json.dumps({str(ruleset): found.summary(number, ruleset) for ruleset in chosen}) + "\n"
+        texts = [[f'"{ruleset}": {text}' for text in found.texts(ruleset)] for ruleset in chosen]
+        yield "".join([f"{{{', '.join(line)}}}\n" for line in zip(*texts, strict=True)])
