@@ -108,7 +108,7 @@ class SeatReader:
             states = [snapshot.state]
             for action in course.presses:
                 states.append(course.after(states[-1], action))
-            said["way"] = self.drawing.way(states)
+            said["way"] = self.drawing.way([*states, decision.placement])
         except UNREADABLE:
             said["way"] = ()
         return said
