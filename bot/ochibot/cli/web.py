@@ -21,6 +21,7 @@ _USUAL_PORT = 8017
 if TYPE_CHECKING:
     from socket import socket
 
+
 def web(
     game: GameArgument = None,
     live: Annotated[

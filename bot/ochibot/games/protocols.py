@@ -139,8 +139,8 @@ class Drawing(Protocol):
         """The cells of the axis at these positions."""
 
     def told(self, decision: Any) -> Mapping[str, Any]:
-        """A decision as plain values: ``column`` and ``turn`` (up, right, down or left), what the lock sets off (``steps``,
-        ``made``), and in games with needles ``needle``.
+        """A decision as plain values: ``column`` and ``turn`` (up, right, down or left), what the lock sets off
+        (``steps``, ``made``), and in games with needles ``needle``.
         """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import pickle
@@ -76,10 +77,8 @@ class Broadcast:
         if self._ended:
             return
         self._ended = True
-        try:
+        with contextlib.suppress(OchibotError):  # the run may have ended because nothing can be read
             self.show()
-        except OchibotError:
-            pass  # the run may have ended because nothing can be read
         self._sender.send(END, json.dumps({"why": why, "frame": self.frames}).encode(), keep=True)
 
 

@@ -47,6 +47,8 @@ class Thoughts:
 
     def _run(self) -> None:
         adviser = self._wish.family.adviser(self._wish.rules)
+        if not hasattr(adviser, "in_reach"):
+            return
         while True:
             seat = self._calls.get()
             snapshot, self._newest[seat] = self._newest[seat], None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ochibot.errors import FieldError, GameError, PointerError
-from ochibot.games.protocols import AnySeat, DrawnLook, Drawing
+from ochibot.games.protocols import AnySeat, Drawing, DrawnLook
 from ochibot.play.seat import AnySeatPlayer
 
 UNREADABLE: Final = (GameError, FieldError, PointerError)
