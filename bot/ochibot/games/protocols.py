@@ -116,7 +116,7 @@ class ThornyLook(Protocol):
 class Drawing(Protocol):
     """What a seat shows, as cells of a drawn field: column and row from 0, the top row first, and a code.
 
-    Every call reads RAM anew. Values that the map doesn't know are told as they are.
+    Every call reads RAM anew. Values that the map does not know are returned as they are.
     """
 
     @property

@@ -103,7 +103,7 @@ def plans_hold(states: list[dict[str, Any]], seat: int) -> int:
     """Asserts that each planned place was where the piece was seen last. Returns how many plans there were."""
     before: dict[int, tuple[set[tuple[int, ...]], dict[str, Any]]] = {}
     for state in states:
-        said = next((one for one in state["seats"] if one["seat"] == seat), {})
+        said: dict[str, Any] = next((one for one in state["seats"] if one["seat"] == seat), {})
         plan = said.get("plan")
         if plan is not None:
             before[plan["number"]] = {tuple(cell) for cell in said["piece"]}, plan

@@ -17,10 +17,12 @@ from ochibot.ui.clock import Pacer
 from ochibot.ui.web.live.states import Stage, Watched
 from ochibot.ui.web.live.wire import ABOUT, END, STATE, THINK, Sender
 
-A_SECOND: Final = 75.0
-"""The most states a second. A console's 60 frames a second stay below it, even if some come a little early."""
-_BURST: Final = 8.0
-"""How many states may come at once after a rest."""
+A_SECOND: Final = 62.0
+"""The most states a second. The consoles' 60 frames a second stay below it."""
+_BURST: Final = 6.0
+"""How many states may come at once after a rest, so that frames which come a little early aren't left out."""
+THINK_SECONDS: Final = 0.25
+"""A seat's snapshot is handed over at most this often. In play that can be followed by eye, that is each one."""
 
 
 class Broadcast:
@@ -41,6 +43,7 @@ class Broadcast:
         self._names: tuple[object, ...] = ("",)
         self._last = clock()
         self._credit = _BURST
+        self._thinks = 0.0
         self._ended = False
 
     def watch(self, seats: Callable[[], Sequence[Watched]]) -> None:
@@ -67,8 +70,10 @@ class Broadcast:
             self._names = names
             sender.send(ABOUT, stage.about(watched), keep=True)
         self.sent += sender.send(STATE, stage.state(self.frames, watched, paused=paused))
-        for seat, snapshot in stage.news(watched):
-            sender.send(THINK, pickle.dumps((seat, _plain(snapshot))))
+        if self._last >= self._thinks:
+            for seat, snapshot in stage.news(watched):
+                self._thinks = self._last + THINK_SECONDS
+                sender.send(THINK, pickle.dumps((seat, _plain(snapshot))))
 
     def end(self, why: str = "") -> None:
         """Tells that the game has ended, after what it shows last. Further calls do nothing. ``why``: see a report's

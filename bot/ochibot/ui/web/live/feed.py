@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 BEAT_SECONDS: Final = 2.0
-"""After so long without news, a page is told that the connection stands."""
+"""After so long without news, a page gets a sign that the connection stands."""
 MOST_WATCHERS: Final = 24
 """The most pages that may watch at the same time."""
 
