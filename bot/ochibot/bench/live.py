@@ -142,7 +142,7 @@ def _shown(session: Session, frames: int) -> _Turn:
     with linked(wish) as link, subprocess.Popen([*READER, link.url], stdout=subprocess.PIPE, text=True) as reader:
         assert reader.stdout is not None
         reader.stdout.readline()  # it is connected
-        broadcast = Broadcast(link.sender, {"game": session.game.name, "rules": session.rules.name})
+        broadcast = Broadcast(link.sender, {"game": session.game.name}, hurried=True)
         session.machine = LiveConsole(session.console, broadcast)
         sent = 0
 

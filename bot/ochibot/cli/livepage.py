@@ -121,7 +121,8 @@ def _broadcasting(given: ConsoleOptions, session: Session) -> Iterator[tuple[Bro
     wish = Wish(given.host or "127.0.0.1", given.port, given.allow_remote, pages(), family, rules)
     with linked(wish) as link:
         about = {"game": title.name, "rules": session.rules.name, "family": getattr(title.family, "name", "")}
-        broadcast = Broadcast(link.sender, {**about, "fps": session.console.fps})
+        hurried = given.pace is None and session.window is None and given.retroarch is None
+        broadcast = Broadcast(link.sender, {**about, "fps": session.console.fps}, hurried=hurried)
         try:
             yield broadcast, link
         finally:

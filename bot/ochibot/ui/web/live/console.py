@@ -19,26 +19,42 @@ from ochibot.ui.web.live.wire import ABOUT, END, STATE, THINK, Sender
 
 A_SECOND: Final = 62.0
 """The most states a second. The consoles' 60 frames a second stay below it."""
+HURRIED: Final = 30.0
+"""The most states a second of processor time, if frames follow each other as fast as the processor allows: nobody can
+follow such a game by eye."""
 _BURST: Final = 6.0
 """How many states may come at once after a rest, so that frames which come a little early aren't left out."""
+_PASSED: Final = 7
 THINK_SECONDS: Final = 0.25
 """A seat's snapshot is handed over at most this often. In play that can be followed by eye, that is each one."""
 
 
 class Broadcast:
-    """Hands what the seats show to the page's process, at most A_SECOND times a second. Nothing here waits.
+    """Hands what the seats show to the page's process, at most A_SECOND or HURRIED times a second. Nothing waits.
 
     frames: those that have run. sent: the states that were handed over.
     """
 
     def __init__(
-        self, sender: Sender, about: Mapping[str, Any], clock: Callable[[], float] = time.perf_counter
+        self,
+        sender: Sender,
+        about: Mapping[str, Any],
+        *,
+        hurried: bool = False,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        """``hurried``: frames follow each other as fast as the processor allows. Then the seconds are those of this
+        thread's processor time, so that the page costs the same share of it on a busy machine, and only each eighth
+        frame looks at the clock. ``about``: what the page learns of the game.
+        """
         self.frames = 0
+        self.passed = _PASSED if hurried else 0
+        """A mask: frames whose number has any of these bits aren't shown."""
         self.sent = 0
         self._sender = sender
         self._stage = Stage(about)
-        self._clock = clock
+        self._clock = clock = time.thread_time if hurried else clock
+        self._rate = HURRIED if hurried else A_SECOND
         self._seats: Callable[[], Sequence[Watched]] = lambda: ()
         self._names: tuple[object, ...] = ("",)
         self._last = clock()
@@ -53,7 +69,7 @@ class Broadcast:
     def due(self) -> bool:
         """Whether a state may be sent now."""
         now = self._clock()
-        credit = self._credit + (now - self._last) * A_SECOND
+        credit = self._credit + (now - self._last) * self._rate
         self._last = now
         self._credit = credit if credit < _BURST else _BURST
         return self._credit >= 1.0
@@ -118,7 +134,7 @@ class LiveConsole(WrappedConsole[SoundingConsole]):
     def step(self, *pads: int) -> None:
         """Shows the frame if a state is due, and runs the next one."""
         broadcast = self.broadcast
-        if broadcast.due():
+        if not broadcast.frames & broadcast.passed and broadcast.due():
             broadcast.show()
         if self._pacer is not None:
             if self._in_menus():
