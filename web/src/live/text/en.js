@@ -51,7 +51,7 @@ export default {
   plan: (where, asNeedles, fires) => [where, asNeedles && "as needles", fires && `fires ${fires}`].filter(Boolean).join(" · "),
   attackOf: (attack) => `attack ${count(attack)}`,
   nothing: "–",
-  phases: { over: "Game over", menus: "In the menus" },
+  phases: { over: "Game over", won: "Won", menus: "In the menus" },
   colours: {
     ".": "empty", R: "red", G: "green", B: "blue", Y: "yellow", P: "purple", C: "cyan", o: "nuisance",
     r: "red", g: "green", b: "blue", y: "yellow", "?": "unknown",

@@ -52,7 +52,7 @@ export default {
   plan: (where, asNeedles, fires) => [where, asNeedles && "針で", fires && `${fires}を発火`].filter(Boolean).join("・"),
   attackOf: (attack) => `攻撃値${count(attack)}`,
   nothing: "–",
-  phases: { over: "ゲームオーバー", menus: "メニュー" },
+  phases: { over: "ゲームオーバー", won: "勝ち", menus: "メニュー" },
   colours: {
     ".": "空き", R: "赤", G: "緑", B: "青", Y: "黄", P: "紫", C: "水色", o: "おじゃま",
     r: "赤", g: "緑", b: "青", y: "黄", "?": "不明",

@@ -116,7 +116,8 @@ class SeatReader:
 
 def _phase(seat: AnySeat) -> str:
     if seat.over():
-        return "over"
+        loser = seat.loser() if getattr(seat, "knows_loser", False) else 0
+        return "won" if loser not in (0, seat.number) else "over"
     return "falling" if seat.in_hand() else "settling" if seat.has_locked() else "waiting"
 
 
