@@ -150,7 +150,7 @@ def test_it_follows_the_game(browser: Browser, solo: Moments) -> None:
             last = states[first + 99]["seats"][0]
             page.wait_for_function(f"({DRAWN})(0).piece.join() === {json.dumps(','.join(placed(last['piece'])))}")
             one.tell("reach", {"1": {"steps": 3, "made": 1234, "sent": 17}})
-            expect(page.locator(".of-reach dd")).to_have_text("3-chain, 1,234 points")
+            expect(page.locator(".of-reach dd")).to_have_text("1,234 points, at most a 3-chain")
             expect(page.locator(".of-sends dd")).to_have_text("17")
 
 

@@ -69,7 +69,7 @@ export class Seat {
   #reach(reach) {
     if (reach === null) return;
     if (this.#chains) {
-      this.#put("reach", text.reach, reach.steps === 0 ? text.nothing : text.chainWith(reach.steps, reach.made));
+      this.#put("reach", text.reach, reach.steps === 0 ? text.nothing : text.reached(reach.steps, reach.made));
     } else {
       this.#put("reach", text.attack, text.number(reach.made));
     }

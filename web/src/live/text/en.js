@@ -48,6 +48,8 @@ export default {
   number: count,
   column: (column, turn) => `column ${column}, ${{ up: "upright", down: "upside down", left: "to the left", right: "to the right" }[turn]}`,
   chainWith: (steps, points) => `${steps}-chain, ${count(points)} points`,
+  // so many points can't come from a longer chain
+  reached: (steps, points) => (steps === 1 ? `1-chain, ${count(points)} points` : `${count(points)} points, at most a ${steps}-chain`),
   plan: (where, asNeedles, fires) => [where, asNeedles && "as needles", fires && `fires ${fires}`].filter(Boolean).join(" · "),
   attackOf: (attack) => `attack ${count(attack)}`,
   nothing: "–",

@@ -49,6 +49,8 @@ export default {
   number: count,
   column: (column, turn) => `${column}列目・${{ up: "縦", down: "逆さの縦", left: "左向き", right: "右向き" }[turn]}`,
   chainWith: (steps, points) => `${steps}連鎖（${count(points)}点）`,
+  // その点数なら、これより長い連鎖ではない
+  reached: (steps, points) => (steps === 1 ? `1連鎖（${count(points)}点）` : `${count(points)}点（最大${steps}連鎖）`),
   plan: (where, asNeedles, fires) => [where, asNeedles && "針で", fires && `${fires}を発火`].filter(Boolean).join("・"),
   attackOf: (attack) => `攻撃値${count(attack)}`,
   nothing: "–",
