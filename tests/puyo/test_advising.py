@@ -117,7 +117,7 @@ def test_items_and_floating_puyos_have_no_chain_to_build_towards(adviser: PuyoAd
 
 
 def brute(seen: Snapshot) -> int:
-    """The points of the best chain that one of the two visible pairs sets off, by the rules, over all pairs of locks."""
+    """The points of the best chain that one of the two visible pairs sets off, by the rules."""
     best = 0
     for first in FAMILY.placements(seen, RULES):
         outcome = place(seen.field, seen.pair, first, RULES)
