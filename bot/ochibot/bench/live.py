@@ -22,6 +22,7 @@ from ochibot.session.opening import open_title
 from ochibot.ui.web.live.console import Broadcast, LiveConsole
 from ochibot.ui.web.live.link import Wish, linked
 from ochibot.ui.web.live.states import Watched
+from ochibot.wording import counted
 
 READER = (sys.executable, "-P", "-m", "ochibot.bench.live")
 
@@ -60,7 +61,8 @@ class LiveReport:
         """The report as text for a terminal."""
         return "\n".join(
             [
-                f"{self.game} in {self.core} on {self.machine}: {self.frames:,} frames, medians of {self.rounds}",
+                f"{self.game} in {self.core} on {self.machine}: medians of {self.rounds} rounds, "
+                f"{counted(self.frames, 'frame')} each",
                 f"{'frames a second of':24} {'without':>9} {'with':>9} {'ratio':>7}   lowest to highest",
                 self._row("processor time", self.plain_cpu, self.live_cpu, self.cpu_ratio, self.cpu_ratios),
                 self._row("the clock", self.plain_wall, self.live_wall, self.wall_ratio, self.wall_ratios),

@@ -150,6 +150,42 @@ def test_a_battle(tmp_path: Path) -> None:
     assert max(said.get("chain", 0) for state in states for said in state["seats"]) > 0
 
 
+@pytest.mark.parametrize(
+    ("words", "titles", "advised"),
+    [
+        (("versus",), [["you"], ["article", "speed 3"]], False),
+        pytest.param(
+            ("coach", "--match"), [["you", "coach: versus"], ["article", "speed 3"]], True, marks=pytest.mark.long
+        ),
+    ],
+)
+def test_a_person_plays_in_a_window(
+    monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], titles: list[list[str]], advised: bool
+) -> None:
+    pytest.importorskip("pygame")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    with running(*words, "--web", "--port", 0) as (process, address, _):
+        fields: set[str] = set()
+        named: list[list[str]] = []
+        for kind, content in Stream(address).read():
+            if kind == "about" and content["seats"]:
+                named = [one["titles"] for one in content["seats"]]
+            if kind != "state" or len(content["seats"]) < 2:
+                continue
+            mine, other = content["seats"]
+            assert (mine["seat"], other["seat"]) == (1, 2)
+            if "field" in other:
+                fields.add(other["field"])
+                assert ("plan" in mine) <= advised
+                if len(fields) > 4 and (mine["piece"] and "plan" in other) and ("plan" in mine or not advised):
+                    break
+        assert named == titles
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0
+
+
 def test_a_client_that_never_reads_holds_nothing(tmp_path: Path) -> None:
     with running("play", "--web", "--seed", 1, "--frames", 12_000, "--port", 0, "--json", tmp_path / "told") as (
         process,
