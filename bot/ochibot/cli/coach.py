@@ -317,12 +317,15 @@ class _Run:
                         while not self._ended and self._follow(coach, show):
                             session.machine.step()
 
-    def _broadcast(self, session: Session, coach: Coach, name: str, ai: AnySeatPlayer | None = None) -> None:
+    @staticmethod
+    def _broadcast(
+        session: Session, coach: Coach, name: str, ai: AnySeatPlayer | None = None, titles: tuple[str, ...] = ()
+    ) -> None:
         """Lets the page show the person's seat with the best place, and the other side (``ai``: its player)."""
         from ochibot.cli.coachshow import watched_by
 
         if session.live is not None:
-            session.live.watch(lambda: watched_by(coach, name, ai, f"speed {self.given.speed}"))
+            session.live.watch(lambda: watched_by(coach, name, ai, titles))
 
     def _end(self, why: str) -> None:
         self._ended = self._ended or why
@@ -353,8 +356,9 @@ class _Run:
                 versus.stop(self._ended)
 
         running = Versus(session.machine, person, hands, on_frame=each)
-        self._broadcast(session, coach, coach_name, hands)
-        screen.watch(lambda: [(hands, (name_of(mind), f"speed {given.speed}"))])
+        titles = (name_of(mind), f"speed {given.speed}")
+        self._broadcast(session, coach, coach_name, hands, titles)
+        screen.watch(lambda: [(hands, titles)])
         screen.when_quit(running.stop)
         running.run()
         self._end(running.result.stopped_by)

@@ -243,11 +243,11 @@ def shown_where(
     return _InLines(seat, adviser, name, out)
 
 
-def watched_by(coach: Coach, name: str, ai: AnySeatPlayer | None, speed: str) -> list[Watched]:
+def watched_by(coach: Coach, name: str, ai: AnySeatPlayer | None, titles: tuple[str, ...]) -> list[Watched]:
     """What a page shows of a coached game: the person's seat with the best place, if it may be shown, and the other
-    side. ``name``: that of the player whose places they are. ``ai``, ``speed``: the player of the other side.
+    side. ``name``: that of the player whose places they are. ``ai``, ``titles``: the player of the other side, and the
+    lines that name it.
     """
-    from ochibot.falling.player import name_of
     from ochibot.ui.web.live.states import Advised, Watched
 
     advice = coach.shown.advice
@@ -255,7 +255,7 @@ def watched_by(coach: Coach, name: str, ai: AnySeatPlayer | None, speed: str) ->
     advised = None if advice is None else Advised(advice.snapshot, decision)
     found = [Watched(coach.seat, ("you", f"coach: {name}"), advised=advised)]
     if ai is not None:
-        found.append(Watched(ai.seat, (name_of(ai.player), speed), ai))
+        found.append(Watched(ai.seat, titles, ai))
     elif coach.other is not None:
         found.append(Watched(coach.other, (f"seat {coach.other.number}",)))
     return sorted(found, key=lambda one: one.seat.number)
