@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+from ochibot.errors import GameError
 from ochibot.ui.web.live import feed as feeds
 from ochibot.ui.web.live.api import feature_of
 from ochibot.ui.web.live.door import MOST_WRONG, TRIES, WAIT_SECONDS, Door
@@ -280,3 +281,33 @@ def test_the_page_loads_nothing_from_elsewhere() -> None:
     assert "http://" not in page.replace("http://www.w3.org/", "")
     assert "https://" not in page
     assert "src=" not in page.partition("<script>")[0]
+
+
+# What can't be read
+
+
+def test_a_seat_that_can_not_be_read_is_told_as_in_the_menus() -> None:
+    """A pointer that leads nowhere yet, or a plan that can't be drawn, must not end the game."""
+    from ochibot.errors import PointerError
+    from ochibot.ui.web.live.states import Stage, Watched
+
+    from tests.titles import PUYO, open_console, seat_of
+
+    with open_console(None) as console:
+        seat = seat_of(PUYO, console)
+        stage, seats = Stage({"game": "puyo"}), [Watched(seat, ("you",))]
+        assert json.loads(stage.about(seats))["board"]["letters"] == ".RGBYPCo"
+
+        def astray() -> int:
+            raise PointerError("it leads nowhere")
+
+        seat.in_menus = lambda: False
+        seat.score = astray
+        assert json.loads(stage.state(7, seats)) == {
+            "frame": 7,
+            "paused": False,
+            "seats": [{"seat": 1, "phase": "menus"}],
+        }
+        seat.look = object()
+        with pytest.raises(GameError, match="without --web"):
+            Stage({}).state(1, seats)

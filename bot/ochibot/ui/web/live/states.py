@@ -57,17 +57,20 @@ class SeatReader:
         self._plans = 0
 
     def read(self, watched: Watched) -> dict[str, Any]:
-        """What the seat shows now; of a seat in the menus only its number."""
-        seat, drawing, player = self.seat, self.drawing, watched.player
-        if seat.in_menus():
-            return {"seat": seat.number, "phase": "menus"}
-        said: dict[str, Any] = {"seat": seat.number, "phase": _phase(seat)}
+        """What the seat shows now; of a seat in the menus, or whose memory can't be read yet, only its number."""
         try:
-            said["field"] = drawing.field().translate(self._letters).decode()
-            said["piece"] = drawing.piece()
-            said["next"] = drawing.nexts()
-        except PointerError:
-            return {"seat": seat.number, "phase": "menus"}
+            if not self.seat.in_menus():
+                return self._read(watched)
+        except UNREADABLE:
+            pass
+        return {"seat": self.seat.number, "phase": "menus"}
+
+    def _read(self, watched: Watched) -> dict[str, Any]:
+        seat, drawing, player = self.seat, self.drawing, watched.player
+        said: dict[str, Any] = {"seat": seat.number, "phase": _phase(seat)}
+        said["field"] = drawing.field().translate(self._letters).decode()
+        said["piece"] = drawing.piece()
+        said["next"] = drawing.nexts()
         if getattr(seat, "knows_score", True):
             said["score"] = seat.score()
         said["waiting"] = seat.pending()
@@ -99,18 +102,18 @@ class SeatReader:
         return self._plan.said
 
     def _tell(self, snapshot: Any, decision: Any) -> dict[str, Any]:
-        said: dict[str, Any] = {"number": self._plans, **self.drawing.told(decision)}
-        said["cells"] = self.drawing.planned(snapshot, decision)
+        said: dict[str, Any] = {"number": self._plans, **self.drawing.told(decision), "cells": (), "way": ()}
         value = getattr(decision, "value", None)
         said["value"] = round(value, 2) if isinstance(value, float) else None
         try:
+            said["cells"] = self.drawing.planned(snapshot, decision)
             course = self.seat.course(snapshot, decision.placement)
             states = [snapshot.state]
             for action in course.presses:
                 states.append(course.after(states[-1], action))
             said["way"] = self.drawing.way([*states, decision.placement])
         except UNREADABLE:
-            said["way"] = ()
+            pass  # such as a field that the map doesn't show whole: the rest is told all the same
         return said
 
 
