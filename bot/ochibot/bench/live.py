@@ -61,7 +61,7 @@ class LiveReport:
         """The report as text for a terminal."""
         return "\n".join(
             [
-                f"{self.game} in {self.core} on {self.machine}: medians of {self.rounds} rounds, "
+                f"{self.game} in {self.core} on {self.machine}: medians of {counted(self.rounds, 'round')}, "
                 f"{counted(self.frames, 'frame')} each",
                 f"{'frames a second of':24} {'without':>9} {'with':>9} {'ratio':>7}   lowest to highest",
                 self._row("processor time", self.plain_cpu, self.live_cpu, self.cpu_ratio, self.cpu_ratios),

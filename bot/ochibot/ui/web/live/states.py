@@ -113,7 +113,7 @@ class SeatReader:
                 states.append(course.after(states[-1], action))
             said["way"] = self.drawing.way([*states, decision.placement])
         except UNREADABLE:
-            pass  # such as a field that the map doesn't show whole: the rest is told all the same
+            pass  # such as a field that the map doesn't show whole: the rest is shown all the same
         return said
 
 
