@@ -1,5 +1,5 @@
-// Builds the pages: web/src and web/public into bot/ochibot/ui/web, and web/src/review into one file in
-// bot/ochibot/review/static, the same bytes every time. See docs/web.md.
+// Builds the pages: web/src and web/public into bot/ochibot/ui/web, web/src/review into one file in
+// bot/ochibot/review/static, and web/src/live into one in bot/ochibot/ui/web/live, the same bytes every time. See docs/web.md.
 
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "../bot/ochibot/ui/web/static");
 const reviewTarget = join(here, "../bot/ochibot/review/static");
+const liveTarget = join(here, "../bot/ochibot/ui/web/live");
 
 function filesIn(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -25,12 +26,12 @@ const digest = (parts) => {
 };
 
 // The digest of the build's sources. tests/ui/web/test_export.py computes it too, and compares. The engine for Puyo Puyo and
-// the page of a review have digests of their own, so that a change of them leaves the calculator's files as they are.
+// the pages that are one file have digests of their own, so that a change of them leaves the calculator's files as they are.
 const sources = ["build.mjs", "package-lock.json", "package.json"];
 for (const folder of ["public", "src"]) sources.push(...filesIn(join(here, folder)).map((name) => `${folder}/${name}`));
 sources.sort();
 const isEngine = (name) => name.startsWith("src/puyo/");
-const isReview = (name) => name.startsWith("src/review/");
+const isReview = (name) => /^src\/(review|live|shell)\//.test(name);
 const isCalculator = (name) => /^(src|public)\//.test(name) && !isEngine(name) && !isReview(name);
 const stampOf = (names) => digest(names.flatMap((name) => [name, readFileSync(join(here, name))]));
 const saysOf = (names) => `Ochibot, MIT. Built by make web from web/, sources ${stampOf(names)}`;
@@ -97,28 +98,35 @@ const worker = readFileSync(join(target, "sw.js"), "utf8")
 writeFileSync(join(target, "sw.js"), worker);
 console.log(`${filesIn(target).length} files, version ${version}`);
 
-// The review's page is one file. Its policy allows only the scripts and styles that are in it, and no network.
-const parts = await build({
-  ...options,
-  plugins: [textOf],
-  entryPoints: { main: join(here, "src/review/main.js"), theme: join(here, "src/theme.js"), style: join(here, "src/review/review.css") },
-  entryNames: "[name]",
-  outdir: reviewTarget,
-  write: false,
+// The pages that are one file. The policy allows only the scripts and styles that are in it. `further`: what else it allows.
+async function onePage(folder, style, outdir, name, further) {
+  const parts = await build({
+    ...options,
+    plugins: [textOf],
+    entryPoints: { main: join(here, folder, "main.js"), theme: join(here, "src/theme.js"), style: join(here, folder, style) },
+    entryNames: "[name]",
+    outdir,
+    write: false,
+  });
+  const [main, theme, css] = ["main.js", "theme.js", "style.css"].map((part) => parts.outputFiles.find(({ path }) => path.endsWith(part)).text);
+  const hashed = (part) => `'sha256-${createHash("sha256").update(part).digest("base64")}'`;
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashed(theme)} ${hashed(main)}${further.script}`,
+    `style-src ${hashed(css)}`,
+    ...further.rules,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const filled = { BANNER: saysOf(sources), POLICY: policy, STYLE: css, THEME: theme, MAIN: main };
+  const page = readFileSync(join(here, folder, "page.html"), "utf8").replace(/BANNER|POLICY|STYLE|THEME|MAIN/g, (part) => filled[part]);
+  mkdirSync(outdir, { recursive: true });
+  writeFileSync(join(outdir, name), page);
+  console.log(`${name}: ${Buffer.byteLength(page)} bytes`);
+}
+
+// The review's page uses no network; the live page asks the server that it came from.
+await onePage("src/review", "review.css", reviewTarget, "review.html", {
+  script: " 'wasm-unsafe-eval'", rules: ["img-src data: blob:", "worker-src blob:"],
 });
-const [main, theme, style] = ["main.js", "theme.js", "style.css"].map((name) => parts.outputFiles.find(({ path }) => path.endsWith(name)).text);
-const hashed = (part) => `'sha256-${createHash("sha256").update(part).digest("base64")}'`;
-const policy = [
-  "default-src 'none'",
-  `script-src ${hashed(theme)} ${hashed(main)} 'wasm-unsafe-eval'`,
-  `style-src ${hashed(style)}`,
-  "img-src data: blob:",
-  "worker-src blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
-const filled = { BANNER: saysOf(sources), POLICY: policy, STYLE: style, THEME: theme, MAIN: main };
-const page = readFileSync(join(here, "src/review/page.html"), "utf8").replace(/BANNER|POLICY|STYLE|THEME|MAIN/g, (name) => filled[name]);
-mkdirSync(reviewTarget, { recursive: true });
-writeFileSync(join(reviewTarget, "review.html"), page);
-console.log(`the review's page: ${Buffer.byteLength(page)} bytes`);
+await onePage("src/live", "live.css", liveTarget, "live.html", { script: "", rules: ["img-src data:", "connect-src 'self'"] });

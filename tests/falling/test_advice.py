@@ -94,6 +94,8 @@ def test_the_gravest_danger_comes_first(adviser: str | None) -> None:
         def effects(self, _: Seen, decisions: Any) -> list[tuple[str, str]]:
             return [(f"now {one.placement}", "") for one in decisions]
 
+        def in_reach(self, _: Seen) -> None: ...
+
         def fire(self, _: Seen, decision: Any) -> str:
             return str(decision.placement)
 

@@ -50,6 +50,8 @@ def test_what_is_in_reach_is_the_best_single_needle(adviser: NyaaAdviser) -> Non
     assert now == ""
     reach = int(towards.removeprefix("an attack of ").removesuffix(" in reach"))
     assert 0 < reach <= best
+    found = adviser.in_reach(replace(seen, grid=blocks.outcome.grid))
+    assert (found.steps, found.made, found.sent) == (0, reach, reach * RULES.attack.nuisance_each)
 
 
 def dangers(adviser: NyaaAdviser, grid: str, **known: object) -> dict[str, int]:

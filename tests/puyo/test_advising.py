@@ -12,6 +12,7 @@ from ochibot.puyo.family import FAMILY
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair
+from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.puyo.search.twoply import Decision
 
@@ -113,3 +114,42 @@ def test_the_rows_are_those_in_sight(adviser: PuyoAdviser) -> None:
 def test_items_and_floating_puyos_have_no_chain_to_build_towards(adviser: PuyoAdviser) -> None:
     floating = snapshot("R.....\n......\n......")
     assert adviser.reaches(floating) is None
+
+
+def brute(seen: Snapshot) -> int:
+    """The points of the best chain that one of the two visible pairs sets off, by the rules."""
+    best = 0
+    for first in FAMILY.placements(seen, RULES):
+        outcome = place(seen.field, seen.pair, first, RULES)
+        best = max(best, outcome.score)
+        if outcome.game_over:
+            continue
+        then = replace(seen, field=outcome.field, pair=seen.next_pair)
+        for second in FAMILY.placements(then, RULES):
+            best = max(best, place(then.field, then.pair, second, RULES).score)
+    return best
+
+
+def test_what_is_in_reach_is_what_the_visible_pairs_can_set_off(adviser: PuyoAdviser) -> None:
+    deal = np.random.default_rng(7)
+    found = set()
+    for _ in range(12):
+        field = Field.empty()
+        for _ in range(int(deal.integers(6, 22))):
+            pair = Pair(*(int(color) for color in deal.integers(1, 5, 2)))
+            seen = Snapshot(field, pair, pair, 0, RULES.spawn)
+            locks = FAMILY.placements(seen, RULES)
+            outcome = place(field, pair, locks[int(deal.integers(len(locks)))], RULES)
+            field = field if outcome.game_over else outcome.field
+        pairs = [Pair(*(int(color) for color in deal.integers(1, 5, 2))) for _ in range(2)]
+        seen = Snapshot(field, pairs[0], pairs[1], 0, RULES.spawn)
+        reach = adviser.in_reach(seen)
+        assert reach is not None
+        assert reach.made == brute(seen), str(seen)
+        assert reach.sent == reach.made // 70
+        found.add(reach.made)
+    assert len(found) > 3
+    two = adviser.in_reach(snapshot(TWO_STEPS))
+    assert two is not None
+    assert (two.steps, two.made) == (2, 360)
+    assert adviser.in_reach(snapshot("", "**", "RG")) is None

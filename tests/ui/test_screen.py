@@ -90,6 +90,25 @@ def test_a_frame_step_while_running_pauses(tmp_path: Path) -> None:
         assert not screen.paused
 
 
+def test_whoever_shows_the_game_elsewhere_learns_of_a_pause(tmp_path: Path) -> None:
+    console, clock = NotingConsole(), WoundClock()
+    with screen_for(console, tmp_path, clock=clock) as screen:
+        rests: list[int] = []
+
+        def rest() -> None:
+            rests.append(len(console.pads))
+            if len(rests) == 5:
+                tap("p")
+
+        screen.resting = rest
+        screen.step()
+        assert rests == []
+        tap("p")
+        screen.step()
+        assert rests == [1] * 5
+        assert not screen.paused
+
+
 def test_turbo_does_not_wait_and_shows_only_some_frames(tmp_path: Path) -> None:
     console, clock = NotingConsole(), WoundClock()
     with screen_for(console, tmp_path, clock=clock) as screen:

@@ -12,6 +12,7 @@ import typer
 
 from ochibot.cli.commands import taking
 from ochibot.cli.inretroarch import joined
+from ochibot.cli.livepage import check_page, go_live
 from ochibot.cli.options import colors_option, player_option, plies_option, speed_option
 from ochibot.cli.output import StatusLine, locks_text, report_stream, stopping
 from ochibot.cli.recording import check_recording
@@ -112,17 +113,18 @@ class BattleOptions(ConsoleOptions):
 
     def check(self) -> None:
         """Raises UsageError for options that contradict each other, before anything is opened."""
-        alone = {"window": self.window, "record": self.record}
+        alone = {"window": self.window, "record": self.record, "web": self.web}
         if self.jobs is not None and (given := [name for name, value in alone.items() if value]):
             raise UsageError(f"--{given[0]} works in one process, but --jobs plays in several: leave one of them out")
         self.check_watched(record=self.record)
+        check_page(self)
 
 
 @taking(
     BattleOptions,
     "game player player1 player2 plies plies1 plies2 clairvoyant clairvoyant1 clairvoyant2 rules speed speed1 speed2 "
     "games max_pieces level colors option seed rom system core map1 map2 keep_going json record dump window keys shots "
-    "av jobs game_module retroarch lockstep any_address",
+    "av jobs game_module retroarch lockstep any_address web host port allow_remote pace",
 )
 def battle(given: BattleOptions) -> None:
     """Let two AIs play the game's 2-player mode. Equal players can take almost for ever: see --max-pieces."""
@@ -169,6 +171,7 @@ def battle(given: BattleOptions) -> None:
                 first, second = (replace(side, player=session.thinking(side.player)) for side in sides)
                 session.show(keys=given.keys, seats=(1, 2), folder=given.shots, mode=mode)
 
+            go_live(given, session, out, in_menus=lambda: not running.seats or running.seats[0].seat.in_menus())
             in_menus = InMenus(status)
             if there is not None:
                 there.begin(session, mode, lambda: running.seats or ())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ochibot.cli.bench_live import live
 from ochibot.cli.bench_review import review
 from ochibot.cli.commands import example
 from ochibot.cli.options import (
@@ -346,6 +347,7 @@ def _named(player: str | None, game: Game) -> Mapping[str, int]:
     return {} if player is None or ":" in player else find_file(player, game, options=True).options
 
 
+app.command("live", epilog=example("bench live --frames 3000 --rounds 5"))(live)
 app.command("review", epilog=example("bench review --games 1 --players random -o runs/words"))(review)
 
 

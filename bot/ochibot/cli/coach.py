@@ -16,6 +16,7 @@ import typer
 from ochibot.cli.coachkeeping import Keeping
 from ochibot.cli.commands import taking
 from ochibot.cli.inretroarch import await_play, joined
+from ochibot.cli.livepage import check_page, go_live
 from ochibot.cli.options import SpeedOption, player_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.running import ConsoleOptions, InMenus, ending, introduction
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ochibot.cli.output import Stop
     from ochibot.falling.advice import Adviser
     from ochibot.games.protocols import AnySeat, Game
+    from ochibot.play.seat import AnySeatPlayer
     from ochibot.session import Session
 
 
@@ -95,12 +97,15 @@ class CoachOptions(ConsoleOptions):
             raise UsageError("--replay is a record already: leave --record out, and give it to ochibot review")
         if self.against is not None and (not self.match or self.replay is not None or self.retroarch is not None):
             raise UsageError("--against is for --match in our own window: give --match, or leave it out")
+        if self.replay is not None and self.web:
+            raise UsageError("--web shows a running game, and --replay is a record: leave one of them out")
+        check_page(self)
 
 
 @taking(
     CoachOptions,
     "game rom system core rules map1 map2 player hints after match seat against speed replay show at retroarch "
-    "any_address level colors option seed pieces picture record json keys shots game_module",
+    "any_address level colors option seed pieces picture record json keys shots game_module web host port allow_remote",
 )
 def coach(given: CoachOptions) -> None:
     """Get coached while you play: the best places for your piece, what they lead to, and what threatens you.
@@ -244,6 +249,8 @@ class _Run:
                 print(introduction(session), file=self.out)
                 there.begin(session, mode, list)
                 coach = self._coach(seat, counsel, other, waits=False)
+                go_live(given, session, self.out)
+                self._broadcast(session, coach, name)
                 with self._show("window", seat, adviser, name) as show:
                     with contextlib.closing(StatusLine()) as status:
                         await_play(session, seats, InMenus(status, self.stop.asked), self.out, who="the coach")
@@ -255,7 +262,7 @@ class _Run:
                         coach, show, name, session.game.name, lambda: {**about, "missed": there.console.missed}
                     ):
                         while True:
-                            session.console.step()
+                            session.machine.step()
                             there.in_play()
                             self.keeping.frame()
                             if coach.result.frames % 60 == 0:
@@ -296,9 +303,11 @@ class _Run:
                 )
                 show = Beside(screen, seat, name)
                 coach = self._coach(seat, counsel, other, waits=False)
+                go_live(given, session, self.out)
+                self._broadcast(session, coach, name)
                 with self._reported(coach, show, name, title.name, lambda: {"window": screen.report().as_dict()}):
                     if given.match:
-                        self._match(session, coach, show, mode)
+                        self._match(session, coach, show, mode, name)
                     else:
                         session.wait()
                         session.reach(session.seats(mode)[0], mode, self.stop.asked)
@@ -306,12 +315,22 @@ class _Run:
                         screen.hurries = False
                         screen.when_quit(self._end)
                         while not self._ended and self._follow(coach, show):
-                            screen.step()
+                            session.machine.step()
+
+    @staticmethod
+    def _broadcast(
+        session: Session, coach: Coach, name: str, ai: AnySeatPlayer | None = None, titles: tuple[str, ...] = ()
+    ) -> None:
+        """Lets the page show the person's seat with the best place, and the other side (``ai``: its player)."""
+        from ochibot.cli.coachshow import watched_by
+
+        if session.live is not None:
+            session.live.watch(lambda: watched_by(coach, name, ai, titles))
 
     def _end(self, why: str) -> None:
         self._ended = self._ended or why
 
-    def _match(self, session: Session, coach: Coach, show: Show, mode: str | None) -> None:
+    def _match(self, session: Session, coach: Coach, show: Show, mode: str | None, coach_name: str) -> None:
         """A match in our window against a player."""
         from ochibot.falling.player import name_of, prepare
         from ochibot.play.seat import SeatPlayer
@@ -336,8 +355,10 @@ class _Run:
             if not self._follow(coach, show):
                 versus.stop(self._ended)
 
-        running = Versus(screen, person, hands, on_frame=each)
-        screen.watch(lambda: [(hands, (name_of(mind), f"speed {given.speed}"))])
+        running = Versus(session.machine, person, hands, on_frame=each)
+        titles = (name_of(mind), f"speed {given.speed}")
+        self._broadcast(session, coach, coach_name, hands, titles)
+        screen.watch(lambda: [(hands, titles)])
         screen.when_quit(running.stop)
         running.run()
         self._end(running.result.stopped_by)

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
     from ochibot.games.protocols import AnySeat, Look
     from ochibot.overlay.standing import Side
+    from ochibot.play.coach import Coach
+    from ochibot.play.seat import AnySeatPlayer
     from ochibot.ui.screen import Screen
+    from ochibot.ui.web.live.states import Watched
 
 WHERE: Final = ("window", "terminal", "lines")
 _SCALE: Final = 2
@@ -238,6 +241,24 @@ def shown_where(
             raise UsageError("--show terminal needs a terminal: give --show lines, or start it in one")
         return _InTerminal(seat, adviser, name)
     return _InLines(seat, adviser, name, out)
+
+
+def watched_by(coach: Coach, name: str, ai: AnySeatPlayer | None, titles: tuple[str, ...]) -> list[Watched]:
+    """What a page shows of a coached game: the person's seat with the best place, if it may be shown, and the other
+    side. ``name``: that of the player whose places they are. ``ai``, ``titles``: the player of the other side, and the
+    lines that name it.
+    """
+    from ochibot.ui.web.live.states import Advised, Watched
+
+    advice = coach.shown.advice
+    decision = advice.places[0].decision if advice is not None and advice.places and coach.shown.places else None
+    advised = None if advice is None else Advised(advice.snapshot, decision)
+    found = [Watched(coach.seat, ("you", f"coach: {name}"), advised=advised)]
+    if ai is not None:
+        found.append(Watched(ai.seat, titles, ai))
+    elif coach.other is not None:
+        found.append(Watched(coach.other, (f"seat {coach.other.number}",)))
+    return sorted(found, key=lambda one: one.seat.number)
 
 
 def took_as_dict(took: Took, look: Look[Any, Any]) -> dict[str, object]:

@@ -13,6 +13,7 @@ import typer
 
 from ochibot.cli.commands import taking
 from ochibot.cli.inretroarch import joined
+from ochibot.cli.livepage import check_page, go_live
 from ochibot.cli.options import map_option, menu_choices
 from ochibot.cli.output import StatusLine, check_picture, locks_text, report_stream, save_picture, share_text, stopping
 from ochibot.cli.recording import check_recording
@@ -97,13 +98,14 @@ class PlayOptions(ConsoleOptions):
                     "--level, --colors and --items are chosen on the menu, which --from-state passes by: leave them out"
                 )
         self.check_watched(screenshot=self.screenshot, record=self.record)
+        check_page(self)
 
 
 @taking(
     PlayOptions,
     "game rom system core player plies clairvoyant rules map1 level colors items option speed pieces frames seed "
     "from_state restart keep_going json screenshot record dump window keys shots av game_module retroarch lockstep "
-    "any_address",
+    "any_address web host port allow_remote pace",
 )
 def play(given: PlayOptions) -> None:
     """Let the bot play alone (puyo: Endless Mode, nyaa: solo), headless and as fast as the core runs, or in a window.
@@ -150,6 +152,7 @@ def play(given: PlayOptions) -> None:
             if given.window:
                 shown = session.thinking(mind)
                 session.show(keys=given.keys, seats=(1,), folder=given.shots)
+            go_live(given, session, out, in_menus=lambda: not runs or runs[0].player.seat.in_menus())
             if session.seed is not None:
                 waits = counted(session.seed % session.game.seed_frames, "frame")
                 print(f"seed {session.seed}: START waits {waits}", file=out, flush=True)

@@ -8,6 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
+from ochibot.cli.livepage import (
+    AllowRemoteOption,
+    HostOption,
+    PaceOption,
+    PortOption,
+    WebOption,
+    watched_of,
+)
 from ochibot.cli.options import (
     AnyAddressOption,
     AvOption,
@@ -95,6 +103,13 @@ class ConsoleOptions:
     retroarch: RetroArchOption = None
     lockstep: LockstepOption = False
     any_address: AnyAddressOption = False
+    web: WebOption = False
+    host: HostOption = None
+    port: PortOption = None
+    allow_remote: AllowRemoteOption = False
+    pace: PaceOption = None
+    open_page: bool | None = False
+    """Whether a browser is opened for the page; None: on a desktop. It isn't an option of these commands."""
 
     def chosen(self) -> Mapping[str, int | str | None]:
         """The choices on the game's menu. Raises UsageError."""
@@ -179,7 +194,8 @@ def introduction(session: Session) -> str:
 
 
 def connect(session: Session, stop: Stop, end: Callable[[str], None], watched: Callable[[], Watched]) -> None:
-    """Lets Ctrl-C and closing the window end the run. The window shows the AIs that ``watched`` returns."""
+    """Lets Ctrl-C and closing the window end the run. Window and page show the AIs that ``watched`` returns."""
+    watched_of(session, watched)
     screen = session.window
     if screen is None:
         stop.calls(end)
@@ -241,6 +257,8 @@ def finish(
     """
     if session.recorder is not None:
         session.recorder.end = ended_by
+    if session.live is not None:
+        session.live.end(ended_by)
     write_json(report, json)
     print(summary, file=out, flush=True)
     if session.window is not None:

@@ -11,6 +11,7 @@ import typer
 
 from ochibot.cli.commands import taking
 from ochibot.cli.inretroarch import await_play, joined
+from ochibot.cli.livepage import check_page, go_live, watched_with
 from ochibot.cli.options import SpeedOption
 from ochibot.cli.output import StatusLine, locks_text, report_stream, stopping
 from ochibot.cli.recording import check_recording
@@ -57,7 +58,7 @@ class VersusOptions(ConsoleOptions):
 @taking(
     VersusOptions,
     "game player speed plies rules level colors option rounds seed keys shots rom system core map1 map2 keep_going "
-    "json record dump game_module retroarch lockstep any_address seat",
+    "json record dump game_module retroarch lockstep any_address seat web host port allow_remote",
 )
 def versus(given: VersusOptions) -> None:
     """You (keyboard or gamepad, seat 1) against the AI (seat 2). F1 shows the keys; START begins the next round."""
@@ -67,6 +68,7 @@ def versus(given: VersusOptions) -> None:
 
     check_target(given.json)
     speed_of(given.speed)
+    check_page(given)
     there = given.joined()
     with given.opened(versus=True, there=there) as session:
         title, mode = session.game, session.game.versus_mode
@@ -107,13 +109,16 @@ class _Run:
         person, seat = session.seats(mode)
         screen = session.show(keys=given.keys, seats=(1, 2), person_seat=1, folder=given.shots, mode=mode)
         self._introduce()
+        shown = session.seats(mode)[0]
+        go_live(given, session, self.out, follows=[shown])
 
         def announce(played: Round) -> None:
             screen.window.say(f"{_score(running, played)} · START for the next round", screen.now(), seconds=8)
 
-        running = self._versus(screen, person, seat, session.thinking(mind), announce)
+        running = self._versus(session.machine, person, seat, session.thinking(mind), announce)
         lines = (name, f"speed {given.speed}")
         connect(session, stop, running.stop, lambda: [(running.ai, lines)])
+        watched_with(session, shown, lambda: [(running.ai, lines)])
         session.wait()
         session.reach(person, mode, stop.asked)
         seat.resync()
@@ -134,15 +139,19 @@ class _Run:
         seat = seats[(self.given.seat or 2) - 1]
         (person,) = (one for one in seats if one is not seat)
         self._introduce()
+        shown = next(one for one in session.seats(self.mode) if one.number == person.number)
+        go_live(self.given, session, self.out, follows=[shown])
 
         def announce(played: Round) -> None:
             print(f"round {running.result.rounds}: {_score(running, played)}", file=self.out, flush=True)
 
         there.begin(session, self.mode, lambda: [running.ai])
         running = self._versus(
-            session.console, person, seat, there.thinking(session, mind), announce, lambda run: there.see([run.ai])
+            session.machine, person, seat, there.thinking(session, mind), announce, lambda run: there.see([run.ai])
         )
         connect(session, stop, running.stop, list)
+        lines = (self.name, f"speed {self.given.speed}")
+        watched_with(session, shown, lambda: [(running.ai, lines)])
         with contextlib.closing(StatusLine()) as status:
             fresh = await_play(session, seats, InMenus(status, stop.asked), self.out)
         there.in_menus()

@@ -8,25 +8,28 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from ochibot.cli.options import JsonOption
+from ochibot.cli.livepage import BOARD, AllowRemoteOption, HostOption, PortOption, pages
+from ochibot.cli.options import GameArgument, JsonOption
 from ochibot.cli.output import has_desktop, report_stream, stopping
 from ochibot.errors import UsageError
+from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
+
+_USUAL_PORT = 8017
 
 if TYPE_CHECKING:
     from socket import socket
 
-BOARD = "puyo.html"
-"""The name of the page with the analysis board for Puyo Puyo."""
-
 
 def web(
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, metavar="N", help="The port to listen on (0: any free one).")
-    ] = 8017,
-    allow_remote: Annotated[bool, typer.Option("--allow-remote", help="Also serve other machines.")] = False,
+    game: GameArgument = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Let the bot play GAME at the console's speed, and show it on a page.")
+    ] = False,
+    host: HostOption = None,
+    port: PortOption = None,
+    allow_remote: AllowRemoteOption = False,
     open_page: Annotated[
         bool | None, typer.Option("--open/--no-open", help="Open a browser.", show_default="open on a desktop")
     ] = None,
@@ -50,8 +53,16 @@ def web(
 ) -> None:
     """Serve the web page, the Pochi & Nyaa calculator, until Ctrl-C; or write it to a folder.
 
-    With it comes puyo.html, the analysis board for Puyo Puyo.
+    With it comes puyo.html, the analysis board for Puyo Puyo. With --live, a game is played and shown, too; `play`,
+    `battle`, `versus` and `coach` have --web for theirs.
     """
+    if live:
+        if export is not None or url is not None:
+            raise UsageError("--live shows a game that runs here: leave --export and --url out")
+        _live(game, host, port, allow_remote, open_page, json)
+        return
+    if game is not None:
+        raise UsageError(f"{quoted(game)} is a game to be shown: give --live, too")
     if export is not None:
         _export(export, url, json)
         return
@@ -65,23 +76,36 @@ def web(
 
     check_target(json)
     out = report_stream(json)
-    with bind(host, port, allow_remote=allow_remote) as listener:
+    host = "127.0.0.1" if host is None else host
+    with bind(host, _USUAL_PORT if port is None else port, allow_remote=allow_remote) as listener:
         prepare()
         _serve(host, listener, json, out, open_page)
 
 
-def _pages() -> dict[str, str]:
-    """The pages beside the calculator."""
-    from ochibot.review.page import page_of
+def _live(
+    game: str | None, host: str | None, port: int | None, allow_remote: bool, open_page: bool | None, json: str | None
+) -> None:
+    """Plays as ``play`` does, game after game, and shows it."""
+    from ochibot.cli.play import play
 
-    return {BOARD: page_of(None)}
+    play(
+        game=game,
+        web=True,
+        host=host,
+        port=port,
+        allow_remote=allow_remote,
+        pace=1.0,
+        restart=True,
+        json=json,
+        open_page=open_page,
+    )
 
 
 def _export(folder: Path, url: str | None, json: str | None) -> None:
     from ochibot.ui.web.export import export
 
     check_target(json)
-    written = export(folder, url, _pages())
+    written = export(folder, url, pages())
     write_json(written.as_dict(), json)
     print(
         f"{counted(len(written.files), 'file')}, {written.size / 1000:.0f} kB, in {written.folder}: any static host "
@@ -97,7 +121,7 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
     with stopping(gently=True) as stop:
         url = url_of(listener)
         refusals = Refusals()
-        server = make_server(host, listener, refusals=refusals, pages=_pages())
+        server = make_server(host, listener, refusals=refusals, pages=pages())
 
         def end(_: str) -> None:
             server.should_exit = True

@@ -71,6 +71,17 @@ class Advice:
     chance: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What a side can set off. steps, made: the chain's steps and its points; in games without chains 0 and the attack.
+    sent: the nuisance that it makes.
+    """
+
+    steps: int
+    made: int
+    sent: int
+
+
 class Adviser(Protocol):
     """What a family says about placements and dangers. Its types are opaque to the coach."""
 
@@ -98,6 +109,9 @@ class Adviser(Protocol):
 
     def effects(self, snapshot: Any, decisions: Sequence[Any]) -> Sequence[tuple[str, str]]:
         """For each decision, ``now`` and ``towards`` of its ``Place``."""
+
+    def in_reach(self, snapshot: Any) -> Reach | None:
+        """The best that the visible pieces can set off; None where that can't be said."""
 
     def fire(self, snapshot: Any, decision: Any) -> str:
         """Whether to set off a chain now (``Advice.fire``). ``decision``: the player's."""

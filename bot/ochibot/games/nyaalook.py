@@ -4,11 +4,14 @@ beside it.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from ochibot.games.table import Shown
+from ochibot.nyaa.reviewboard import board_of
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS, NUISANCE, ROWS, Grid, place_of
 from ochibot.nyaa.rules.lock import locked
+from ochibot.nyaa.rules.pair import HIDDEN_ROWS, NyaaState, halves
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.twoply import Decision
 from ochibot.wording import counted
@@ -27,6 +30,64 @@ SIDES: Final = 16
 """In a plan, a needle's code is its code in the grid plus this number times the sides on which it lights blocks. The
 number is greater than any code of a grid.
 """
+
+
+class NyaaDrawing:
+    """See ``ochibot.games.protocols.Drawing``. The hidden row above the grid is row -1."""
+
+    def __init__(self, seat: Any) -> None:
+        """``seat``: a ``NyaaSeat``."""
+        self._seat = seat
+        self._cells = seat.map.cells_reader("field")
+        names = ("axis", "partner", "next_axis", "next_partner", "next2_axis", "next2_partner")
+        self._pairs = seat.map.several(*names)
+
+    @property
+    def board(self) -> Mapping[str, Any]:
+        """The board of the seat's rules."""
+        return board_of(self._seat.rules)
+
+    def field(self) -> bytes:
+        """The 84 codes from the top."""
+        cells: bytes = self._cells()
+        return cells
+
+    def piece(self) -> tuple[tuple[int, int, int], ...]:
+        """The cells of the falling pair, as blocks or as needles."""
+        seat = self._seat
+        state = seat.pair_state() if seat.in_hand() else None
+        if state is None:
+            return ()
+        more = NUISANCE if state.needle else 0
+        colors = self._pairs()
+        return tuple(
+            (x - 1, y - HIDDEN_ROWS, color + more) for (x, y), color in zip(halves(state), colors[:2], strict=True)
+        )
+
+    def nexts(self) -> tuple[tuple[int, int], ...]:
+        """The next two pairs."""
+        _, _, *colors = self._pairs()
+        return ((colors[0], colors[1]), (colors[2], colors[3]))
+
+    def planned(self, snapshot: Snapshot, decision: Decision) -> tuple[tuple[int, int, int], ...]:
+        """The cells of the pair at rest."""
+        cells = self._seat.look.planned(snapshot, decision)
+        return tuple(sorted((x - 1, ROWS - y, code % SIDES) for x, y, code in cells))
+
+    def way(self, states: Sequence[NyaaState]) -> tuple[tuple[int, int], ...]:
+        """The axis's cells."""
+        return tuple((state.x - 1, state.y - HIDDEN_ROWS) for state in states)
+
+    def told(self, decision: Decision) -> dict[str, Any]:
+        """The placement, whether as needles, and the attack that it makes."""
+        where, outcome = decision.placement, decision.outcome
+        return {
+            "column": where.x,
+            "turn": where.orientation.word,
+            "needle": where.needle,
+            "steps": outcome.tails,
+            "made": outcome.attack,
+        }
 
 
 class NyaaLook:
@@ -68,6 +129,10 @@ class NyaaLook:
     def thorns(self, code: int) -> int | None:
         """The sides on which a needle lights blocks; None for a block."""
         return code // SIDES if code % SIDES > NUISANCE else None
+
+    def drawing(self, seat: Any) -> NyaaDrawing:
+        """The drawing of a seat, cell by cell."""
+        return NyaaDrawing(seat)
 
     def in_words(self, decision: Decision) -> list[tuple[str, str]]:
         """The plan in words: the placement, whether as blocks or needles, and the attack that it makes."""

@@ -113,6 +113,45 @@ class ThornyLook(Protocol):
         """
 
 
+class Drawing(Protocol):
+    """What a seat shows, as cells of a drawn field: column and row from 0, the top row first, and a code.
+
+    Every call reads RAM anew. Values that the map does not know are returned as they are.
+    """
+
+    @property
+    def board(self) -> Mapping[str, Any]:
+        """What a page needs to draw the field (docs/review-page.md)."""
+
+    def field(self) -> bytes:
+        """The codes of the field, row by row, without the falling piece."""
+
+    def piece(self) -> tuple[tuple[int, int, int], ...]:
+        """The cells of the piece that falls, the axis first; none while no piece is out."""
+
+    def nexts(self) -> tuple[tuple[int, int], ...]:
+        """The codes of the next pieces, each axis first."""
+
+    def planned(self, snapshot: Any, decision: Any) -> tuple[tuple[int, int, int], ...]:
+        """The cells in which the piece of a decision should come to rest."""
+
+    def way(self, states: Sequence[Any]) -> tuple[tuple[int, int], ...]:
+        """The cells of the axis at these positions."""
+
+    def told(self, decision: Any) -> Mapping[str, Any]:
+        """A decision as plain values: ``column`` and ``turn`` (up, right, down or left), what the lock sets off
+        (``steps``, ``made``), and in games with needles ``needle``.
+        """
+
+
+@runtime_checkable
+class DrawnLook(Protocol):
+    """What a Look offers in addition if its game can be drawn elsewhere, cell by cell."""
+
+    def drawing(self, seat: Any) -> Drawing:
+        """The drawing of a seat."""
+
+
 class Seat(Protocol[S, P_contra, T, A, Z]):
     """One player's side of the running game, read through its map.
 

@@ -4,13 +4,14 @@ beside it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from ochibot.games.table import Shown
+from ochibot.puyo.reviewboard import board_of
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS
 from ochibot.puyo.rules.landing import resting_cells
-from ochibot.puyo.rules.pair import PairState, halves, shape
+from ochibot.puyo.rules.pair import Pair, PairState, halves, shape
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.twoply import Decision
 
@@ -36,6 +37,64 @@ def without_pair(cells: bytes, state: PairState, colors: Sequence[int]) -> bytes
         if y >= 0 and left[at] == color:
             left[at] = EMPTY
     return bytes(left)
+
+
+class PuyoDrawing:
+    """See ``ochibot.games.protocols.Drawing``."""
+
+    def __init__(self, seat: Any) -> None:
+        """``seat``: a ``PuyoSeat``."""
+        self._seat = seat
+        self._cells = seat.map.cells_reader("field")
+        self._pair = seat.map.several("axis", "partner")
+        known = "next_axis" in seat.map and "next_partner" in seat.map
+        self._next = seat.map.several("next_axis", "next_partner") if known else None
+        self._missing = bytes(max(0, seat.map.map.entries["field"].top or 0) * COLUMNS)
+        self._beyond = max(0, -(seat.map.map.entries["field"].top or 0)) * COLUMNS
+        self._in_field = seat.map.map.pair.in_field
+
+    @property
+    def board(self) -> Mapping[str, Any]:
+        """The board of the seat's rules."""
+        return board_of(self._seat.rules)
+
+    def field(self) -> bytes:
+        """The 84 codes from the top. Rows that the map doesn't show are empty."""
+        cells: bytes = self._missing + self._cells()[self._beyond :]
+        state = self._seat.pair_state() if self._in_field and self._seat.in_hand() else None
+        return cells if state is None else without_pair(cells, state, self._pair())
+
+    def piece(self) -> tuple[tuple[int, int, int], ...]:
+        """The cells of the falling pair or item."""
+        seat = self._seat
+        state = seat.pair_state() if seat.in_hand() else None
+        if state is None:
+            return ()
+        axis, partner = self._pair()
+        pair = Pair(axis, partner)
+        cells = shape(pair, state)
+        return tuple((x - 1, y, code) for (x, y), code in zip(cells, (axis, *[partner] * 3), strict=False))
+
+    def nexts(self) -> tuple[tuple[int, int], ...]:
+        """The next pair; none if the map doesn't show it."""
+        if self._next is None:
+            return ()
+        axis, partner = self._next()
+        return ((axis, partner),)
+
+    def planned(self, snapshot: Snapshot, decision: Decision) -> tuple[tuple[int, int, int], ...]:
+        """The cells of the pair at rest."""
+        cells = self._seat.look.planned(snapshot, decision)
+        return tuple(sorted((x - 1, y, code) for x, y, code in cells))
+
+    def way(self, states: Sequence[PairState]) -> tuple[tuple[int, int], ...]:
+        """The axis's cells."""
+        return tuple((state.x - 1, state.y) for state in states)
+
+    def told(self, decision: Decision) -> dict[str, Any]:
+        """The placement, and the chain that it sets off."""
+        where, outcome = decision.placement, decision.outcome
+        return {"column": where.x, "turn": where.orientation.word, "steps": outcome.chain, "made": outcome.score}
 
 
 class PuyoLook:
@@ -71,6 +130,10 @@ class PuyoLook:
     def color(self, code: int) -> tuple[int, int, int]:
         """The colour of a puyo; white for items."""
         return self._colors.get(code, WHITE)
+
+    def drawing(self, seat: Any) -> PuyoDrawing:
+        """The drawing of a seat, cell by cell."""
+        return PuyoDrawing(seat)
 
     def in_words(self, decision: Decision) -> list[tuple[str, str]]:
         """The plan in words: the placement, and the chain that it sets off."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from ochibot.data import data_path
-from ochibot.falling.advice import DEADLY, NOTE, STONE, WARNING, Danger
+from ochibot.falling.advice import DEADLY, NOTE, STONE, WARNING, Danger, Reach
 from ochibot.nyaa.chance import Chance
 from ochibot.nyaa.rules.grid import COLUMNS, NUISANCE, ROWS, Grid
 from ochibot.nyaa.rules.lock import heights
@@ -76,6 +76,11 @@ class NyaaAdviser:
             return f"light it now: {self._attack(decision.outcome.attack)}"
         best = self._best(snapshot, snapshot.grid)
         return f"don't light the {best} yet" if best else ""
+
+    def in_reach(self, snapshot: Snapshot) -> Reach:
+        """The attack of the best needle on the grid."""
+        best = self._best(snapshot, snapshot.grid)
+        return Reach(0, best, best * self.rules.attack.nuisance_each)
 
     def chance(self, snapshot: Snapshot) -> float | None:
         """The chance of winning the match."""

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from ochibot.data import data_path
-from ochibot.falling.advice import DEADLY, NOTE, STONE, WARNING, Danger
+from ochibot.falling.advice import DEADLY, NOTE, STONE, WARNING, Danger, Reach
 from ochibot.puyo.chance import Chance
 from ochibot.puyo.rules.field import COLUMNS, NUISANCE, ROWS
 from ochibot.puyo.rules.profile import Rules
@@ -138,6 +138,15 @@ class PuyoAdviser:
             return None
         colors = palette(snapshot.field, pairs, snapshot.colors)
         return self._own.look(snapshot.field, snapshot.state, pairs, colors)
+
+    def in_reach(self, snapshot: Snapshot) -> Reach | None:
+        """The best chain that the visible pairs can set off. Its steps are the most that its points stand for at
+        least.
+        """
+        own = self._outlook(snapshot)
+        if own is None:
+            return None
+        return Reach(self._own.steps(own.sure), own.sure, self._nuisance(snapshot, own.sure))
 
     def chance(self, snapshot: Snapshot) -> float | None:
         """The chance of winning the match."""

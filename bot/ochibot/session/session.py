@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ochibot.console import HostedConsole, Made, PlayedConsole, Rom
 from ochibot.falling.player import AnyPlayer, name_of
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from ochibot.play.endless import Endless, Result
     from ochibot.record import Recorder
     from ochibot.ui.screen import Screen
+    from ochibot.ui.web.live.console import Broadcast
 
+Held = TypeVar("Held")
 PlayerLike = str | Path | AnyPlayer | None
 """A player by name, file, ``module:Class``, ``file.py:Class`` or ``engine:COMMAND``; a player object; or None for the
 game's own player.
@@ -63,6 +65,7 @@ class Session(ByHand):
         self.machine: PlayedConsole = console
         self.recorder: Recorder | None = None
         self.window: Screen | None = None
+        self.live: Broadcast | None = None
         self.seed = seed
         self.options = dict(options or {})
         self._own_maps = {seat: Path(file) for seat, file in (maps or {}).items()}
@@ -82,6 +85,10 @@ class Session(ByHand):
     def close(self) -> None:
         """Closes the record, the window and the console."""
         self._stack.close()
+
+    def hold(self, context: contextlib.AbstractContextManager[Held]) -> Held:
+        """Enters a context that is left when the session closes."""
+        return self._stack.enter_context(context)
 
     # maps, seats, menu options and players
 

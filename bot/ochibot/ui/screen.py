@@ -91,6 +91,8 @@ class Screen(WrappedConsole[SoundingConsole]):
         self.paused = False
         self.hurries = True
         """Whether menus run unpaced. Set it to False when a person goes through the menus by hand."""
+        self.resting: Callable[[], None] = lambda: None
+        """Is called again and again during a pause."""
         self._inputs = inputs
         self._clock = clock
         self._ring = ring
@@ -115,6 +117,7 @@ class Screen(WrappedConsole[SoundingConsole]):
         self._listen()
         while self.paused and not self._advance and not self._quit:
             self._show("PAUSE")
+            self.resting()
             self._clock.sleep(IDLE)
             self._listen()
         self._advance = False

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 WEB = Path(__file__).parents[3] / "web"
 ENGINE = STATIC.parent / "puyo" / "engine.js"
 REVIEW = Path(__file__).parents[3] / "bot/ochibot/review/static/review.html"
+LIVE = STATIC.parent / "live" / "live.html"
 MOST_REVIEW = 300_000
+MOST_LIVE = 40_000
 MOST_FIRST, MOST_ALL = 150_000, 220_000
 
 
@@ -213,12 +215,13 @@ def test_it_can_be_opened_as_a_file(browser: Browser, tmp_path: Path) -> None:
 
 def sources(what: str) -> str:
     """The digest of all files that the build reads for the "calculator", for the "engine" for Puyo Puyo, or for the
-    page of a "review" (all of them), computed as in web/build.mjs.
+    "pages" that are one file (all of them), computed as in web/build.mjs.
     """
     files = [WEB / name for name in ("build.mjs", "package-lock.json", "package.json")]
     for path in (path for folder in ("public", "src") for path in (WEB / folder).rglob("*") if path.is_file()):
         part = path.relative_to(WEB).parts[1]
-        if what == "review" or {"puyo": "engine", "review": "review"}.get(part, "calculator") == what:
+        pages = dict.fromkeys(("review", "live", "shell"), "pages")
+        if what == "pages" or {"puyo": "engine", **pages}.get(part, "calculator") == what:
             files.append(path)
     digest = hashlib.sha256()
     for path in sorted(files, key=lambda path: path.relative_to(WEB).as_posix()):
@@ -227,15 +230,17 @@ def sources(what: str) -> str:
 
 
 def test_the_built_page_is_that_of_its_sources() -> None:
-    calculator, engine, every = sources("calculator"), sources("engine"), sources("review")
-    wanted = {STATIC / name: calculator for name in ("app.js", "app.css", "theme.js")} | {ENGINE: engine, REVIEW: every}
+    calculator, engine, every = sources("calculator"), sources("engine"), sources("pages")
+    wanted = {STATIC / name: calculator for name in ("app.js", "app.css", "theme.js")}
+    wanted |= {ENGINE: engine, REVIEW: every, LIVE: every}
     for path, digest in wanted.items():
         assert f"sources {digest}" in path.read_text(), "run make web, and commit what it builds"
 
 
 def test_the_review_page_is_small() -> None:
-    """The page without its review, the engine included."""
+    """The page without its review, the engine included; and the live page."""
     assert REVIEW.stat().st_size <= MOST_REVIEW
+    assert LIVE.stat().st_size <= MOST_LIVE
 
 
 def test_the_service_worker_keeps_what_is_there() -> None:
@@ -262,3 +267,4 @@ def test_it_is_built_byte_for_byte(tmp_path: Path) -> None:
     }
     assert (tmp_path / "bot/ochibot/ui/web/puyo/engine.js").read_bytes() == ENGINE.read_bytes()
     assert (tmp_path / "bot/ochibot/review/static/review.html").read_bytes() == REVIEW.read_bytes()
+    assert (tmp_path / "bot/ochibot/ui/web/live/live.html").read_bytes() == LIVE.read_bytes()

@@ -191,3 +191,32 @@ def test_a_moment_of_the_game_is_analysed(browser: Browser, tmp_path: Path) -> N
         expect(page.locator(".movetitle")).to_contain_text("Move 7 of")
         tab(page, "board")
         assert text(page).split("\n") == [row for row in move["field"] if row != "......"]
+
+
+@pytest.mark.parametrize(
+    ("address", "field", "halves", "rules"),
+    [
+        ("#f=RG....&p=RG.BB&r=famicom", "RG....", ["red", "green", "blue"], "famicom"),
+        ("#f=R...../GY....&r=nothing", "R.....\nGY....", [], "tsu"),
+        ("#f=RG....&p=RGB.QQ", "RG....", [], "tsu"),
+        ("#f=RGX...", "", [], "tsu"),
+        ("#f=RG..", "", [], "tsu"),
+        ("#p=RG", "", [], "tsu"),
+    ],
+)
+def test_an_address_opens_with_its_field_pairs_and_rules(
+    browser: Browser, address: str, field: str, halves: list[str], rules: str
+) -> None:
+    with serving(pages={"puyo.html": page_of(None)}) as url:
+        context = new_context(browser, viewport=DESKTOP, locale="en-GB")
+        page = context.new_page()
+        watch = Watch(page)
+        page.goto(f"{url}/puyo.html{address}")
+        assert text(page) == field
+        assert page.get_by_role("combobox", name="Rules").input_value() == rules
+        names = page.locator(".pairedit button").evaluate_all("all => all.map((one) => one.ariaLabel)")
+        whole = [name for name in names if "empty" not in name]
+        assert len(whole) == (4 if halves else 0)
+        assert all(any(colour in name for colour in halves) for name in whole)
+        watch.nothing_but("data:", "blob:")
+        context.close()

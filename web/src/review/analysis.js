@@ -41,7 +41,7 @@ export class Analysis {
   constructor(page) {
     this.#page = page;
     const rules = page.game === null ? "tsu" : OWN;
-    if (page.state.position !== null) page.state.analysis = newState(page.state.position, rules);
+    if (page.state.position !== null) page.state.analysis = newState(page.state.position, page.state.position.rules ?? rules);
     page.state.position = null;
     page.state.analysis ??= newState(null, rules);
     this.#state = page.state.analysis;

@@ -17,10 +17,11 @@ export class App {
   #timer = null;
   #keys = (event) => this.#key(event);
 
-  // game: a Game, or null for the analysis board alone. before: what an earlier App had in its ``state``, or null.
-  constructor(root, game, before) {
+  // game: a Game, or null for the analysis board alone. before: what an earlier App had in its ``state``, or null. position:
+  // what the analysis board shows at first, or null.
+  constructor(root, game, before, position = null) {
     this.game = game;
-    const fresh = { place: { seat: game?.seats[0] ?? null, at: 0 }, puzzle: 0, solved: new Set(), position: null, tab: game === null ? "board" : "game" };
+    const fresh = { place: { seat: game?.seats[0] ?? null, at: 0 }, puzzle: 0, solved: new Set(), position, tab: game === null ? "board" : "game" };
     this.state = before ?? fresh;
     const makers = {
       ...(game === null ? {} : { game: () => new Viewer(this), puzzles: () => new Puzzles(this), summary: () => new Summary(this) }),

@@ -17,11 +17,11 @@ export function lookNow() {
 }
 
 // Rows above the drawn field where a falling pair can be.
-const aboveOf = (board) => Math.max(0, -Math.min(board.axis_top, board.partner_top));
+export const aboveOf = (board) => Math.max(0, -Math.min(board.axis_top, board.partner_top));
 
 const at = (x, y) => `translate(${x * UNIT} ${y * UNIT})`;
 
-function ground(board, above, look) {
+export function ground(board, above, look) {
   const { columns, rows, hidden } = board;
   const lines = [];
   for (let x = 1; x < columns; x += 1) lines.push(`M${x * UNIT} 0V${rows * UNIT}`);
@@ -36,7 +36,7 @@ function ground(board, above, look) {
 }
 
 // Neighbours of one colour are joined, so that groups are seen.
-function joints(cells, board, cleared) {
+export function joints(cells, board, cleared) {
   const found = [];
   cells.forEach((code, cell) => {
     if (!isColour(code, board) || cleared?.has(cell)) return;
@@ -49,7 +49,7 @@ function joints(cells, board, cleared) {
   return found;
 }
 
-function ghost({ cells, kind, sign }, board, look) {
+export function ghost({ cells, kind, sign }, board, look) {
   const stroke = kind === "played" ? (GRADE_COLOURS[sign] ?? look.soft) : look.best;
   const parts = cells.flatMap(([x, y, code]) => [
     s("g", { transform: at(x, y), opacity: kind === "then" ? 0.3 : 0.55 }, pieceOf(code, board)),
