@@ -68,7 +68,8 @@ mkdirSync(target, { recursive: true });
 cpSync(join(here, "public"), target, { recursive: true });
 await build({
   ...options,
-  entryPoints: { app: join(here, "src/main.js"), theme: join(here, "src/theme.js"), app_css: join(here, "src/app.css") },
+  // the picture reader, with its styles, is loaded when it is first needed
+  entryPoints: { app: join(here, "src/main.js"), picture: join(here, "src/picture/index.js"), theme: join(here, "src/theme.js"), app_css: join(here, "src/app.css") },
   entryNames: "[name]",
   outdir: target,
   banner: bannersOf(sources.filter((name) => !isEngine(name) && !isReview(name))),

@@ -7,6 +7,7 @@ import { LOOKS } from "./draw.js";
 import { FIRST, textOf } from "./examples.js";
 import { keepFocus, setOff } from "./focus.js";
 import { VIEWS, action, exampleList, frame, viewSwitch } from "./frame.js";
+import { fromPicture } from "./frompicture.js";
 import { helpPanel } from "./help.js";
 import { text } from "./i18n.js";
 import { Lane } from "./lane.js";
@@ -157,7 +158,7 @@ export class App {
         action("clear", text.clear, () => this.#load(emptyBoard())),
       ],
       lanes: this.#lanes.map((lane) => lane.element),
-      player: this.#player.element,
+      player: [this.#player.element, this.#pictureButton()],
       tabs: this.#tabs.element,
       examples: this.#examples,
       accounts: this.#lanes.map((lane) => lane.account.element),
@@ -166,6 +167,15 @@ export class App {
     });
     place.append(this.#root);
     this.#root.dataset.tab = this.#tabs.now;
+  }
+
+  #pictureButton() {
+    return fromPicture({
+      put: (cells) => this.#load(cells),
+      isOff: () => this.#root.dataset.quiz !== undefined,
+      alert: (words) => this.#shell.showAlert(words),
+      signal: this.#listeners.signal,
+    });
   }
 
   #tabOpened(name) {

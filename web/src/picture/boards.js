@@ -23,6 +23,9 @@ const MOST_REFINED = 10;
 const NEAR_LINE = 0.2;
 const QUICK_LEAST = 0.1;
 const LEAST_FIT = 0.3;
+const LEAST_FITS = 0.8;
+const LEAST_FRAME = 2.6;
+const MOST_CROSSED = 0.97;
 const LEAST_LIFE = 1.2;
 
 // Lines of the picture that may be sides: [place, share(from, to)].
@@ -80,6 +83,9 @@ function likeness(one, other) {
 
 const worthOf = ({ upright, level }, frame, crossed = 0) => upright + level + FRAME * frame - 3 * Math.max(0, crossed - 0.8);
 
+const isBoard = ({ upright, level, life, frame, crossed }) => Math.min(upright, level) >= LEAST_FIT && upright + level >= LEAST_FITS
+  && life >= LEAST_LIFE && frame >= LEAST_FRAME && crossed < MOST_CROSSED;
+
 const STEPS = [[0, -1], [0, 1], [-1, 0], [1, 0], [0, -2], [0, 2]];
 
 function neighbours([left, top, right, bottom], { columns, rows }) {
@@ -103,10 +109,10 @@ function crossing({ upright, level }, [left, top, right, bottom], { columns, row
   let most = 0;
   const [width, height] = [(right - left) / columns, (bottom - top) / rows];
   const isBetween = (place, start, cell) => Math.abs(((place - start) / cell) % 1 - 0.5) > 0.5 - NEAR_LINE;
-  for (let x = Math.ceil(left); x < right; x += 1) {
+  for (let x = Math.max(0, Math.ceil(left)); x < Math.min(right, upright.places); x += 1) {
     if (!isBetween(x, left, width)) most = Math.max(most, upright.share(x, top, bottom));
   }
-  for (let y = Math.ceil(top); y < bottom; y += 1) {
+  for (let y = Math.max(0, Math.ceil(top)); y < Math.min(bottom, level.places); y += 1) {
     if (!isBetween(y, top, height)) most = Math.max(most, level.share(y, left, right));
   }
   return most;
@@ -167,7 +173,7 @@ export function* findBoards(pixels, size) {
       const other = judged(near);
       if (other.worth > best.worth) best = judged(yield* refined(sums, near, size));
     }
-    if (Math.min(best.upright, best.level) >= LEAST_FIT) boards.push(best);
+    if (isBoard(best)) boards.push(best);
   }
   boards.sort(order);
   return { sums, boards: apart(boards, overlap, 0.1).sort((one, other) => one.rect[0] - other.rect[0]) };

@@ -42,6 +42,10 @@ export class Memory {
     return [...this.#looks.keys()].filter((code) => this.#looks.get(code).length > 0);
   }
 
+  forgotten() {
+    return new Memory();
+  }
+
   copy() {
     return new Memory(this.toJSON());
   }
