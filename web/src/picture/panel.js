@@ -134,7 +134,9 @@ export class PicturePanel {
   }
 
   #run(job, done) {
-    this.#background.start([[job, done]], () => {}, (error) => this.#fault(this.#text.faults.bug(error.message)));
+    let found = null;
+    // done may begin the next job, so it comes after the end of this one
+    this.#background.start([[job, (value) => { found = value; }]], () => done(found), (error) => this.#fault(this.#text.faults.bug(error.message)));
   }
 
   #none() {
@@ -186,11 +188,12 @@ export class PicturePanel {
     const { h } = this.#page;
     const text = this.#text;
     const remember = h("input", { type: "checkbox", checked: true });
+    const use = this.#h("button", { type: "button", class: "main", "aria-label": text.put, title: text.put }, text.use);
     const result = new Result({
       ...this.#page, text, memory: this.#memory, patches: patchesOf(this.#found.sums, rect, this.#page.size), picture: this.#cut(rect),
-      run: (job, done) => this.#run(job, done), says: (words) => { this.#says.textContent = words; },
+      run: (job, done) => this.#run(job, done), says: (words) => { this.#says.textContent = words; }, use,
     });
-    const put = this.#button(text.put, () => {
+    use.addEventListener("click", () => {
       let isKept = true;
       if (remember.checked) {
         result.teach(this.#memory);
@@ -199,10 +202,10 @@ export class PicturePanel {
       this.#page.put(result.codes);
       if (isKept) this.element.close();
       else this.#fault(text.notKept);
-    }, "main");
+    });
     this.#show(
       text.reading, result.element, h("label", { class: "check" }, remember, h("span", {}, text.remember)),
-      h("div", { class: "buttons" }, put, this.#markButton(), this.#button(text.another, () => this.open())),
+      h("div", { class: "buttons" }, this.#markButton(), this.#button(text.another, () => this.open())),
       this.#found.moves ? h("p", { class: "soft" }, text.moves) : "", h("p", { class: "soft" }, text.untested), this.#taught(),
     );
     result.start();

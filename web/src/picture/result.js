@@ -15,7 +15,8 @@ export class Result {
   #buttons = [];
   #choices;
 
-  // given: what the panel's page has, and {text, memory, patches, picture (a canvas), run(job, done), says(words)}
+  // given: what the panel's page has, and {text, memory, patches, picture (a canvas), run(job, done), says(words),
+  // use (a button)}
   constructor(given) {
     this.#given = given;
     const { h, size, text, picture, pieces, names, icon } = given;
@@ -31,7 +32,7 @@ export class Result {
       h("button", { type: "button", "aria-label": names[code], title: names[code], "aria-pressed": "false", onclick: () => this.#say(code) }, icon(code)));
     this.element = h("div", { class: "read" },
       h("div", { class: "read-board" }, picture, grid),
-      h("div", { class: "read-pieces", role: "group", "aria-label": text.pieces }, this.#choices));
+      h("div", { class: "read-bar" }, h("div", { class: "read-pieces", role: "group", "aria-label": text.pieces }, this.#choices), given.use));
   }
 
   get codes() {
