@@ -1,6 +1,7 @@
 // The picture reader as one script, which the page loads when it is asked for the first time: globalThis.ochibotPicture.
 
 import "./picture.css";
+import { leftOut } from "./afloat.js";
 import { findBoards } from "./boards.js";
 import { decoded } from "./decode.js";
 import { Memory } from "./memory.js";
@@ -10,4 +11,4 @@ import { readCells, settled } from "./read.js";
 import { TEXTS } from "./text/index.js";
 
 // All but the panel is for tests and for other people's scripts.
-globalThis.ochibotPicture = { Memory, PicturePanel, TEXTS, decoded, findBoards, patchesOf, readCells, settled };
+globalThis.ochibotPicture = { Memory, PicturePanel, TEXTS, decoded, findBoards, leftOut, patchesOf, readCells, settled };

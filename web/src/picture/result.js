@@ -1,6 +1,6 @@
 // The board that was read, over its picture: doubtful cells are marked, and a tap changes a cell.
 
-import { floating } from "./afloat.js";
+import { leftOut } from "./afloat.js";
 import { readCells } from "./read.js";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -11,6 +11,7 @@ export class Result {
   // what the user has said of cells, and the cells of a falling pair
   #said = new Map();
   #falling = new Set();
+  #isBusy = false;
   #now = 0;
   #buttons = [];
   #choices;
@@ -56,26 +57,18 @@ export class Result {
   #read(then) {
     const { patches, pieces, memory, run } = this.#given;
     run(readCells(patches, pieces, memory, this.#said), (cells) => {
-      this.#cells = cells;
-      this.#leaveOut();
+      const left = leftOut(cells, this.#given.size, this.#said);
+      [this.#cells, this.#falling, this.#isBusy] = [left.cells, left.falling, left.isBusy];
       cells.forEach((_, cell) => this.#draw(cell));
       this.#tell();
       then?.();
     });
   }
 
-  // A falling pair isn't on the board.
-  #leaveOut() {
-    const { found, isPair } = floating(this.#cells, this.#given.size);
-    this.#falling = new Set(isPair ? found.filter((cell) => !this.#said.has(cell)) : []);
-    for (const cell of this.#falling) this.#cells[cell] = { code: 0, sure: true };
-    this.isBusy = !isPair && found.length > 0;
-  }
-
   #tell() {
     const { text, says } = this.#given;
     const doubtful = this.#cells.filter(({ sure }) => !sure).length;
-    says([text.found(doubtful), this.#falling.size > 0 ? text.pair : "", this.isBusy ? text.busy : ""].filter(Boolean).join(" "));
+    says([text.found(doubtful), this.#falling.size > 0 ? text.pair : "", this.#isBusy ? text.busy : ""].filter(Boolean).join(" "));
   }
 
   #draw(cell) {

@@ -17,7 +17,7 @@ export default {
   pair: "A falling pair was left out.",
   busy: "Much hangs in the air. Take the picture when nothing falls or burns.",
   moves: "The picture is animated; its first frame was read.",
-  use: "Use it", put: "Put it on the board", remember: "Remember what the pieces look like, on this device",
+  use: "Use it", put: "Use it: put it on the board", remember: "Remember what the pieces look like, on this device",
   known: (looks) => (looks === 0 ? "Nothing has been taught yet." : `${looks} looks of pieces are remembered on this device.`),
   forget: "Forget them", forgotten: "Forgotten.",
   notKept: "This browser doesn't let the page store anything. What you teach lasts until the page is closed.",

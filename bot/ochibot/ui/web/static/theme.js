@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 61f763a26c6b71d065b4d85baa7909b35c169fe40fc098e1dbc534f7823d02b8 */
+/* Ochibot, MIT. Built by make web from web/, sources c33ac97fc2d5e11dcb5d01371136abe216f21ec8bfd0e5a75192d35cf5331509 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
