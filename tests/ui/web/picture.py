@@ -11,6 +11,7 @@ import base64
 import collections
 import json
 import random
+from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,10 @@ READER = """() => {
     globalThis.looks = new Memory();
     const run = (job) => {
         for (;;) {
+            const begun = performance.now();
             const { done, value } = job.next();
+            globalThis.longest = Math.max(globalThis.longest ?? 0, performance.now() - begun);
+            globalThis.steps = (globalThis.steps ?? 0) + 1;
             if (done) return value;
         }
     };
@@ -91,7 +95,7 @@ def start(page: Page, url: str) -> None:
     page.evaluate(READER)
 
 
-def teach(page: Page, shot: Shot, one: Made, only: str = SYMBOLS) -> None:
+def teach(page: Page, shot: Shot, one: Made, only: Container[str] = SYMBOLS) -> None:
     """Teaches the pieces in ``only`` from one screenshot, as a user does who corrects every cell."""
     boards = []
     for seat, rect in one.boards:
@@ -150,6 +154,7 @@ class Tally:
                 self.counts[place + "needles"] += letter in NEEDLES
                 self.counts[place + "doubtful"] += not found["sure"][cell]
                 seen = SYMBOLS[found["codes"][cell]]
+                self.counts[place + "needles right"] += letter in NEEDLES and seen == letter
                 if seen != letter:
                     how = "wrong, in doubt" if not found["sure"][cell] else "wrong, not in doubt"
                     self.counts[place + how] += 1
@@ -204,6 +209,7 @@ def main() -> None:
                 "([file, width]) => read(file, width)", [base64.b64encode(file).decode(), width_of(file)]
             )
             false[name] = len(found)
+        report["longest step, ms"] = round(page.evaluate("longest"), 1)
         report["boards found where there is none"] = false
     print(json.dumps(report, indent=2))
 

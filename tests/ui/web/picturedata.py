@@ -19,7 +19,7 @@ from ochibot.play.battle import Battle, Contestant
 
 Picture = npt.NDArray[np.uint8]
 
-NEEDLES = "RGBY"
+NEEDLES = frozenset("RGBY")
 CONTROL, SETTLING, WAVE = 2, 3, 4
 STILL = 3
 """For how many frames nothing may have changed when a picture is taken."""
@@ -88,11 +88,11 @@ def _is_wave(now: tuple[Side, Side]) -> bool:
 
 
 def _has_needle(now: tuple[Side, Side]) -> bool:
-    return any(letter in NEEDLES for side in now for letter in side.field)
+    return any(side.phase == SETTLING and not NEEDLES.isdisjoint(side.field) for side in now)
 
 
 KINDS: dict[str, Callable[[tuple[Side, Side]], bool]] = {"calm": _is_calm, "wave": _is_wave, "needle": _has_needle}
-"""Moments: both pairs are under control, something falls or burns, a needle has come to rest."""
+"""Moments: both pairs are under control, something falls or burns, needles have come to rest and don't burn yet."""
 
 
 def shots(seed: int, count: int, kind: str = "calm", *, least: int = 8, every: int = 61) -> list[Shot]:
@@ -123,5 +123,5 @@ def shots(seed: int, count: int, kind: str = "calm", *, least: int = 8, every: i
             if len(found) == count:
                 running.stop("enough")
 
-        session.contest((sides[0], sides[1]), seed=seed, on_frame=look).run(1000)
+        session.contest((sides[0], sides[1]), seed=seed, keep_going=True, on_frame=look).run(1000)
     return found

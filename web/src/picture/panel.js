@@ -25,12 +25,14 @@ export class PicturePanel {
   #body;
   #says;
   #input;
+  #close;
 
   constructor(page) {
     [this.#page, this.#h, this.#text] = [page, page.h, TEXTS[page.code]];
     this.#background = new page.Background();
     const { h, text } = { h: this.#h, text: this.#text };
     this.#body = h("div", { class: "picture-body" });
+    this.#close = this.#button(text.close, () => this.element.close(), "quiet");
     this.#says = h("p", { class: "picture-says", role: "status" });
     this.#input = h("input", {
       type: "file", accept: "image/*", class: "hidden", tabindex: -1, "aria-hidden": "true",
@@ -42,7 +44,7 @@ export class PicturePanel {
     });
     this.element = h(
       "dialog", { class: "from-picture", "aria-labelledby": "picture-title", onclose: () => this.#stop() },
-      h("div", { class: "picture-head" }, h("h2", { id: "picture-title" }, text.title), this.#button(text.close, () => this.element.close(), "quiet")),
+      h("div", { class: "picture-head" }, h("h2", { id: "picture-title" }, text.title), this.#close),
       this.#says, this.#body, this.#input,
     );
   }
@@ -51,10 +53,13 @@ export class PicturePanel {
     return this.#h("button", { type: "button", class: kind, onclick }, words);
   }
 
+  // The focused control may be replaced: then the first one of the new ones has the focus.
   #show(says, ...parts) {
+    const isLost = this.#body.contains(document.activeElement);
     this.#says.textContent = says;
     this.#body.replaceChildren(...parts);
     this.element.scrollTop = 0;
+    if (isLost) (this.#body.querySelector("button") ?? this.#close).focus({ preventScroll: true });
   }
 
   // The ways to give a picture.
@@ -71,7 +76,7 @@ export class PicturePanel {
       this.#memory = this.#memory.forgotten();
       known.textContent = keep(this.#memory) ? text.forgotten : text.notKept;
       forget.hidden = true;
-      this.element.querySelector(".picture-head button").focus();
+      this.#close.focus();
     });
     forget.hidden = this.#memory.isEmpty;
     return this.#h("div", { class: "picture-known" }, known, forget);

@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources c33ac97fc2d5e11dcb5d01371136abe216f21ec8bfd0e5a75192d35cf5331509 */
+/* Ochibot, MIT. Built by make web from web/, sources c62b864838ae0be66a2bb59c7b8dca0dd180e58a9641f271bc595c5dd66b14b8 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
