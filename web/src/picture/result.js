@@ -23,7 +23,7 @@ export class Result {
     const { h, size, text, picture, pieces, names, icon } = given;
     const rows = Array.from({ length: size.rows }, (_, row) => h("div", { role: "row" }, Array.from({ length: size.columns }, (_, column) => {
       const cell = row * size.columns + column;
-      const button = h("div", { role: "gridcell", tabindex: -1, onclick: () => this.#select(cell, true) });
+      const button = h("div", { role: "gridcell", tabindex: -1, onclick: () => this.#select(cell, true), onfocus: () => this.#select(cell) });
       this.#buttons.push(button);
       return button;
     })));
@@ -96,10 +96,12 @@ export class Result {
   // The user says what is in the chosen cell. Cells that look alike follow; then the next doubtful cell is chosen.
   #say(code) {
     const told = this.#now;
+    // by keyboard, the focus goes along
+    const isFocused = document.activeElement === this.#buttons[told];
     this.#said.set(told, code);
     this.#read(() => {
       const order = [...this.#cells.keys()].map((at) => (told + 1 + at) % this.#cells.length);
-      this.#select(order.find((cell) => !this.#cells[cell].sure) ?? told, false);
+      this.#select(order.find((cell) => !this.#cells[cell].sure) ?? told, isFocused);
     });
   }
 

@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources c62b864838ae0be66a2bb59c7b8dca0dd180e58a9641f271bc595c5dd66b14b8 */
+/* Ochibot, MIT. Built by make web from web/, sources 2c11b62440581e933638f4b0daf0a39a2c92b235d572393b8e697b27c25c2519 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
