@@ -13,7 +13,7 @@ from tests.ui.web.picturedata import Shot
 
 FIELDS = ((8, 16, 120, 208), (184, 16, 296, 208))
 """Where the two fields lie in a picture of 304 x 224 pixels."""
-CROPS = ("whole", "whole", "field", "loose", "letterbox", "window")
+CROPS = ("whole", "whole", "field", "loose", "letterbox", "window", "desktop")
 SCALES = (1, 1.5, 2, 2.37, 3, 3.3, 4, 5, 6)
 ASPECTS = (1, 1, 1, 0.9375, 1.07)
 FILTERS = (Image.Resampling.NEAREST, Image.Resampling.BILINEAR, Image.Resampling.BICUBIC)
@@ -58,10 +58,31 @@ def _placed(image: Image.Image, crop: str, chance: random.Random) -> tuple[Image
         ground = Image.new("RGB", size, tuple(chance.randrange(256) for _ in range(3)))
         border = (x - 4, y - 26, x + image.width + 4, y + image.height + 4)
         ImageDraw.Draw(ground).rectangle(border, fill=(236, 236, 236))
+    elif crop == "desktop" and image.width < 1600 and image.height < 900:
+        ground = desktop(chance)
+        x, y = chance.randrange(8, 1912 - image.width), chance.randrange(30, 1040 - image.height)
+        border = (x - 4, y - 26, x + image.width + 4, y + image.height + 4)
+        ImageDraw.Draw(ground).rectangle(border, fill=(236, 236, 236))
     else:
         return image, 0, 0
     ground.paste(image, (x, y))
     return ground, x, y
+
+
+def desktop(chance: random.Random) -> Image.Image:
+    """A desktop of 1920 x 1080 with icons, a bar and a window with text."""
+    ground = Image.new("RGB", (1920, 1080), tuple(chance.randrange(40, 160) for _ in range(3)))
+    pen = ImageDraw.Draw(ground)
+    for at in range(8):
+        pen.rectangle((30, 30 + at * 110, 94, 94 + at * 110), fill=tuple(chance.randrange(256) for _ in range(3)))
+        pen.text((36, 98 + at * 110), f"file {at}", fill=(255, 255, 255))
+    pen.rectangle((0, 1040, 1920, 1080), fill=(30, 30, 36))
+    x, y = chance.randrange(120, 900), chance.randrange(20, 300)
+    pen.rectangle((x, y, x + 900, y + 600), fill=(250, 250, 250), outline=(90, 90, 90))
+    pen.rectangle((x, y, x + 900, y + 28), fill=(60, 90, 160))
+    for line in range(30):
+        pen.text((x + 12, y + 40 + line * 18), "a line of a text in another window " * 4, fill=(20, 20, 20))
+    return ground
 
 
 def _changed(image: Image.Image, effect: str, scale: float, chance: random.Random) -> Image.Image:
@@ -146,6 +167,7 @@ def without_board(seed: int) -> dict[str, bytes]:
         color = tuple(chance.randrange(256) for _ in range(3))
         pen.rectangle((x, y, x + chance.randrange(10, 200), y + chance.randrange(10, 200)), fill=color)
     pictures["a heap of rectangles"] = heap
+    pictures["a desktop"] = desktop(chance)
     ramp = np.linspace(0, 255, 640 * 480 * 3).reshape(480, 640, 3).astype(np.uint8)
     pictures["a gradient"] = Image.fromarray(ramp)
     return {name: png(picture) for name, picture in pictures.items()}
