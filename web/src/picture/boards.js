@@ -16,9 +16,15 @@ const LEAST_SHARE = 0.6;
 const BORDER_SHARE = 0.75;
 // what a whole side is worth beside the fit of the grid
 const FRAME = 0.4;
+// what an edge through the whole board costs, beyond the share that pieces in a row may have
+const CROSSING = 6;
+const STRAIGHT = 0.9;
+// what two boards of one size, side by side, are worth more
+const TWINS = 0.15;
 const NO_SHARE = 0.4;
 const MOST_FITTED = 60;
-const MOST_REFINED = 10;
+const MOST_REFINED = 20;
+const MOST_IN_PLACE = 6;
 // how far from the line between two cells an edge is thought to be the line itself, in cells
 const NEAR_LINE = 0.2;
 const QUICK_LEAST = 0.1;
@@ -81,7 +87,7 @@ function likeness(one, other) {
   return both / (area(one) + area(other) - both);
 }
 
-const worthOf = ({ upright, level }, frame, crossed = 0) => upright + level + FRAME * frame - 3 * Math.max(0, crossed - 0.8);
+const worthOf = ({ upright, level }, frame, crossed = 0) => upright + level + FRAME * frame - CROSSING * Math.max(0, crossed - STRAIGHT);
 
 const isBoard = ({ upright, level, life, frame, crossed }) => Math.min(upright, level) >= LEAST_FIT && upright + level >= LEAST_FITS
   && life >= LEAST_LIFE && frame >= LEAST_FRAME && crossed < MOST_CROSSED;
@@ -116,6 +122,39 @@ function crossing({ upright, level }, [left, top, right, bottom], { columns, row
     if (!isBetween(y, top, height)) most = Math.max(most, level.share(y, left, right));
   }
   return most;
+}
+
+// Of rectangles in order, so many at one place, and so many in all.
+function spread(found) {
+  const places = [];
+  const kept = [];
+  for (const one of found) {
+    let place = places.find(({ rect }) => overlap(rect, one.rect) > 0.5);
+    if (place === undefined) places.push(place = { rect: one.rect, count: 0 });
+    place.count += 1;
+    if (place.count <= MOST_IN_PLACE && kept.length < MOST_REFINED) kept.push(one);
+  }
+  return kept;
+}
+
+// A game's boards have one size, and lie at one height. Where two differ, one of them may be misplaced: then the size and the
+// height of the other may fit it better.
+function* alike(boards, judged, size) {
+  let best = { gain: 0 };
+  for (const [at, one] of boards.entries()) {
+    for (const other of boards) {
+      const middle = (one.rect[0] + one.rect[2]) / 2;
+      const half = (other.rect[2] - other.rect[0]) / 2;
+      const cell = (other.rect[3] - other.rect[1]) / size.rows;
+      const off = Math.max(...[1, 3].map((side) => Math.abs(one.rect[side] - other.rect[side])));
+      if (other === one || off < cell * 0.3 || off > cell * 2.5) continue;
+      yield;
+      const twin = judged([middle - half, other.rect[1], middle + half, other.rect[3]]);
+      const gain = twin.worth + TWINS - one.worth;
+      if (isBoard(twin) && gain > best.gain) best = { gain, at, twin };
+    }
+  }
+  return boards.map((one, at) => (at === best.at ? best.twin : one));
 }
 
 // The best few hundred of many.
@@ -165,7 +204,7 @@ export function* findBoards(pixels, size) {
     const [frame, crossed] = [frameOf(sums, rect, size), crossing(edges, rect, size)];
     return { rect, ...full, frame, crossed, worth: worthOf(full, frame, crossed) };
   };
-  for (const { rect } of fitting.slice(0, MOST_REFINED)) {
+  for (const { rect } of spread(fitting)) {
     let best = judged(yield* refined(sums, rect, size));
     // the grid fits as well if it is off by a whole row or column
     for (const near of neighbours(best.rect, size)) {
@@ -176,5 +215,6 @@ export function* findBoards(pixels, size) {
     if (isBoard(best)) boards.push(best);
   }
   boards.sort(order);
-  return { sums, boards: apart(boards, overlap, 0.1).sort((one, other) => one.rect[0] - other.rect[0]) };
+  const all = yield* alike(apart(boards, overlap, 0.1), judged, size);
+  return { sums, boards: all.sort((one, other) => one.rect[0] - other.rect[0]) };
 }
