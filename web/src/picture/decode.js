@@ -45,15 +45,10 @@ async function shown(blob) {
   return image;
 }
 
-// Returns {pixels (an ImageData), canvas, moves}. Throws PictureError.
-export async function decoded(blob) {
-  if (blob.size === 0) throw new PictureError("empty");
-  if (blob.size > MOST_BYTES) throw new PictureError("huge");
-  const image = await shown(blob);
-  // a vector picture may have no size of its own
-  const [width, height] = [image.naturalWidth, image.naturalHeight];
-  if (width * height > MOST_PIXELS) throw new PictureError("huge");
-  if (width < LEAST_WIDTH || height < LEAST_WIDTH) throw new PictureError("tiny");
+// A part of the picture, in a size that is good to search: {pixels (an ImageData), canvas, place}. place says where the part is:
+// {left, top, scale}, in pixels of the picture.
+function part(image, [left, top, right, bottom]) {
+  const [width, height] = [right - left, bottom - top];
   const longest = Math.max(width, height);
   const scale = longest > MOST_SIDE ? MOST_SIDE / longest : longest < LEAST_SIDE ? Math.ceil(LEAST_SIDE / longest) : 1;
   const canvas = document.createElement("canvas");
@@ -62,10 +57,21 @@ export async function decoded(blob) {
   if (drawing === null) throw new PictureError("huge");
   drawing.imageSmoothingQuality = "high";
   drawing.fillRect(0, 0, canvas.width, canvas.height);
-  drawing.drawImage(image, 0, 0, canvas.width, canvas.height);
-  const pixels = drawing.getImageData(0, 0, canvas.width, canvas.height);
-  if (isFlat(pixels.data)) throw new PictureError("flat");
-  return { pixels, canvas, moves: await moves(blob) };
+  drawing.drawImage(image, left, top, width, height, 0, 0, canvas.width, canvas.height);
+  return { pixels: drawing.getImageData(0, 0, canvas.width, canvas.height), canvas, place: { left, top, scale } };
+}
+
+// Returns what part() does for the whole picture, and {moves, zoom(rect), width, height}. Throws PictureError.
+export async function decoded(blob) {
+  if (blob.size === 0) throw new PictureError("empty");
+  if (blob.size > MOST_BYTES) throw new PictureError("huge");
+  const image = await shown(blob);
+  const [width, height] = [image.naturalWidth, image.naturalHeight];
+  if (width * height > MOST_PIXELS) throw new PictureError("huge");
+  if (width < LEAST_WIDTH || height < LEAST_WIDTH) throw new PictureError("tiny");
+  const whole = part(image, [0, 0, width, height]);
+  if (isFlat(whole.pixels.data)) throw new PictureError("flat");
+  return { ...whole, width, height, moves: await moves(blob), zoom: (rect) => part(image, rect) };
 }
 
 function isFlat(data) {

@@ -8,7 +8,8 @@ import { Memory } from "./memory.js";
 import { PicturePanel } from "./panel.js";
 import { patchesOf } from "./patch.js";
 import { readCells, settled } from "./read.js";
+import { search } from "./search.js";
 import { TEXTS } from "./text/index.js";
 
 // All but the panel is for tests and for other people's scripts.
-globalThis.ochibotPicture = { Memory, PicturePanel, TEXTS, decoded, findBoards, leftOut, patchesOf, readCells, settled };
+globalThis.ochibotPicture = { Memory, PicturePanel, TEXTS, decoded, findBoards, leftOut, patchesOf, readCells, search, settled };

@@ -1,6 +1,5 @@
 // The dialog that turns a picture into a board: choose, look for boards, read one, correct it, put it on the page's board.
 
-import { findBoards } from "./boards.js";
 import { PictureError, decoded } from "./decode.js";
 import { keep, kept } from "./keep.js";
 import { refined } from "./lattice.js";
@@ -8,6 +7,7 @@ import { marker } from "./marker.js";
 import { patchesOf } from "./patch.js";
 import { settled } from "./read.js";
 import { Result } from "./result.js";
+import { search } from "./search.js";
 import { TEXTS } from "./text/index.js";
 
 const MOST_SHOWN = 460;
@@ -125,10 +125,10 @@ export class PicturePanel {
     try {
       const given = await decoded(blob);
       if (mine !== this.#opened) return;
-      this.#run(findBoards(given.pixels, this.#page.size), ({ sums, boards }) => {
-        this.#found = { ...given, sums, boards };
-        if (boards.length === 0) this.#none();
-        else if (boards.length === 1) this.#readBoard(boards[0].rect);
+      this.#run(search(given, this.#page.size), (found) => {
+        this.#found = found;
+        if (found.boards.length === 0) this.#none();
+        else if (found.boards.length === 1) this.#readBoard(found.boards[0].rect);
         else this.#choose();
       });
     } catch (error) {

@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 2c11b62440581e933638f4b0daf0a39a2c92b235d572393b8e697b27c25c2519 */
+/* Ochibot, MIT. Built by make web from web/, sources 70188b4744b146e2a74c477e4c0d05a3a460d820f431ee896376ab2adbb70dbe */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
