@@ -77,7 +77,7 @@ def _piece(pen: ImageDraw.ImageDraw, letter: str, x: float, y: float, cell: floa
 
 
 def screen(boards: list[str], art: Art = USUAL, cell: float = 32) -> Image.Image:
-    """A game's screen with one or two boards (rows of letters, top row first) in frames, and a box with the next pair."""
+    """A game's screen with one or two boards (rows of letters, top row first), and a box with the next pair."""
     width, height = cell * 7, cell * 12
     step = width + cell * 5
     size = (round(step * len(boards) + cell), round(height + cell * 3))

@@ -31,8 +31,8 @@ NEEDLE_SHARE = 0.2
 class Side:
     """One seat when the picture was taken.
 
-    field: 12 rows of 7 letters, without the falling pair. falling: letters by (column, row from the top, both from 0; -1 is
-    the hidden row) of the pair under control. phase: what the seat does.
+    field: 12 rows of 7 letters, without the falling pair. falling: letters by (column, row from the top, both from 0;
+    -1 is the hidden row) of the pair under control. phase: what the seat does.
     """
 
     field: str
@@ -41,7 +41,7 @@ class Side:
 
     @property
     def covered(self) -> set[int]:
-        """The cells that the falling pair may touch: it sinks smoothly, so it is between its row in RAM and the one above."""
+        """The cells that the falling pair may touch: it sinks smoothly, and RAM has the next row already."""
         return {row * 7 + x for x, y in self.falling for row in (y - 1, y, y + 1) if 0 <= row < 12}
 
 

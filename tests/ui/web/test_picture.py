@@ -114,20 +114,22 @@ def test_a_picture_can_be_pasted_or_dropped(page: Page, how: str) -> None:
     expect(page.locator("html")).not_to_have_class("picture-drop")
 
 
+CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: { read: %s }, configurable: true })"
+
+
 def test_the_paste_button_says_what_it_lacks(page: Page) -> None:
-    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: { read: async () => [] }, configurable: true })")
+    page.evaluate(CLIPBOARD % "async () => []")
     page.get_by_role("button", name="From a picture").click()
     page.get_by_role("button", name="Paste").click()
     expect(says(page)).to_contain_text("There is no picture on the clipboard")
-    page.evaluate(
-        "Object.defineProperty(navigator, 'clipboard', { value: { read: () => Promise.reject(new Error()) }, configurable: true })"
-    )
+    page.evaluate(CLIPBOARD % "() => Promise.reject(new Error())")
     page.get_by_role("button", name="Paste").click()
     expect(says(page)).to_contain_text("doesn't let the page read the clipboard")
     file = base64.b64encode(png(screen([BOARD]))).decode()
     page.evaluate(
         """(file) => {
-            const blob = new Blob([Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0))], { type: "image/png" });
+            const bytes = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0));
+            const blob = new Blob([bytes], { type: "image/png" });
             const read = async () => [{ types: ["image/png"], getType: async () => blob }];
             Object.defineProperty(navigator, "clipboard", { value: { read }, configurable: true });
         }""",
@@ -179,7 +181,9 @@ def test_it_teaches_nothing_if_that_is_not_wanted(page: Page) -> None:
 
 
 def test_it_says_if_nothing_can_be_stored(page: Page) -> None:
-    page.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('no', 'QuotaExceededError'); }; }")
+    page.evaluate(
+        "() => { Storage.prototype.setItem = () => { throw new DOMException('no', 'QuotaExceededError'); }; }"
+    )
     choose(page, png(screen([BOARD], STRANGE)))
     correct(page, BOARD)
     page.get_by_role("button", name="Use it").click()
@@ -315,8 +319,8 @@ def test_both_languages_have_the_same_entries(page: Page) -> None:
     expect(dialog(page)).to_be_visible()
     kinds = page.evaluate(
         """() => {
-            const shape = (one) => (typeof one === "object" && !Array.isArray(one)
-                ? Object.fromEntries(Object.entries(one).map(([key, value]) => [key, shape(value)]).sort()) : typeof one);
+            const entries = (one) => Object.entries(one).map(([key, value]) => [key, shape(value)]).sort();
+            const shape = (one) => (typeof one !== "object" ? typeof one : entries(one));
             return Object.values(ochibotPicture.TEXTS).map((text) => JSON.stringify(shape(text)));
         }"""
     )
@@ -326,7 +330,9 @@ def test_both_languages_have_the_same_entries(page: Page) -> None:
 
 def test_it_works_in_a_page_opened_as_a_file(browser: Browser, tmp_path: Path) -> None:
     export(tmp_path)
-    with opened(browser, (tmp_path / "index.html").as_uri() + "?b=1&view=both", "Failed to load", "blob:", "file:") as page:
+    with opened(
+        browser, (tmp_path / "index.html").as_uri() + "?b=1&view=both", "Failed to load", "blob:", "file:"
+    ) as page:
         choose(page, png(screen([BOARD])))
         assert sum(a != b for a, b in zip(cells_read(page), BOARD, strict=True)) <= 3
 

@@ -1,4 +1,4 @@
-"""The picture dialog in all its states: axe-core finds nothing, every control is large enough, and nothing overflows."""
+"""The picture dialog in all states: axe-core finds nothing, controls are large enough, and nothing overflows."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 BUTTONS = {"en-GB": ("From a picture", "Mark the board"), "ja-JP": ("画像から", "盤面の場所を示す")}
-SMALL = """() => [...document.querySelectorAll(".from-picture :is(button, [role=gridcell], label.check), .stage > button")]
+SMALL = """() => [...document.querySelectorAll(".from-picture :is(button, [role=gridcell], .check), .stage > button")]
     .filter((one) => one.getClientRects().length > 0)
     .map((one) => [one.textContent || one.ariaLabel, one.getBoundingClientRect()])
-    .filter(([, box]) => box.width < 43.9 || box.height < 43.9).map(([name, box]) => `${name}: ${box.width} x ${box.height}`)"""
+    .filter(([, box]) => box.width < 43.9 || box.height < 43.9)
+    .map(([name, box]) => `${name}: ${box.width} x ${box.height}`)"""
 WIDE = """() => [document.documentElement.scrollWidth - innerWidth,
     ...[...document.querySelectorAll(".from-picture, .from-picture *")].filter((one) => one.getClientRects().length > 0
         && !one.classList.contains("hidden")).map((one) => Math.max(one.getBoundingClientRect().right - innerWidth,
@@ -66,7 +67,9 @@ def states(page: Page, locale: str) -> Iterator[str]:
         pytest.param("light", 1280, "ja-JP", marks=pytest.mark.long),
     ],
 )
-def test_every_state_is_accessible_and_fits(browser: Browser, address: str, theme: str, width: int, locale: str) -> None:
+def test_every_state_is_accessible_and_fits(
+    browser: Browser, address: str, theme: str, width: int, locale: str
+) -> None:
     hand = width < 900
     options = {"color_scheme": theme, "locale": locale, "is_mobile": hand, "has_touch": hand, "bypass_csp": True}
     viewport = {"width": width, "height": 640} if hand else DESKTOP
@@ -89,8 +92,9 @@ def test_the_focus_stays_in_the_dialog(browser: Browser, address: str) -> None:
 def test_a_board_can_be_corrected_by_keyboard(browser: Browser, address: str) -> None:
     with opened(browser, f"{address}/?b=1", "blob:") as page:
         page.get_by_role("button", name="From a picture").click()
-        file = {"name": "a.png", "mimeType": "image/png", "buffer": png(screen([random_board(1)]))}
-        page.locator(".from-picture input[type=file]").set_input_files(file)
+        page.locator(".from-picture input[type=file]").set_input_files(
+            {"name": "a.png", "mimeType": "image/png", "buffer": png(screen([random_board(1)]))}
+        )
         cells = page.locator(".read-cells [role=gridcell]")
         expect(cells.first).to_have_attribute("aria-label", "column 1, row 12: empty")
         focused = page.locator(".read-cells [tabindex='0']")
