@@ -359,6 +359,7 @@ def test_it_works_without_a_network(browser: Browser, address: str) -> None:
 def test_a_finger_can_do_it_all(browser: Browser, address: str) -> None:
     with opened(browser, f"{address}/?b=1", "blob:", viewport=PHONE, is_mobile=True, has_touch=True) as page:
         page.get_by_role("button", name="From a picture").tap()
+        expect(dialog(page)).to_be_visible()
         choose(page, png(screen([BOARD])))
         is_read(page)
         wanted = BOARD.replace("\n", "")
