@@ -174,7 +174,8 @@ def measure(page: Page, seeds: list[int], kind: str, count: int) -> Tally:
 def main() -> None:
     """Teach, measure, and print the results as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shots", type=int, default=100, help="of calm moments; of waves and needles a fifth")
+    parser.add_argument("--shots", type=int, default=100, help="screenshots of calm moments")
+    parser.add_argument("--others", type=int, default=20, help="screenshots of waves, and as many of needles")
     parser.add_argument("--seed", type=int, default=1000, help="the first of the seeds that are tested")
     parser.add_argument("--seeds", type=int, default=5, help="how many seeds are tested")
     parser.add_argument("--teach", type=int, default=7, help="the seed of the screenshots that teach")
@@ -188,7 +189,7 @@ def main() -> None:
             for shot in shots(options.teach, TEACHING, kind):
                 teach(page, shot, made(shot, chance), only)
         report: dict[str, Any] = {"looks taught": page.evaluate("looks.size")}
-        for kind, count in (("calm", options.shots), ("needle", options.shots // 5), ("wave", options.shots // 5)):
+        for kind, count in (("calm", options.shots), ("needle", options.others), ("wave", options.others)):
             report[kind] = measure(page, seeds, kind, count).as_dict()
         false = {}
         media = Path(__file__).parents[3] / "docs/media"

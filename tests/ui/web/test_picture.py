@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import random
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from PIL import Image
 
 from tests.ui.web.pagetools import PHONE, Watch, expect, go, new_context, opened, shows
 from tests.ui.web.pictureart import STRANGE, random_board, screen
-from tests.ui.web.picturemaking import png
+from tests.ui.web.picturemaking import desktop, png
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -145,6 +146,15 @@ def test_of_two_boards_one_is_chosen(page: Page) -> None:
     expect(says(page)).to_contain_text("more than one board")
     page.get_by_role("button", name="Board 2").click()
     assert sum(a != b for a, b in zip(cells_read(page), other, strict=True)) <= 3
+
+
+def test_a_small_game_on_a_large_desktop_is_found(page: Page) -> None:
+    """In the size that is searched first, its cells are too small."""
+    whole = desktop(random.Random(5))
+    whole.paste(screen([BOARD, random_board(2)], cell=12), (1100, 640))
+    choose(page, png(whole))
+    page.get_by_role("button", name="Board 1").click()
+    assert sum(a != b for a, b in zip(cells_read(page), BOARD, strict=True)) <= 3
 
 
 def test_colours_are_taught_once_kept_and_forgotten(page: Page, address: str) -> None:

@@ -46,11 +46,11 @@ async function shown(blob) {
 }
 
 // A part of the picture, in a size that is good to search: {pixels (an ImageData), canvas, place}. place says where the part is:
-// {left, top, scale}, in pixels of the picture.
-function part(image, [left, top, right, bottom]) {
+// {left, top, scale}, in pixels of the picture. most: the longest side.
+function part(image, [left, top, right, bottom], most = MOST_SIDE) {
   const [width, height] = [right - left, bottom - top];
   const longest = Math.max(width, height);
-  const scale = longest > MOST_SIDE ? MOST_SIDE / longest : longest < LEAST_SIDE ? Math.ceil(LEAST_SIDE / longest) : 1;
+  const scale = longest > most ? most / longest : longest < LEAST_SIDE ? Math.ceil(LEAST_SIDE / longest) : 1;
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
   const drawing = canvas.getContext("2d", { willReadFrequently: true });
@@ -61,7 +61,7 @@ function part(image, [left, top, right, bottom]) {
   return { pixels: drawing.getImageData(0, 0, canvas.width, canvas.height), canvas, place: { left, top, scale } };
 }
 
-// Returns what part() does for the whole picture, and {moves, zoom(rect), width, height}. Throws PictureError.
+// Returns what part() does for the whole picture, and {moves, zoom(rect, most), width, height}. Throws PictureError.
 export async function decoded(blob) {
   if (blob.size === 0) throw new PictureError("empty");
   if (blob.size > MOST_BYTES) throw new PictureError("huge");
@@ -71,7 +71,7 @@ export async function decoded(blob) {
   if (width < LEAST_WIDTH || height < LEAST_WIDTH) throw new PictureError("tiny");
   const whole = part(image, [0, 0, width, height]);
   if (isFlat(whole.pixels.data)) throw new PictureError("flat");
-  return { ...whole, width, height, moves: await moves(blob), zoom: (rect) => part(image, rect) };
+  return { ...whole, width, height, moves: await moves(blob), zoom: (rect, most) => part(image, rect, most) };
 }
 
 function isFlat(data) {

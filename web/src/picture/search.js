@@ -5,6 +5,8 @@ import { findBoards } from "./boards.js";
 
 // the part is only worth another search if it is smaller than this share of the picture's longer side
 const SMALL = 0.7;
+// the longest side of a picture that is searched again because nothing was found
+const LARGE = 2048;
 
 // The part of the picture with the boards, and as much beside them as a further board needs.
 function around(boards, { left, top, scale }, { width, height }) {
@@ -19,13 +21,18 @@ function around(boards, { left, top, scale }, { width, height }) {
 // given: what decoded() gives. Yields between steps. Returns it with {sums, boards}, and with the pixels, the canvas and the place
 // of the part that was searched.
 export function* search(given, size) {
-  const found = yield* findBoards(given.pixels, size);
-  const first = { ...given, ...found };
-  if (given.place.scale >= 1 || found.boards.length === 0) return first;
-  const rect = around(found.boards, given.place, given);
+  let first = { ...given, ...(yield* findBoards(given.pixels, size)) };
+  if (given.place.scale >= 1) return first;
+  if (first.boards.length === 0) {
+    const large = given.zoom([0, 0, given.width, given.height], LARGE);
+    yield;
+    first = { ...given, ...large, ...(yield* findBoards(large.pixels, size)) };
+  }
+  if (first.boards.length === 0) return first;
+  const rect = around(first.boards, first.place, given);
   if (Math.max(rect[2] - rect[0], rect[3] - rect[1]) > SMALL * Math.max(given.width, given.height)) return first;
   const near = given.zoom(rect);
   yield;
   const again = yield* findBoards(near.pixels, size);
-  return again.boards.length < found.boards.length ? first : { ...given, ...near, ...again };
+  return again.boards.length < first.boards.length ? first : { ...given, ...near, ...again };
 }
