@@ -53,8 +53,8 @@ function* rectangles({ upright, level }, { columns, rows }, add) {
       if (cell < LEAST_CELL) continue;
       const [lowest, highest] = [(cell / ASPECTS[1]) * rows, (cell / ASPECTS[0]) * rows];
       const across = ys.map((side) => side.share(left.place, right.place));
-      ys.forEach((bottom, at) => {
-        if (across[at] < LEAST_SHARE || bottom.place < lowest * 0.97) return;
+      for (const [at, bottom] of ys.entries()) {
+        if (across[at] < LEAST_SHARE || bottom.place < lowest * 0.97) continue;
         const offer = (top, above) => {
           const shares = [left.share(top, bottom.place), right.share(top, bottom.place)];
           if (Math.min(...shares) < LEAST_SHARE) return;
@@ -68,7 +68,8 @@ function* rectangles({ upright, level }, { columns, rows }, add) {
           const top = bottom.place - (cell / aspect) * rows;
           if (top > -cell / 2) offer(top, NO_SHARE);
         }
-      });
+        yield;
+      }
       yield;
     }
   }
@@ -100,9 +101,10 @@ function neighbours([left, top, right, bottom], { columns, rows }) {
 }
 
 // Of rectangles in order, the first ones that are less alike than so much to all before them. measure: of two rectangles.
-function apart(found, measure, least, most = Infinity) {
+function* apart(found, measure, least, most = Infinity) {
   const kept = [];
-  for (const one of found) {
+  for (const [at, one] of found.entries()) {
+    if (at % 32 === 31) yield;
     if (kept.length === most) break;
     if (kept.every((other) => measure(one.rect, other.rect) < least)) kept.push(one);
   }
@@ -192,7 +194,7 @@ export function* findBoards(pixels, size) {
   });
   const fitting = [];
   const order = (one, other) => other.worth - one.worth;
-  for (const { rect, frame } of apart(found.sorted(), likeness, 0.94, MOST_FITTED)) {
+  for (const { rect, frame } of yield* apart(found.sorted(), likeness, 0.94, MOST_FITTED)) {
     const full = fit(sums, rect, size);
     yield;
     if (full.life >= LEAST_LIFE) fitting.push({ rect, frame, worth: worthOf(full, frame, crossing(edges, rect, size)) });
@@ -215,6 +217,6 @@ export function* findBoards(pixels, size) {
     if (isBoard(best)) boards.push(best);
   }
   boards.sort(order);
-  const all = yield* alike(apart(boards, overlap, 0.1), judged, size);
+  const all = yield* alike(yield* apart(boards, overlap, 0.1), judged, size);
   return { sums, boards: all.sort((one, other) => one.rect[0] - other.rect[0]) };
 }
