@@ -71,6 +71,8 @@ await build({
   ...options,
   entryPoints: {
     app: join(here, "src/main.js"), best: join(here, "src/best_worker.js"), theme: join(here, "src/theme.js"),
+    // with its styles; it is loaded when it is first needed
+    picture: join(here, "src/picture/index.js"),
     app_css: join(here, "src/app.css"),
   },
   entryNames: "[name]",

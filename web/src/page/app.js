@@ -7,6 +7,7 @@ import { LOOKS } from "./draw.js";
 import { FIRST, textOf } from "./examples.js";
 import { keepFocus, setOff } from "./focus.js";
 import { VIEWS, action, exampleList, frame, sharing, viewSwitch } from "./frame.js";
+import { fromPicture } from "./frompicture.js";
 import { changedSides, newGame } from "./game.js";
 import { helpPanel } from "./help.js";
 import { keptBoards } from "./kept.js";
@@ -69,7 +70,9 @@ export class App {
   #views = viewSwitch((view) => this.#setView(view));
   #values = new Values((values, error, isSameBoard) => this.#showValues(values, error, isSameBoard));
   #output = new Output(this.#leaving());
+  #listeners = new AbortController();
   #sharing = sharing([
+    fromPicture(this.#leaving(), (cells) => this.#load(cells), this.#listeners.signal),
     action("link", text.copyLink, () => this.#output.copyLink()),
     action("text", text.text, () => this.#dialog.open(toText(this.#cells)), null, text.textLong),
     action("boards", text.boards, () => this.#kept.open(), null, text.boardsLong),
@@ -77,7 +80,6 @@ export class App {
     action("gif", text.gif, () => this.#output.gif(), null, text.gifLong),
   ]);
   #tabs;
-  #listeners = new AbortController();
   #after = null;
 
   // before: the state of the App in the other language, if the language was switched

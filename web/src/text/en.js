@@ -232,4 +232,8 @@ export default {
     },
     outcomes: (name, attacks) => `${name}: ${attacks.join(" or ")}`,
   },
+  fromPicture: {
+    button: "From a picture",
+    notLoaded: "The picture reader couldn't be loaded. Try again when there is a network.",
+  },
 };

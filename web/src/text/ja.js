@@ -215,4 +215,8 @@ export default {
     },
     outcomes: (name, attacks) => `${name}：${attacks.join(" か ")}`,
   },
+  fromPicture: {
+    button: "画像から",
+    notLoaded: "画像の読み取りを読み込めませんでした。ネットワークのあるときに、もう一度押してください。",
+  },
 };

@@ -1,9 +1,9 @@
 // Keeps the whole page in a cache, so that it works without a network. make web gives each build a new version.
-const FILES = new Set(["app.css","app.js","icon-180.png","icon-192.png","icon-512.png","icon-maskable.png","icon.svg","index.html","manifest.webmanifest","theme.js"]);
+const FILES = new Set(["app.css","app.js","best.js","icon-180.png","icon-192.png","icon-512.png","icon-maskable.png","icon.svg","index.html","manifest.webmanifest","picture.css","picture.js","theme.js"]);
 const HOME = new URL("./", self.location).href;
 // other folders of the host may have a copy of the page, with its own cache
 const OURS = `ochibot-nyaa ${new URL(HOME).pathname} `;
-const VERSION = `${OURS}a546dd310d9b0735`;
+const VERSION = `${OURS}bdbaaaf66886fe0b`;
 // the start page has the folder's own address: some hosts redirect from index.html, and a redirect can't be kept
 const placeOf = (name) => (name === "index.html" ? HOME : new URL(name, HOME).href);
 

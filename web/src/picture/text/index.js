@@ -1,0 +1,4 @@
+import en from "./en.js";
+import ja from "./ja.js";
+
+export const TEXTS = { en, ja };
