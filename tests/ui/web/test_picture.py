@@ -13,7 +13,7 @@ import pytest
 from ochibot.ui.web.export import export
 from PIL import Image
 
-from tests.ui.web.pagetools import PHONE, Watch, expect, go, new_context, opened, shows
+from tests.ui.web.pagetools import PHONE, Watch, expect, go, new_context, opened, shared, shows
 from tests.ui.web.pictureart import STRANGE, random_board, screen
 from tests.ui.web.picturemaking import desktop, png
 
@@ -35,7 +35,7 @@ def says(page: Page) -> Locator:
 
 def choose(page: Page, file: bytes, name: str = "shot.png") -> None:
     if not dialog(page).is_visible():
-        page.get_by_role("button", name="From a picture").click()
+        shared(page, "From a picture").click()
     page.locator(".from-picture input[type=file]").set_input_files(
         {"name": name, "mimeType": f"image/{name.rpartition('.')[2]}", "buffer": file}
     )
@@ -120,7 +120,7 @@ CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: { read: %s }
 
 def test_the_paste_button_says_what_it_lacks(page: Page) -> None:
     page.evaluate(CLIPBOARD % "async () => []")
-    page.get_by_role("button", name="From a picture").click()
+    shared(page, "From a picture").click()
     page.get_by_role("button", name="Paste").click()
     expect(says(page)).to_contain_text("There is no picture on the clipboard")
     page.evaluate(CLIPBOARD % "() => Promise.reject(new Error())")
@@ -173,7 +173,7 @@ def test_colours_are_taught_once_kept_and_forgotten(page: Page, address: str) ->
         choose(page, png(screen([board], STRANGE, cell=41)))
         assert cells_read(page) == board
         page.get_by_role("button", name="Close", exact=True).last.click()
-    page.get_by_role("button", name="From a picture").click()
+    shared(page, "From a picture").click()
     expect(page.locator(".picture-known")).to_contain_text("are remembered on this device")
     page.get_by_role("button", name="Forget them").click()
     expect(page.locator(".picture-known")).to_contain_text("Forgotten")
@@ -314,7 +314,7 @@ def test_nothing_can_be_put_on_the_board_of_a_quiz(page: Page) -> None:
 
 
 def test_the_language_of_the_dialog_follows_the_page(page: Page) -> None:
-    page.get_by_role("button", name="From a picture").click()
+    shared(page, "From a picture").click()
     page.get_by_role("button", name="Close", exact=True).last.click()
     page.get_by_role("button", name="日本語").click()
     page.get_by_role("button", name="画像から").click()
@@ -325,7 +325,7 @@ def test_the_language_of_the_dialog_follows_the_page(page: Page) -> None:
 
 
 def test_both_languages_have_the_same_entries(page: Page) -> None:
-    page.get_by_role("button", name="From a picture").click()
+    shared(page, "From a picture").click()
     expect(dialog(page)).to_be_visible()
     kinds = page.evaluate(
         """() => {
@@ -368,7 +368,7 @@ def test_it_works_without_a_network(browser: Browser, address: str) -> None:
 
 def test_a_finger_can_do_it_all(browser: Browser, address: str) -> None:
     with opened(browser, f"{address}/?b=1", "blob:", viewport=PHONE, is_mobile=True, has_touch=True) as page:
-        page.get_by_role("button", name="From a picture").tap()
+        shared(page, "From a picture").tap()
         expect(dialog(page)).to_be_visible()
         choose(page, png(screen([BOARD])))
         is_read(page)

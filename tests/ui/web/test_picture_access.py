@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from tests.ui.web.pagetools import DESKTOP, expect, opened
+from tests.ui.web.pagetools import DESKTOP, expect, opened, shared
 from tests.ui.web.pictureart import random_board, screen
 from tests.ui.web.picturemaking import png
 from tests.ui.web.test_accessibility import violations
@@ -33,7 +33,7 @@ def states(page: Page, locale: str) -> Iterator[str]:
     """Goes through the dialog; yields the name of each state."""
     start, mark = BUTTONS[locale]
     give = page.locator(".from-picture input[type=file]")
-    page.get_by_role("button", name=start).click()
+    shared(page, start).click()
     expect(page.locator(".picture-known")).to_be_visible()
     yield "start"
     give.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": png(Image.linear_gradient("L"))})
@@ -51,7 +51,7 @@ def states(page: Page, locale: str) -> Iterator[str]:
     yield "read"
     page.locator(".read-bar > button").click()
     expect(page.locator(".from-picture")).to_be_hidden()
-    page.get_by_role("button", name=start).click()
+    shared(page, start).click()
     expect(page.locator(".picture-known button")).to_be_visible()
     yield "taught"
 
@@ -91,7 +91,7 @@ def test_the_focus_stays_in_the_dialog(browser: Browser, address: str) -> None:
 
 def test_a_board_can_be_corrected_by_keyboard(browser: Browser, address: str) -> None:
     with opened(browser, f"{address}/?b=1", "blob:") as page:
-        page.get_by_role("button", name="From a picture").click()
+        shared(page, "From a picture").click()
         page.locator(".from-picture input[type=file]").set_input_files(
             {"name": "a.png", "mimeType": "image/png", "buffer": png(screen([random_board(1)]))}
         )
