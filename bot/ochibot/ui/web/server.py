@@ -45,10 +45,7 @@ def bind(host: str, port: int, *, allow_remote: bool = False) -> socket.socket:
     except (socket.gaierror, UnicodeError):
         raise WebError(f"no address is known for the host {quoted(host)}: give another with --host") from None
     if not allow_remote and not all(is_loopback(str(address[0])) for *_, address in found):
-        raise UsageError(
-            f"{host} can be reached from other machines, and the page has no password: "
-            "give --allow-remote as well if that is wanted"
-        )
+        raise UsageError(f"{host} can be reached from other machines: give --allow-remote as well if that is wanted")
     family, kind, protocol, _, address = found[0]
     listener = None
     try:
