@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 484c0e0e3bd02bfb2e2a68684a7a6d721119a9f7d9afee9a073a3e919dca1d9b */
+/* Ochibot, MIT. Built by make web from web/, sources f2c08494843559dc8581c7b527c41e02d750c896b0696c82a1c837c2fdac31eb */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
