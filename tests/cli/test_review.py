@@ -102,6 +102,7 @@ def test_the_number_of_threads_changes_nothing(one: Path, tmp_path: Path) -> Non
     assert without_paths(single) == without_paths(both)
 
 
+@pytest.mark.long
 def test_both_sides_of_a_match_and_its_rounds(tmp_path: Path) -> None:
     folder = recorded(
         tmp_path / "two",

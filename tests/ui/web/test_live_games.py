@@ -78,6 +78,7 @@ def agree(states: list[dict[str, Any]], shown: dict[int, list[dict[str, Any]]]) 
     return played
 
 
+@pytest.mark.long
 def test_a_game_of_puyo_puyo(tmp_path: Path) -> None:
     folder = tmp_path / "one"
     words = ("--seed", 4, "--frames", 420, "--record", folder, "--pace", 1, "--port", 0, "--json", tmp_path / "told")
@@ -118,6 +119,7 @@ def plans_hold(states: list[dict[str, Any]], seat: int) -> int:
     return held
 
 
+@pytest.mark.long
 def test_the_plan_is_where_the_piece_goes() -> None:
     found, _ = watched("play", "--web", "--seed", 4, "--frames", 420, "--pace", 1, "--port", 0)
     assert plans_hold(found["state"], 1) > 3
@@ -186,6 +188,7 @@ def test_a_person_plays_in_a_window(
         assert process.returncode == 0
 
 
+@pytest.mark.long
 def test_a_client_that_never_reads_holds_nothing(tmp_path: Path) -> None:
     with running("play", "--web", "--seed", 1, "--frames", 12_000, "--port", 0, "--json", tmp_path / "told") as (
         process,

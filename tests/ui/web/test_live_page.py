@@ -154,6 +154,7 @@ def test_it_follows_the_game(browser: Browser, solo: Moments) -> None:
             expect(page.locator(".of-sends dd")).to_have_text("17")
 
 
+@pytest.mark.long
 def test_little_motion_where_it_is_wanted(browser: Browser, solo: Moments) -> None:
     states = [one["content"] for one in solo if one["kind"] == "state"]
     first = falling(solo)[0]
@@ -178,6 +179,7 @@ def test_little_motion_where_it_is_wanted(browser: Browser, solo: Moments) -> No
     assert pictures["reduce"] <= 5 < 15 < pictures["no-preference"]
 
 
+@pytest.mark.long
 def test_it_says_how_the_connection_stands(browser: Browser, solo: Moments) -> None:
     at = falling(solo)[0]
     with game() as one, opened(browser, one, "Failed to load", "ERR_") as page:
@@ -202,6 +204,7 @@ def test_it_says_how_the_connection_stands(browser: Browser, solo: Moments) -> N
         assert page.evaluate(DRAWN, 0)["piece"] == placed(state["seats"][0]["piece"]), "the last picture stays"
 
 
+@pytest.mark.long
 def test_it_says_that_the_game_has_ended(browser: Browser, solo: Moments) -> None:
     with game() as one, opened(browser, one, "Failed to load", "ERR_") as page:
         one.show(solo)

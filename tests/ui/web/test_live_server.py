@@ -203,6 +203,7 @@ def test_only_so_many_watch(monkeypatch: pytest.MonkeyPatch) -> None:
             one.close()
 
 
+@pytest.mark.long
 def test_a_deaf_client_misses_states_and_holds_nobody() -> None:
     """It never reads; another one gets the newest of 3,000 large states, and so does the deaf one when it wakes."""
     with live() as (url, feed, _):

@@ -197,6 +197,7 @@ def test_a_board_that_cannot_be_kept_is_reported(page: Page, error: str, words: 
     expect(page.get_by_label("Name", exact=True)).to_have_value("mine")
 
 
+@pytest.mark.long
 def test_a_phone_shares_the_picture_and_a_desk_saves_it(browser: Browser, address: str, page: Page) -> None:
     stub = """() => { window.given = []; navigator.canShare = () => true;
         navigator.share = async ({ files: [one] }) => { window.given.push(one.name, one.type, one.size > 1000); }; }"""

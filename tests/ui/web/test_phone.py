@@ -97,7 +97,7 @@ def all_states(page: Page, name: str) -> None:
     ("width", "locale"),
     [
         (320, "en-US"),
-        (320, "ja-JP"),
+        pytest.param(320, "ja-JP", marks=pytest.mark.long),
         pytest.param(360, "en-US", marks=pytest.mark.long),
         pytest.param(360, "ja-JP", marks=pytest.mark.long),
         pytest.param(390, "en-US", marks=pytest.mark.long),

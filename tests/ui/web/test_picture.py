@@ -148,6 +148,7 @@ def test_of_two_boards_one_is_chosen(page: Page) -> None:
     assert sum(a != b for a, b in zip(cells_read(page), other, strict=True)) <= 3
 
 
+@pytest.mark.long
 def test_a_small_game_on_a_large_desktop_is_found(page: Page) -> None:
     """In the size that is searched first, its cells are too small."""
     whole = desktop(random.Random(5))
@@ -157,6 +158,7 @@ def test_a_small_game_on_a_large_desktop_is_found(page: Page) -> None:
     assert sum(a != b for a, b in zip(cells_read(page), BOARD, strict=True)) <= 3
 
 
+@pytest.mark.long
 def test_colours_are_taught_once_kept_and_forgotten(page: Page, address: str) -> None:
     """The art has none of the usual colours. What was taught on two boards is enough for others."""
     needed = []
@@ -190,6 +192,7 @@ def test_it_teaches_nothing_if_that_is_not_wanted(page: Page) -> None:
     assert page.evaluate("localStorage.getItem('looks')") is None
 
 
+@pytest.mark.long
 def test_it_says_if_nothing_can_be_stored(page: Page) -> None:
     page.evaluate(
         "() => { Storage.prototype.setItem = () => { throw new DOMException('no', 'QuotaExceededError'); }; }"

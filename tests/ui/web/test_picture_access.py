@@ -80,6 +80,7 @@ def test_every_state_is_accessible_and_fits(
             assert page.evaluate(WIDE) == [], state
 
 
+@pytest.mark.long
 def test_the_focus_stays_in_the_dialog(browser: Browser, address: str) -> None:
     with opened(browser, f"{address}/?b=1", "blob:") as page:
         for state in states(page, "en-GB"):

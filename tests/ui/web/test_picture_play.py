@@ -37,6 +37,7 @@ def test_screenshots_of_play_are_read(browser: Browser, address: str) -> None:
         context.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", list(without_board(1)))
 def test_there_is_no_board_where_there_is_none(browser: Browser, address: str, what: str) -> None:
     context = new_context(browser)

@@ -113,6 +113,7 @@ def test_boards_are_equal_in_node(ask: Ask) -> None:
     assert seen.paths > 100
 
 
+@pytest.mark.long
 def test_decisions_are_equal_in_node(ask: Ask) -> None:
     seen, dice = Seen(), np.random.default_rng(4)
     for snapshot in positions(dice, 150, TSU):
