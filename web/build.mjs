@@ -100,7 +100,8 @@ const worker = readFileSync(join(target, "sw.js"), "utf8")
 writeFileSync(join(target, "sw.js"), worker);
 console.log(`${filesIn(target).length} files, version ${version}`);
 
-// The pages that are one file. The policy allows only the scripts and styles that are in it. `further`: what else it allows.
+// The pages that are one file. The policy allows only the scripts and styles that are in it.
+// further: its title, the words of its link to the contents, its data, and what else the policy allows.
 async function onePage(folder, style, outdir, name, further) {
   const parts = await build({
     ...options,
@@ -120,8 +121,10 @@ async function onePage(folder, style, outdir, name, further) {
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  const filled = { BANNER: saysOf(sources), POLICY: policy, STYLE: css, THEME: theme, MAIN: main };
-  const page = readFileSync(join(here, folder, "page.html"), "utf8").replace(/BANNER|POLICY|STYLE|THEME|MAIN/g, (part) => filled[part]);
+  const { title, skip, data = "" } = further;
+  const filled = { BANNER: saysOf(sources), POLICY: policy, TITLE: title, STYLE: css, THEME: theme, SKIP: skip, DATA: data, MAIN: main };
+  const page = readFileSync(join(here, "src/shell/page.html"), "utf8")
+    .replace(/BANNER|POLICY|TITLE|STYLE|THEME|SKIP|DATA|MAIN/g, (part) => filled[part]);
   mkdirSync(outdir, { recursive: true });
   writeFileSync(join(outdir, name), page);
   console.log(`${name}: ${Buffer.byteLength(page)} bytes`);
@@ -129,6 +132,9 @@ async function onePage(folder, style, outdir, name, further) {
 
 // The review's page uses no network; the live page asks the server that it came from.
 await onePage("src/review", "review.css", reviewTarget, "review.html", {
+  title: "Ochibot review", skip: "Skip to the review", data: '<script type="application/json" id="review">__REVIEW__</script>\n',
   script: " 'wasm-unsafe-eval'", rules: ["img-src data: blob:", "worker-src blob:"],
 });
-await onePage("src/live", "live.css", liveTarget, "live.html", { script: "", rules: ["img-src data:", "connect-src 'self'"] });
+await onePage("src/live", "live.css", liveTarget, "live.html", {
+  title: "Ochibot live", skip: "Skip to the game", script: "", rules: ["img-src data:", "connect-src 'self'"],
+});
