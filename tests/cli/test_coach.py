@@ -73,6 +73,7 @@ def test_a_player_follows_its_own_advice(tmp_path: Path, player: str) -> None:
     assert Image.open(tmp_path / "last.png").size[0] > 200
 
 
+@pytest.mark.long
 def test_both_sides_of_a_match(tmp_path: Path) -> None:
     folder = recorded(
         tmp_path / "two",
@@ -183,6 +184,7 @@ def test_in_a_real_retroarch(tmp_path: Path) -> None:
     assert report["judged"] == 2
 
 
+@pytest.mark.long
 def test_what_was_said_is_reported_even_if_retroarch_ends(in_play: FakeRetroArch, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     watcher = threading.Timer(6, in_play.end)

@@ -152,7 +152,9 @@ def _unload(there: FakeRetroArch) -> None:
         (_unload, "RetroArch runs no game: start ochidama.nes there"),
     ],
 )
-@pytest.mark.parametrize("at", [200, 2500], ids=["in the menus", "in play"])
+@pytest.mark.parametrize(
+    "at", [pytest.param(200, marks=pytest.mark.long, id="in the menus"), pytest.param(2500, id="in play")]
+)
 def test_what_happens_in_the_middle_is_said_in_one_line(
     happens: Callable[[FakeRetroArch], None], said: str, at: int
 ) -> None:

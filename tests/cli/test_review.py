@@ -71,7 +71,7 @@ def test_a_movie_of_a_record_is_the_same_game(one: Path, tmp_path: Path) -> None
         assert {**move, "frame": 0, "seconds": 0} == {**same, "frame": 0, "seconds": 0}
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_a_replay_of_retroarch_that_starts_in_the_middle_of_a_game(one: Path, tmp_path: Path, version: int) -> None:
     record = Record.open(one)
     pads = list(record.pads())
@@ -130,6 +130,7 @@ def test_pochi_and_nyaa(tmp_path: Path) -> None:
         assert {*move["choices"][0]["place"]} == {"x", "orientation", "needle"}
 
 
+@pytest.mark.long
 def test_a_killed_review_goes_on(one: Path, tmp_path: Path) -> None:
     page = tmp_path / "one.html"
     words = [sys.executable, "-m", "ochibot", "review", one, "-o", page, "--jobs", 1, "--effort", "normal"]

@@ -29,6 +29,7 @@ def weights() -> Any:
     return np.array([list(LEARNT["weights"].values())], np.float32)
 
 
+@pytest.mark.long
 def test_it_learns_the_same_whoever_plays(capsys: pytest.CaptureFixture[str]) -> None:
     with ThreadPoolExecutor(3) as pool:
         learnt = [agent.learn(3, 1, run) for run in (map, pool.map)]

@@ -155,7 +155,7 @@ def test_a_battle(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "titles", "advised"),
     [
-        (("versus",), [["you"], ["article", "speed 3"]], False),
+        pytest.param(("versus",), [["you"], ["article", "speed 3"]], False, marks=pytest.mark.long),
         pytest.param(
             ("coach", "--match"), [["you", "coach: versus"], ["article", "speed 3"]], True, marks=pytest.mark.long
         ),

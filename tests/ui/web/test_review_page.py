@@ -150,6 +150,7 @@ def test_choices_are_shown_when_pointed_at(solo: Page) -> None:
     expect(choices.nth(1)).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.long
 def test_it_plays(solo: Page) -> None:
     page = solo
     page.get_by_role("button", name="Play", exact=True).click()
