@@ -25,7 +25,7 @@ from ochibot.nyaa.calculator.report import summary
 from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.profile import Ruleset
 
-BUDGETS: Final = {"arrays": 200_000, "csv": 200_000, "json lines": 20_000}
+BUDGETS: Final = {"arrays": 200_000, "csv": 200_000, "json lines": 50_000}
 """How many boards of the mixture each way must value per second of processor time, under both rulesets."""
 MIXTURE: Final = "mixture"
 _CHECKED: Final = 60
