@@ -29,6 +29,7 @@ TSU = load_rules("tsu")
 BOARDS = 3_000
 
 
+@pytest.mark.long
 def test_a_run_goes_on_and_its_rows_are_the_sums_of_its_placements(tmp_path: Path) -> None:
     whole = judge_games(tmp_path / "whole", TSU, ["random"], range(2), BOARDS)
     judge_games(tmp_path / "half", TSU, ["random"], range(1), BOARDS)

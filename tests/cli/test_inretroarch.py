@@ -216,6 +216,7 @@ def test_a_signal_releases_the_buttons(signals: int) -> None:
         assert running.returncode in (0, 143)
 
 
+@pytest.mark.long
 def test_a_bad_network_costs_no_agreement_in_lockstep() -> None:
     with cartridge() as there, BadNetwork(there.address, seed=4, lose=0.01, double=0.01, swap=0.01) as network:
         words = ("play", "--retroarch", network.where, "--lockstep", "--pieces", 12, "--keep-going")

@@ -62,6 +62,7 @@ def test_every_placement_of_a_record_is_judged(one: Path, tmp_path: Path) -> Non
     assert 0 < seat["accuracy"] < 100
 
 
+@pytest.mark.long
 def test_a_movie_of_a_record_is_the_same_game(one: Path, tmp_path: Path) -> None:
     movie = tmp_path / "one.fm2"
     done = ochibot("movie", "export", one, "-o", movie)

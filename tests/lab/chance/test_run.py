@@ -60,6 +60,7 @@ def test_weights_are_measured_on_the_same_matches_without_a_fit(whole: Path, tmp
     assert after["stages"] == before["stages"]
 
 
+@pytest.mark.long
 def test_a_model_with_hidden_units_is_fitted_and_measured(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run(folder, "--workers", 1, "--hidden", 2)
@@ -86,6 +87,7 @@ def test_a_run_without_a_decided_match_says_so(tmp_path: Path) -> None:
     assert "no match was decided" in run(tmp_path / "run", "--max-pieces", 2, "--workers", 1, code=2)
 
 
+@pytest.mark.long
 def test_the_results_are_drawn(whole: Path, tmp_path: Path) -> None:
     done = ochibot("plot", whole, "-o", tmp_path / "chances.svg", "--json", tmp_path / "chances.json")
     assert done.returncode == 0, done.stderr

@@ -208,6 +208,7 @@ def test_a_client_that_never_reads_holds_nothing(tmp_path: Path) -> None:
     assert (told["frames"], told["stopped_by"], told["agreement"]) == (12_000, "frames", 1)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="ps is asked as on Linux")
 def test_the_game_goes_on_without_its_page(tmp_path: Path) -> None:
     """The page's process is killed: the game plays on to its end."""

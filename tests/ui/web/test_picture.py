@@ -184,6 +184,7 @@ def test_colours_are_taught_once_kept_and_forgotten(page: Page, address: str) ->
     assert cells_read(page) != random_board(13)
 
 
+@pytest.mark.long
 def test_it_teaches_nothing_if_that_is_not_wanted(page: Page) -> None:
     choose(page, png(screen([BOARD])))
     correct(page, BOARD)
@@ -341,6 +342,7 @@ def test_both_languages_have_the_same_entries(page: Page) -> None:
     assert kinds[0] == kinds[1]
 
 
+@pytest.mark.long
 def test_it_works_in_a_page_opened_as_a_file(browser: Browser, tmp_path: Path) -> None:
     export(tmp_path)
     with opened(
@@ -369,6 +371,7 @@ def test_it_works_without_a_network(browser: Browser, address: str) -> None:
         context.close()
 
 
+@pytest.mark.long
 def test_a_finger_can_do_it_all(browser: Browser, address: str) -> None:
     with opened(browser, f"{address}/?b=1", "blob:", viewport=PHONE, is_mobile=True, has_touch=True) as page:
         shared(page, "From a picture").tap()

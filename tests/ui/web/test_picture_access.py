@@ -59,7 +59,7 @@ def states(page: Page, locale: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("theme", "width", "locale"),
     [
-        pytest.param("light", 320, "ja-JP"),
+        pytest.param("light", 320, "ja-JP", marks=pytest.mark.long),
         pytest.param("dark", 320, "en-GB", marks=pytest.mark.long),
         pytest.param("light", 360, "en-GB", marks=pytest.mark.long),
         pytest.param("dark", 390, "ja-JP", marks=pytest.mark.long),
