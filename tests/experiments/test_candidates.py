@@ -234,7 +234,7 @@ def test_what_is_above_the_field_is_learnt_from_the_exam() -> None:
     assert "hidden_rows" not in verdict.rules
 
 
-@pytest.mark.proof
+@pytest.mark.long
 def test_slow_pieces_are_watched_for_longer_where_a_stance_fails() -> None:
     # seven of the rows, which pointers have in any order, happen to lie as a grid; the hidden row is none of those
     verdict = judge_whole(draw(622, "family"), pieces=100)

@@ -403,18 +403,37 @@ def test_pieces_that_were_read_with_a_view_are_read_without_it_again(monkeypatch
     assert [len(one.before) for one in found.landings] == [rig.own]
 
 
-def test_a_table_has_rows_that_are_full_at_the_start() -> None:
-    view = VIEWS["rows apart"]
-    landings = landed(view, 48, low=3)
+def with_table(view: View, landings: list[Landing], rows: int) -> list[Landing]:
+    """Puts a table of pointers to so many rows of a view into what was seen."""
     for one in landings:
         for ram in (one.before, one.after):
-            for row in range(ROWS):
+            for row in range(rows):
                 first = view.places[row * COLUMNS][0]
                 ram[0x600 + row], ram[0x620 + row] = first & 0xFF, first >> 8
+    return landings
+
+
+def test_a_table_has_rows_that_are_full_at_the_start() -> None:
+    view = VIEWS["rows apart"]
+    landings = with_table(view, landed(view, 48, low=3), ROWS)
     driver: Any = SimpleNamespace(rig=SimpleNamespace(own=0x800), y=Place(1, 1))
     _, field, found = viewed_fields(driver, landings, range(COLUMNS), np.zeros(0x800, bool))[0]
     assert (field.grid.floor - 0x800) // found.columns == 0
     assert [place for (place,) in found.places[:: found.columns]][:ROWS] == [
+        place for (place,) in view.places[::COLUMNS]
+    ]
+
+
+def test_an_empty_row_below_the_floor_is_none_of_a_table() -> None:
+    # what lies before a table of pointers may happen to point to a row's length below the floor (family 622)
+    view = VIEWS["rows apart"]
+    places = (*((0x300 + ROWS * 8 + column,) for column in range(COLUMNS)), *view.places)
+    below = View(COLUMNS, places, (0,) * len(places))
+    landings = with_table(below, landed(view, 48), ROWS + 1)
+    driver: Any = SimpleNamespace(rig=SimpleNamespace(own=0x800), y=Place(1, 1))
+    _, field, found = viewed_fields(driver, landings, range(COLUMNS), np.zeros(0x800, bool))[0]
+    at = (field.grid.floor - 0x800) // found.columns
+    assert [place for (place,) in found.places[:: found.columns]][at : at + ROWS] == [
         place for (place,) in view.places[::COLUMNS]
     ]
 

@@ -63,8 +63,8 @@ def viewed_fields(driver: Driver, landings: Sequence[Landing], columns: Sequence
                 below = field.grid.floor // view.columns
                 known = without_repeats(view, below)
                 if below and _pointed(view, landings[-1].after[: rig.own]):
-                    # pieces may never reach the lowest rows, but a table has them
-                    field = lifted(field, -below)
+                    # pieces may never reach the lowest rows, which something fills, but a table has them
+                    field = lifted(field, -_filled(field, seen, below))
                 placed = replace(field.grid, floor=rig.own + field.grid.floor)
                 # a piece's own cell is where x and y say
                 found.append((share + field.seen / field.of, (share, replace(field, grid=placed), known)))
@@ -75,6 +75,14 @@ def with_cells(rig: Rig, one: Landing) -> Landing:
     """A landing with the cells of the view at which the rig looks."""
     before, flying, after = (rig.with_cells(ram) for ram in (one.before, one.flying, one.after))
     return replace(one, before=before, flying=flying, after=after)
+
+
+def _filled(field: Field, seen: Sequence[Landing], below: int) -> int:
+    """How many of the view's rows below the field always hold something, so that pieces rest on them."""
+    up = field.grid.up
+    rows = np.array([one.before[: below * up].reshape(below, up) for one in seen]) != field.grid.empty
+    held = rows.any(axis=2).all(axis=0)[::-1]
+    return below if held.all() else int(held.argmin())
 
 
 def _pointed(view: View, ram: Bytes) -> bool:
