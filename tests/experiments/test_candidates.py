@@ -241,6 +241,13 @@ def test_slow_pieces_are_watched_for_longer_where_a_stance_fails() -> None:
     assert verdict.whole, verdict.why
 
 
+@pytest.mark.long
+def test_bits_that_a_clock_writes_mean_nothing_where_all_rows_take_as_long() -> None:
+    # each row takes 20 frames: by whole rows, bit 1 of the clock is set whenever a piece lands
+    verdict = judge_whole(draw(342, "family"), pieces=100)
+    assert verdict.whole, verdict.why
+
+
 def test_a_hidden_row_is_guessed_only_where_there_are_bytes_for_it(one: Basis, tmp_path: Path) -> None:
     book, above = Notebook(tmp_path, "test"), Above(0, "solid")
     for rows, guessed in ((11, [1, 1, 0]), (10, [0])):

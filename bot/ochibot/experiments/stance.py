@@ -21,6 +21,9 @@ WAITS = (0, 1, 2, 3, 5, 6, 8, 11, 13, 18, 29, 47, 71)
 HEIGHTS = (1, 2, 3, 5)
 """In games without a soft drop it is dropped on so many cells."""
 
+DEEPER = (1, 2, 3)
+"""And, where y is in pixels, from so many pixels further down."""
+
 LATER = (0, 4, 8)
 """In so many frames a piece may go down a row, and then a game may write the places of both halves anew."""
 
@@ -75,9 +78,12 @@ def idle_bits(ground: Ground) -> int:
     ends: Counter[int] = Counter()
     column = ground.spawn_column
 
-    def drop(wait: int, height: int) -> None:
+    def drop(wait: int, height: int, deeper: int = 0) -> None:
         ground.rig.load(ground.state)
         ground.rig.run([0] * wait)
+        if deeper:
+            y = ground.driver.y.offset
+            ground.rig.poke({y: ground.rig.peek(y) + (-deeper if ground.cell_y > 0 else deeper) & 255})
         under = {(column, row): codes[row % len(codes)] for row in range(height)}
         try:
             fallen = ground.drop(ground.rig.save(), under)
@@ -100,6 +106,9 @@ def idle_bits(ground: Ground) -> int:
         # without a soft drop, or where it is no faster, a piece lands at the same time, however long one has waited
         for height in HEIGHTS:
             drop(0, height)
+        # rows may all take a multiple of four frames, but pixels don't
+        for pixels in DEEPER if abs(ground.cell_y) > DEEPER[-1] else ():
+            drop(0, 0, pixels)
     bits = 0
     for values in seen.values():
         first = min(values)
