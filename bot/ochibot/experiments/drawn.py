@@ -15,7 +15,7 @@ def find_drawn(driver: Driver, field: Field, state: bytes) -> Drawn | None:
     """Where a piece is drawn that has just appeared: what the field's cells hold there moves with it."""
     rig = driver.rig
     # its upper half may be above the rows that were seen
-    taller = replace(field, rows=field.rows + 1)
+    taller, known = replace(field, rows=field.rows + 1), field.rows
     field = taller if in_ram(rig, taller) else field
     for button in (Button.LEFT, Button.RIGHT):
         rig.load(state)
@@ -34,6 +34,6 @@ def find_drawn(driver: Driver, field: Field, state: bytes) -> Drawn | None:
         for sunk in (was[1] - now[1] + late for late in (0, 1, -1)):
             back = {(c - now[0] + was[0], r + sunk) for c, r in come}
             # only its lower half may have been inside the rows that were seen, or below what always looks filled
-            if left and left == {place for place in back - still if place[1] < field.rows}:
+            if left and any(left == {place for place in back - still if place[1] < rows} for rows in (field.rows, known)):
                 return Drawn(field.grid, tuple(sorted(left)), y, field.unit * field.down)
     return None
