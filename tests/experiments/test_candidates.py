@@ -242,9 +242,19 @@ def test_slow_pieces_are_watched_for_longer_where_a_stance_fails() -> None:
 
 
 @pytest.mark.long
-def test_bits_that_a_clock_writes_mean_nothing_where_all_rows_take_as_long() -> None:
-    # each row takes 20 frames: by whole rows, bit 1 of the clock is set whenever a piece lands
-    verdict = judge_whole(draw(342, "family"), pieces=100)
+@pytest.mark.parametrize(
+    "seed",
+    [
+        # each row takes 20 frames: by whole rows, bit 1 of the clock, which cells have, is set whenever a piece lands
+        342,
+        # while a piece stands, x of its other half looks like a copy of x
+        350,
+        # the falling piece is drawn into the field, and what lies above the highest row is none of its rows
+        353,
+    ],
+)
+def test_strangers_that_were_lost_once_are_learnt_whole(seed: int) -> None:
+    verdict = judge_whole(draw(seed, "family"), pieces=100)
     assert verdict.whole, verdict.why
 
 

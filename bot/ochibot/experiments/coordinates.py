@@ -54,7 +54,8 @@ def coordinates(
     )
     kept_x, kept_y = sorted(roots(follow_x)), sorted(roots(follow_y))
     sooner = {y for y in kept_y if ends_sooner(rig, state, x, y, moves.hurry)}
-    turns = _turned(rig, state, kept_x, kept_y, tap) if len(kept_x) > 1 and len(kept_y) > 1 else {}
+    # while a piece stands, x of its other half may look like a copy of x
+    turns = _turned(rig, state, list(across), kept_y, tap) if len(across) > 1 and len(kept_y) > 1 else {}
     tried = _tried(rig, state, across)
     first = hints.places
     ranked = []
