@@ -34,6 +34,8 @@ def find_drawn(driver: Driver, field: Field, state: bytes) -> Drawn | None:
         for sunk in (was[1] - now[1] + late for late in (0, 1, -1)):
             back = {(c - now[0] + was[0], r + sunk) for c, r in come}
             # only its lower half may have been inside the rows that were seen, or below what always looks filled
-            if left and any(left == {place for place in back - still if place[1] < rows} for rows in (field.rows, known)):
+            if left and any(
+                left == {place for place in back - still if place[1] < rows} for rows in (field.rows, known)
+            ):
                 return Drawn(field.grid, tuple(sorted(left)), y, field.unit * field.down)
     return None
