@@ -71,6 +71,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self._pairs = self.map.several("axis", "partner", "next_axis", "next_partner", "next2_axis", "next2_partner")
         self._rests = self._optional("rests")
         self._sent = self._optional("sent")
+        self._fallen, self._attack, self._tails = (self._optional(name) for name in ("fallen", "attack", "tails"))
         self._other = self._other_seat() if "opponent_field" in self.map else None
         self.received: int | None = None
         self.sent: int | None = 0 if self._rests is not None and self._sent is not None else None
@@ -202,8 +203,14 @@ class NyaaSeat(RamSeat[Action, Rules]):
 
     def settled(self) -> Settled:
         """The settled field, the score, and the results of the last lock."""
-        fallen = self.counter("fallen") or 0
-        return Settled(self.field(), self.score(), fallen, self.counter("attack"), self.counter("tails"))
+        attack, tails = self._attack, self._tails
+        return Settled(
+            self.field(),
+            self.score(),
+            0 if self._fallen is None else self._fallen(),
+            None if attack is None else attack(),
+            None if tails is None else tails(),
+        )
 
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction:
         """What must follow from a placement by the rules."""
