@@ -25,7 +25,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 
 def consoles_of(record: Record, monkeypatch: pytest.MonkeyPatch, at: int = 0, until: int = 1 << 30) -> list[Any]:
-    """Notes in a list each console that replays. A byte of RAM is flipped in the frame ``at``, and back in ``until``."""
+    """Notes each console that replays. A byte of RAM is flipped in the frame ``at``, and back in ``until``."""
     opened: list[Any] = []
     usual = record.console
 
