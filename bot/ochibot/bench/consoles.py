@@ -75,7 +75,8 @@ class ConsolesReport:
         ]
         for name in ("processes", "threads"):
             fps, times, us, work = (getattr(self, f"{name}_{kind}") for kind in ("fps", "times", "us", "work"))
-            title = f"{many} in {self.consoles} {name}" if name == "processes" else f"{many} in threads"
+            where = counted(self.consoles, "process", "processes") if name == "processes" else "threads"
+            title = many + " in " + where
             lines.append(f"{title:<28}{fps:>15,.0f}{times:>7.2f} x{us:>24.1f}, as if {work:.2f} x")
         return "\n".join(lines)
 
