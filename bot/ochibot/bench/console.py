@@ -21,6 +21,7 @@ from ochibot.games.protocols import AnySeat, Game
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import Speed, speed_of
+from ochibot.ram import RamMap
 from ochibot.wording import counted
 
 STRETCH = 500
@@ -108,7 +109,7 @@ class ConsoleReport:
         return "\n".join(lines)
 
 
-class _Foreknown:
+class Foreknown:
     """Plays without a search: it drops pairs into the columns in turn, so the field fills slowly.
 
     It decides during the first stretch, which isn't timed. All later stretches begin with the same savestate and deal
@@ -147,7 +148,7 @@ class _Foreknown:
 class _Clocked(SeatPlayer[Any, Any, Any, Any, Any]):
     """A player at a seat that notes how long it takes in each frame, in nanoseconds."""
 
-    def __init__(self, seat: AnySeat, player: _Foreknown, speed: Speed) -> None:
+    def __init__(self, seat: AnySeat, player: Foreknown, speed: Speed) -> None:
         super().__init__(seat, player, speed)
         self.took: list[int] = []
 
@@ -156,6 +157,15 @@ class _Clocked(SeatPlayer[Any, Any, Any, Any, Any]):
         pad = super().frame()
         self.took.append(time.perf_counter_ns() - began)
         return pad
+
+
+def easiest(game: Game, ram_map: RamMap) -> dict[str, int]:
+    """The easiest game: the lowest value of each menu option that the map knows."""
+    return {
+        option: choice.values[0]
+        for option, choice in game.options.items()
+        if option in ram_map.entries and not choice.names
+    }
 
 
 def measure(
@@ -175,15 +185,9 @@ def measure(
     (name,) = game.map_names(game.solo_mode)
     ram_map = game.load_map(name, console.rom)
     seat = game.seat(ram_map, console.ram, rules)
-    # the lowest value of each menu option that the map knows makes the easiest game
-    chosen = {
-        option: choice.values[0]
-        for option, choice in game.options.items()
-        if option in ram_map.entries and not choice.names
-    }
-    game.reach(console, seat, game.solo_mode, chosen, stopped)
+    game.reach(console, seat, game.solo_mode, easiest(game, ram_map), stopped)
     state = console.save()
-    player = _Foreknown(game, rules)
+    player = Foreknown(game, rules)
 
     clocks: list[list[int]] = []
 

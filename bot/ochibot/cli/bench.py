@@ -33,7 +33,7 @@ from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from ochibot.games import Game
 
@@ -58,6 +58,16 @@ def console(
     stretch: Annotated[
         int, typer.Option(min=50, max=1000, help="Frames that each loop runs before the next one takes its turn.")
     ] = 500,
+    consoles: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=64,
+            metavar="N",
+            help="Measure N consoles side by side instead, in processes and in threads.",
+            show_default="one console's loops",
+        ),
+    ] = None,
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> None:
@@ -65,8 +75,12 @@ def console(
 
     The loops take turns. Picture and sound are made as in a headless play.
     """
+    from contextlib import contextmanager
+
+    from ochibot.bench import consoles as side_by_side
     from ochibot.bench.console import measure
     from ochibot.cli.running import leave_out_av
+    from ochibot.console import Console
     from ochibot.games.choosing import core_opener, find_rules
     from ochibot.session import Session
 
@@ -74,9 +88,21 @@ def console(
     title = find_title(game, game_module)
     profile = find_rules(title, rules)
     image = title.open_rom(rom, system)
-    with stopping() as stop, core_opener(title, core)(image) as machine:
-        leave_out_av(Session(title, image, profile, machine), av)
-        report = measure(machine, title, profile, frames, rounds, stop.asked, stretch)
+
+    @contextmanager
+    def opened() -> Iterator[Console]:
+        with core_opener(title, core)(image) as machine:
+            leave_out_av(Session(title, image, profile, machine), av)
+            yield machine
+
+    with stopping() as stop:
+        if consoles is not None:
+            many = side_by_side.measure(opened, title, profile, consoles, frames, rounds, stop.asked, stretch)
+            write_json(many.as_dict(), json)
+            print(many.table(), file=report_stream(json))
+            return
+        with opened() as machine:
+            report = measure(machine, title, profile, frames, rounds, stop.asked, stretch)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 

@@ -14,6 +14,7 @@ from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
 from ochibot.games.ramseat import RamSeat
 from ochibot.games.table import Table
+from ochibot.games.unchanged import Unchanged
 from ochibot.nyaa.course import PairCourse
 from ochibot.nyaa.family import FAMILY
 from ochibot.nyaa.forecast import Prediction, Settled
@@ -63,7 +64,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self.look = look
         self.best = "attack"
         read = self.map.reader
-        self._spawning = self._spawn or read("spawning", "shows that a new pair has spawned")
+        self._sign = self._spawn or read("spawning", "shows that a new pair has spawned")
         # if the map has the sign "control", the phase is needed only to see a game over, and only if "over" is missing
         signs = self._control is not None
         self._phase = self._optional("phase") if signs else read("phase", "shows whether a pair is under control")
@@ -71,12 +72,14 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self._pairs = self.map.several("axis", "partner", "next_axis", "next_partner", "next2_axis", "next2_partner")
         self._rests = self._optional("rests")
         self._sent = self._optional("sent")
+        self._fallen, self._attack, self._tails = (self._optional(name) for name in ("fallen", "attack", "tails"))
         self._other = self._other_seat() if "opponent_field" in self.map else None
         self.received: int | None = None
         self.sent: int | None = 0 if self._rests is not None and self._sent is not None else None
         self._in_control = False
         self._falling = False
-        self._last_sign = self._spawning()
+        self._grids, self._facts, self._snapshots = Unchanged(Grid), Unchanged(Facts), Unchanged(Snapshot)
+        self._last_sign = self._sign()
         self._last_rests = self._rests() if self._rests is not None else 0
 
     def _other_seat(self) -> _Other:
@@ -98,7 +101,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
             self._last_rests = rests
         before, self._in_control = self._in_control, self._controlled()
         self._falling = self._in_control or before
-        sign = self._spawning()
+        sign = self._sign()
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
         if self._has_signs:
@@ -112,7 +115,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
 
     def resync(self) -> None:
         """Forgets what earlier frames showed, after a savestate was loaded or RAM was written."""
-        self._last_sign = self._spawning()
+        self._last_sign = self._sign()
         self._last_rests = self._rests() if self._rests is not None else 0
         self._in_control = self._falling = False
         self.spawned = False
@@ -127,27 +130,11 @@ class NyaaSeat(RamSeat[Action, Rules]):
             return self._over()
         return self._phase is not None and self._phase() == self.table.phases.over
 
-    def ready(self) -> bool:
-        """Whether the announced pair can be moved with the pad."""
-        if self._paused is not None and self._paused():
-            return False
-        return not self._spawning() if self._control is None else self._control()
-
-    def falling(self) -> bool:
-        """Whether ``pair_state`` shows a pair that is falling or has just locked."""
-        return self._falling
-
     def in_hand(self) -> bool:
         """Whether a pair has spawned and not locked yet."""
         if self._control is not None:
             return self._in_hand_by_signs(self._control)
         return self._phase is not None and self._phase() in (self.table.phases.spawn, self.table.phases.control)
-
-    def has_locked(self) -> bool:
-        """Whether the pair has locked and the field is still settling."""
-        if self._control is not None:
-            return self._had_control and not self._control()
-        return self._phase is not None and self._phase() > self.table.phases.control
 
     def starts_at(self, state: NyaaState) -> bool:
         """Whether ``state`` is where pairs appear."""
@@ -159,12 +146,12 @@ class NyaaSeat(RamSeat[Action, Rules]):
 
     def field(self) -> Grid:
         """The field. Raises GameError when a cell's byte can't be in a field."""
-        return self._grid("field", self._cells)
+        return self._grid("field", self._cells, self._grids)
 
-    def _grid(self, name: str, read: Callable[[], bytes]) -> Grid:
+    def _grid(self, name: str, read: Callable[[], bytes], made: Callable[[bytes], Grid] = Grid) -> Grid:
         cells = read()
         try:
-            return Grid(cells)
+            return made(cells)
         except FieldError:
             raise self.unknown_cell(name, cells, len(SYMBOLS) - 1) from None
 
@@ -184,10 +171,9 @@ class NyaaSeat(RamSeat[Action, Rules]):
             raise self.no_position()
         pending = None if self._pending is None else self.pending()
         falls: Falls | None = None if pending is None else "after_idle_lock"
-        facts = Facts(self.number, pending, falls, self.rules.attack.most_per_fall)
-        return Snapshot(
-            self.field(), pair, (first, second), state, pending or 0, self._opponent(), self.score(), facts=facts
-        )
+        facts = self._facts(self.number, pending, falls, self.rules.attack.most_per_fall)
+        shown = self.field(), pair, (first, second), state, pending or 0, self._opponent(), self.score()
+        return self._snapshots(*shown, None, facts)
 
     def _opponent(self) -> Opponent | None:
         other = self._other
@@ -202,8 +188,14 @@ class NyaaSeat(RamSeat[Action, Rules]):
 
     def settled(self) -> Settled:
         """The settled field, the score, and the results of the last lock."""
-        fallen = self.counter("fallen") or 0
-        return Settled(self.field(), self.score(), fallen, self.counter("attack"), self.counter("tails"))
+        attack, tails = self._attack, self._tails
+        return Settled(
+            self.field(),
+            self.score(),
+            0 if self._fallen is None else self._fallen(),
+            None if attack is None else attack(),
+            None if tails is None else tails(),
+        )
 
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction:
         """What must follow from a placement by the rules."""

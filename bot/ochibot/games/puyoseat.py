@@ -15,6 +15,7 @@ from ochibot.games.protocols import Look
 from ochibot.games.puyolook import without_pair
 from ochibot.games.ramseat import RamSeat
 from ochibot.games.table import Table
+from ochibot.games.unchanged import Unchanged
 from ochibot.games.unread import PartlySeen, UnreadRows, states
 from ochibot.puyo.accounts import Owed, SoftRows
 from ochibot.puyo.course import PairCourse
@@ -108,6 +109,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._soft_rows = soft if rules.drop_bonus and self.knows_score else None
         self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
         self._last_field = Field.empty()
+        self._facts, self._snapshots = Unchanged(Facts), Unchanged(Snapshot)
         self._limit = self._optional("limit")
         self._points, self._bonus = self._optional("points"), self._optional("all_clear")
         self._watch: Watch | None = None
@@ -237,41 +239,17 @@ class PuyoSeat(RamSeat[Action, Rules]):
             return self._state() == self.table.over
         return self._still[1] >= STILL_FRAMES
 
-    def ready(self) -> bool:
-        """Whether the announced pair can be moved with the pad.
-
-        The map's sign ``control`` decides. Without it, a pair can be moved when the spawn sign no longer holds. No pair
-        can be moved while the map's sign ``paused`` holds.
-        """
-        if self._paused is not None and self._paused():
-            return False
-        return not self._sign() if self._control is None else self._control()
-
     def fall_limit(self) -> int:
         """The most nuisance puyos that fall at a time."""
         most = self.rules.nuisance.most_per_fall
         chosen = self._limit() if self._limit is not None else 0
         return min(chosen, most) if chosen else most
 
-    def falling(self) -> bool:
-        """Whether ``pair_state`` shows a pair that is falling or has just locked.
-
-        Always True for maps with neither ``phase`` nor the sign ``control``, assuming that x, y and orientation stay as
-        they are after a lock.
-        """
-        return self._falling
-
     def in_hand(self) -> bool:
         """Whether a pair has spawned and not locked yet; False when the map has neither ``phase`` nor ``control``."""
         if self._control is not None:
             return self._in_hand_by_signs(self._control)
         return self._phase is not None and 0 < self._phase() <= self.table.phases.control
-
-    def has_locked(self) -> bool:
-        """Whether the pair has locked and the field is still settling; False without ``phase`` and ``control``."""
-        if self._control is not None:
-            return self._had_control and not self._control()
-        return self._phase is not None and self._phase() > self.table.phases.control
 
     def pair_state(self) -> PairState | None:
         """Where the falling pair is; None when the bytes are no position (for example, a half outside the columns)."""
@@ -319,7 +297,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         owed: bool | None = None if self._owed is None else self._owed.owed
         if not self.rules.all_clear_later and not self.rules.nuisance.all_clear_points:
             owed = False
-        return Facts(
+        return self._facts(
             self.number,
             self.pending() if announced else None,
             "after_lock" if announced else None,
@@ -347,7 +325,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
         else:
             colors = max(4, *(color for color in (*pair, *following) if color < NUISANCE))
         later = self._shown_later()
-        return Snapshot(self.field(), pair, following, self.score(), state, self.level(), colors, later, facts=facts)
+        shown = self.field(), pair, following, self.score(), state, self.level(), colors, later
+        return self._snapshots(*shown, None, 0, 0, None, facts)
 
     def starts_at(self, state: PairState) -> bool:
         """Whether ``state`` is where pairs appear."""

@@ -38,6 +38,11 @@ class RamSeat(Keeps, Generic[A, R]):
         "_had_control",
     )
 
+    _sign: Callable[[], int]
+    """Reads the sign that a pair is being announced."""
+    _phase: Callable[[], int] | None
+    _falling: bool
+
     def __init__(
         self,
         table: Table,
@@ -134,6 +139,30 @@ class RamSeat(Keeps, Generic[A, R]):
             return lambda: unread + read()
         beyond = -top * self._columns
         return (lambda: read()[beyond:]) if beyond else read
+
+    def ready(self) -> bool:
+        """Whether the announced pair can be moved with the pad.
+
+        The map's sign ``control`` decides. Without it, a pair can be moved when the spawn sign no longer holds. No pair
+        can be moved while the map's sign ``paused`` holds.
+        """
+        if self._paused is not None and self._paused():
+            return False
+        return not self._sign() if self._control is None else self._control()
+
+    def falling(self) -> bool:
+        """Whether ``pair_state`` shows a pair that is falling or has just locked.
+
+        Always True for maps with neither ``phase`` nor the sign ``control``, assuming that x, y and orientation stay as
+        they are after a lock.
+        """
+        return self._falling
+
+    def has_locked(self) -> bool:
+        """Whether the pair has locked and the field is still settling; False without ``phase`` and ``control``."""
+        if self._control is not None:
+            return self._had_control and not self._control()
+        return self._phase is not None and self._phase() > self.table.phases.control
 
     def _optional(self, name: str, astray: int | None = None) -> Callable[[], int] | None:
         """The reader of a value that not all maps have; None when this map lacks it.

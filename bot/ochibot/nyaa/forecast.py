@@ -56,7 +56,10 @@ class Prediction:
 
     def misses(self, landed: NyaaState) -> bool:
         """Whether a pair last seen at ``landed`` puts other blocks or needles on the grid than the chosen placement."""
-        return not same_landing(self.before.grid, self.before.pair, landed, self.placement)
+        target = self.placement
+        if landed == (target.x, target.y, target.orientation, target.needle):
+            return False
+        return not same_landing(self.before.grid, self.before.pair, landed, target)
 
     def elsewhere(self, landed: NyaaState) -> Prediction:
         """The prediction for the same pair locked at ``landed``, without a score. Raises FieldError when the pair can't
@@ -66,6 +69,8 @@ class Prediction:
 
     def covers(self, seen: Settled) -> bool:
         """Whether the grid is as predicted, apart from nuisance that fell on it."""
+        if not seen.fallen:
+            return self.outcome.grid == seen.field
         return covered(_array(self.outcome.grid), _array(seen.field), NUISANCE, seen.fallen)
 
     def holds(self, seen: Settled) -> bool:

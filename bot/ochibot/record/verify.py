@@ -19,12 +19,13 @@ import numpy.typing as npt
 
 from ochibot.console import HostedConsole
 from ochibot.errors import ConsoleError, RecordError
+from ochibot.record.comparable import check_core, identity
 from ochibot.record.difference import PixelDifference, RamDifference, pixel_difference, ram_differences
 from ochibot.record.dump import INDEX, Dump, DumpEntry, open_dump
 from ochibot.record.hashes import NO_PICTURE, picture_hash, ram_check, ram_hash
-from ochibot.record.machine import earlier_rom
 from ochibot.record.reader import Record
 from ochibot.record.segment import Segment
+from ochibot.record.sparing import EVERY_FRAME, Sparing
 from ochibot.wording import counted
 
 Picture = npt.NDArray[np.uint8]
@@ -142,9 +143,11 @@ def verify(
     """Replays the record from frame ``first`` on, ``repeat`` times in fresh consoles, and compares.
 
     A single replay stops after the first difference, once a sample and a kept picture have shown its details.
-    Several replays run to the end, to show whether they differ from each other. RAM may differ after one sample and be
-    as recorded again at the next one, for example when a button changed only the game's copy of the pad. That counts
-    as a difference only if ``strict``.
+    Several replays run to the end, to show whether they differ from each other. RAM may differ after one sample and
+    be as recorded again at the next one, for example when a button changed only the game's copy of the pad. That
+    counts as a difference only if ``strict``. A core that can leave out pictures makes only those that are
+    compared, in a single replay. If anything differs in it, the record is replayed once more with every picture,
+    and that replay decides.
 
     Raises KeyboardInterrupt when ``stopped()`` returns true before a frame, and RecordError, ConsoleError or RomError
     when the replay isn't possible.
@@ -157,14 +160,17 @@ def verify(
     pictures = _opened_dump(record, dump, first, result) if dump is not None else None
     entries = pictures.entries if pictures is not None else {}
     for run in range(repeat):
-        with record.console(rom, core, system=system, any_rom=True) as console:
-            if not run:
-                result.other_rom, result.other_core = _identity(record, console)
-                if pictures is not None:
-                    _check_core(record, pictures, console)
-            play = _Play(record, console, entries, first, to_the_end=repeat > 1, strict=strict)
-            with _explained(result):
-                play.run(None if progress is None else partial(progress, run), stopped)
+        for sparing in (repeat == 1, False):
+            with record.console(rom, core, system=system, any_rom=True) as console:
+                if not run:
+                    result.other_rom, result.other_core = identity(record, console)
+                    if pictures is not None:
+                        check_core(record, pictures, console)
+                play = _Play(record, console, entries, first, to_the_end=repeat > 1, strict=strict, sparing=sparing)
+                with _explained(result):
+                    play.run(None if progress is None else partial(progress, run), stopped)
+            if play.equal or not play.spares:
+                break
         result.digests.append(play.digest.hexdigest())
         result.difference = result.difference or play.difference
         result.frames, result.samples, result.dumped = play.frames, play.samples, play.dumped
@@ -193,37 +199,6 @@ def _opened_dump(record: Record, folder: Path, first: int, result: VerifyResult)
     return dump
 
 
-def _check_core(record: Record, dump: Dump, console: HostedConsole) -> None:
-    """Raises RecordError when another core made the pictures: neither the record's core nor the one replaying it."""
-    recorded = f"{record.manifest.core.name} {record.manifest.core.version}"
-    # older records and dumps keep the core's version string with all its white space
-    known = {" ".join(core.split()) for core in (recorded, f"{console.core_name} {console.core_version}")}
-    if dump.core is None or " ".join(dump.core.split()) not in known:
-        core = f"the core {dump.core:.60}" if dump.core is not None else "no core"
-        raise RecordError(
-            f"the dump {dump.folder} is not of this record: it names {core}, not {' or '.join(sorted(known))}"
-        )
-
-
-def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str | None]:
-    """How the ROM and how the core differ from the record's, in words; None for one that doesn't differ."""
-    manifest = record.manifest
-    rom = core = None
-    if console.rom.sha1 != manifest.rom.sha1:
-        rom = f"the ROM is another one: {console.rom.name}, SHA-1 {console.rom.sha1}, not {manifest.rom.sha1}"
-        name = earlier_rom(manifest)
-        if name is not None:
-            rom += f", an older {name} of this project, with which the record was made"
-    version = f"{console.core_name} {console.core_version}"
-    # older records keep the core's version string with all its white space
-    recorded = " ".join(f"{manifest.core.name} {manifest.core.version}".split())
-    if version != recorded:
-        core = f"the core is another one: {version}, not {recorded}"
-    elif console.core_sha1 != manifest.core.sha1:
-        core = f"the core {version} is another build of that version: its file differs"
-    return rom, core
-
-
 @contextlib.contextmanager
 def _explained(result: VerifyResult) -> Iterator[None]:
     """Adds to a ConsoleError inside the block that the core or ROM isn't the record's: that may be the cause."""
@@ -248,6 +223,7 @@ class _Play:
         *,
         to_the_end: bool,
         strict: bool,
+        sparing: bool,
     ) -> None:
         self.record = record
         self.console = console
@@ -259,6 +235,8 @@ class _Play:
         self.passing = 0
         self.first_passing: int | None = None
         self._strict = strict
+        self._sparing = Sparing(console, record.manifest)
+        self.spares = sparing and self._sparing.possible
         # since the last sample: the frames whose RAM wasn't as recorded
         self._open: list[int] = []
         self._dump = dumped
@@ -277,8 +255,11 @@ class _Play:
         for segment in self.record.segments(self._first):
             samples = {sample.frame: sample for sample in segment.samples}
             checks = segment.checks.tolist()
+            shown = {*samples, *self._dump, segment.picture_frame} if self.spares else EVERY_FRAME
             for frame in range(max(segment.first, self._first), segment.last + 1):
+                pictures = self._sparing.before(frame, shown)
                 next(replay)
+                self._sparing.after(pictures)
                 ram = bytes(self._view)
                 self.frames += 1
                 seen = ram_check(ram)
@@ -292,6 +273,8 @@ class _Play:
                     self._compare_sample(frame, ram, samples[frame].ram_hash, samples[frame].picture_hash)
                 if frame in self._dump:
                     self._compare_dumped(frame)
+                if self.spares and (self.difference or self.passing or self._sparing.doubtful):
+                    return
                 if self.difference is not None and not self._to_the_end:
                     self._look_closer(replay, segment, frame)
                     return
@@ -299,6 +282,11 @@ class _Play:
                 progress(segment.last)
         # jumps after the last frame belong to the replay too
         next(replay, None)
+
+    @property
+    def equal(self) -> bool:
+        """Whether everything was as recorded in every frame. If not, a replay that makes every picture decides."""
+        return self.difference is None and not self.passing and not self._open and not self._sparing.doubtful
 
     def _found(self, difference: Difference) -> None:
         if self.difference is None:

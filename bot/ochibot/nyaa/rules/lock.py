@@ -117,16 +117,18 @@ def locked(grid: Grid, pair: Pair, placement: Placement) -> tuple[Grid, int, int
     state = NyaaState(placement.x, placement.y, placement.orientation)
     if not fits(cells_of(grid), state):
         raise FieldError(f"the pair {pair} can't lock at x={placement.x}, y={placement.y}: it doesn't fit there")
-    if grid.has_needle() or not is_settled(grid):
+    tall = list(heights(grid))
+    if grid.has_needle() or sum(tall) != grid.count():
         raise FieldError("a pair locks on a grid that is at rest and without needles; this one isn't")
     lost = drop = 0
     # the lower half falls first
     for (x, y), color in sorted(zip(halves(placement), pair, strict=True), key=lambda half: -half[0][1]):
-        height = heights(grid)[x - 1]
+        height = tall[x - 1]
         drop = max(drop, ALL_ROWS - 1 - height - y)
         if height + 1 == ALL_ROWS:
             lost += 1
         else:
+            tall[x - 1] += 1
             cell = cell_of(x, height + 1)
             grid = grid.with_needle(cell, color) if placement.needle else grid.with_block(cell, color)
     return grid, lost, drop
