@@ -309,6 +309,19 @@ def test_what_it_refuses() -> None:
             RetroArchConsole(ROM, there.address)
 
 
+def test_one_without_achievements_does_not_know_a_command() -> None:
+    with FakeRetroArch(crc=CRC) as there:
+        there.deaf = {"READ_CORE_RAM"}
+        with pytest.raises(ConsoleError, match=r"choose another core .* or use a RetroArch that was built with achieve"):
+            RetroArchConsole(ROM, there.address)
+        there.memory_map = True
+        RetroArchConsole(ROM, there.address).close()
+        # answers that get lost aren't taken for that
+        there.deaf, there.memory_map = set(), False
+        there.lost = lambda number: number % 3 == 0
+        RetroArchConsole(ROM, there.address).close()
+
+
 def test_one_that_ends_is_noticed() -> None:
     there = FakeRetroArch(crc=CRC)
     with there:
