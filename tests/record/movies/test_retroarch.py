@@ -66,6 +66,9 @@ def replay_of(
     if version == 2:
         data += struct.pack("<IIII", len(pads), BLOCK, SUPERBLOCK, 0x04020000)
     data += start
+    if version == 1:
+        # it is written before each frame: the first record is of no frame
+        data += b"\0\0\0f"
     for number, both in enumerate(pads):
         events = inputs(both, masks)
         data += struct.pack("<I", 30) if version == 2 else b""
@@ -121,7 +124,7 @@ def test_damage_is_told_and_nothing_else_happens(
         (b"", "cut short"),
         (b"RIFF" + bytes(40), "no replay"),
         (struct.pack("<IIIIq", 0x42535631, 0, 0, 0, 0) + bytes(9), ".bsv of an old RetroArch"),
-        (struct.pack("<IIIIq", 0x42535632, 0, 0, 0, 0), "version 0"),
+        (struct.pack("<IIIIq", 0x42535632, 0, 0, 0, 0), "a RetroArch before 1.20 wrote it"),
         (struct.pack("<IIIIq", 0x42535632, 3, 0, 0, 0), "version 3"),
         (struct.pack("<IIIIq", 0x42535632, 1, 0, 1 << 31, 0), "more than any has"),
         (struct.pack("<IIIIq", 0x42535632, 1, 0, 0, 0) + b"\0\0\0?", "unknown token"),

@@ -12,8 +12,10 @@ All numbers but those of MessagePack are little-endian. Source: RetroArch, input
     checkpoint  u8 compression (0 none, 1 zlib, 2 zstd), u8 encoding (0 none, 1 blocks that are kept once), u32 bytes of
                 the savestate, u32 of its encoded form, u32 of its compressed form, and that
 
-Nobody has played a file of RetroArch's own with this reader yet; its test files are made by the description above.
-Checkpoints after the first are skipped: replayed inputs lead to the same state.
+RetroArch 1.20 and 1.21 write version 1, each record before the next frame: the first is of no frame, and is left out.
+Newer ones write version 2, each record after its frame. Version 0 of older ones doesn't say which buttons its values
+are. The checkpoints in frames are skipped: replayed inputs lead to the same state. When RetroArch is killed, what it
+hadn't written yet of the file is zeros.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ _START, _BLOCK, _SUPERBLOCK, _SEQUENCE = 0, 1, 2, 3
 @dataclass(frozen=True)
 class Replay:
     """A file of RetroArch. version: of its format. crc: the content's CRC-32. state: the core's savestate from which it
-    starts. pads: the Button masks of both ports, a pair per frame. whole: whether the last frame isn't cut short.
+    starts. pads: the Button masks of both ports, a pair per frame. whole: whether it ends with a whole frame.
     """
 
     version: int
@@ -75,10 +77,20 @@ class _Bytes:
         self.at += count
         return self._data[self.at - count : self.at]
 
+    @property
+    def only_zeros(self) -> bool:
+        """Whether nothing but zeros is left."""
+        return not self._data[self.at :].strip(b"\0")
+
     def number(self, form: str, order: str = "<") -> int:
         """A number in a form of ``struct``. ``order``: "<" little-endian, ">" big-endian."""
         (found,) = struct.unpack(order + form, self.take(struct.calcsize(order + form)))
         return int(found)
+
+
+def is_replay(path: Path) -> bool:
+    """Whether a file's name is that of a replay. RetroArch adds the slot's number: game.replay, game.replay1."""
+    return path.suffix.lower().rstrip("0123456789") == ENDING
 
 
 def read_replay(path: Path) -> Replay:
@@ -98,6 +110,10 @@ def _read(data: _Bytes) -> Replay:
         raise MovieError("it is a .bsv of an old RetroArch, which says nothing of its pads: record a .replay")
     if magic != MAGIC:
         raise MovieError("it is no replay of RetroArch")
+    if version == 0:
+        raise MovieError(
+            "a RetroArch before 1.20 wrote it, which doesn't say which buttons were pressed: record it anew"
+        )
     if version not in (1, 2):
         raise MovieError(f"its format has version {version}, and 1 and 2 are known here")
     blocks = (0, 0)
@@ -111,15 +127,15 @@ def _read(data: _Bytes) -> Replay:
     whole = True
     while data.left:
         try:
-            pads.append(_frame(data, version))
+            pads.append(_frame(data, version, len(pads)))
         except _CutShortError:
             whole = False
             break
-    return Replay(version, crc, state, tuple(pads), whole)
+    return Replay(version, crc, state, tuple(pads[1:] if version == 1 else pads), whole)
 
 
-def _frame(data: _Bytes, version: int) -> tuple[int, int]:
-    """The pads of a frame."""
+def _frame(data: _Bytes, version: int, number: int) -> tuple[int, int]:
+    """The pads of a frame. ``number``: how many there are before it."""
     if version == 2:
         data.take(4)
     data.take(data.number("B") * _KEY_BYTES)
@@ -138,8 +154,10 @@ def _frame(data: _Bytes, version: int) -> tuple[int, int]:
     elif token == b"C":
         data.take(10)
         data.take(data.number("I"))
+    elif token == b"\0" and data.only_zeros:
+        raise _CutShortError
     elif token != b"f":
-        raise MovieError(f"frame {len(pads)} ends in an unknown token: the file is damaged, record it again")
+        raise MovieError(f"frame {number} ends in an unknown token: the file is damaged, record it again")
     return pads[0], pads[1]
 
 
