@@ -305,16 +305,14 @@ def test_what_it_refuses() -> None:
         there.content = "another"
         RetroArchConsole(ROM, there.address).close()
         there.shows = False
-        with pytest.raises(ConsoleError, match="choose another core"):
+        with pytest.raises(ConsoleError, match=r"choose another core"):
             RetroArchConsole(ROM, there.address)
 
 
 def test_one_without_achievements_does_not_know_a_command() -> None:
     with FakeRetroArch(crc=CRC) as there:
         there.deaf = {"READ_CORE_RAM"}
-        with pytest.raises(
-            ConsoleError, match="choose another core .* built with achievements"
-        ):
+        with pytest.raises(ConsoleError, match=r"choose another core .* built with achievements"):
             RetroArchConsole(ROM, there.address)
         there.memory_map = True
         RetroArchConsole(ROM, there.address).close()
