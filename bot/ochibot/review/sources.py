@@ -207,8 +207,15 @@ def _replay(
             # some cores load a savestate reliably only after they have run one frame
             console.step()
             console.load(replay.state)
-            for pads in replay.pads:
+            states = replay.states()
+            checkpoint = next(states, None)
+            for at, pads in enumerate(replay.pads):
                 console.step(*pads)
+                if checkpoint is not None and checkpoint[0] == at:
+                    # RetroArch doesn't write down that the game was reset
+                    if console.save() != checkpoint[1]:
+                        console.load(checkpoint[1])
+                    checkpoint = next(states, None)
                 yield pads
 
         return _modes(title, image, console, used), frames()

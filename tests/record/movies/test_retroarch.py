@@ -59,8 +59,17 @@ def inputs(pads: tuple[int, int], masks: bool) -> list[bytes]:
 
 
 def replay_of(
-    pads: Pads, state: bytes, version: int, *, crc: int = 0, compression: int = 0, encoding: int = 0, masks: bool = True
+    pads: Pads,
+    state: bytes,
+    version: int,
+    *,
+    crc: int = 0,
+    compression: int = 0,
+    encoding: int = 0,
+    masks: bool = True,
+    at: int | None = None,
 ) -> bytes:
+    """A replay with one checkpoint of the first state, after so many frames (``at``)."""
     start = state if version == 1 else checkpoint(state, compression, encoding)
     data = struct.pack("<IIIIq", 0x42535632, version, crc, len(start), 1_700_000_000)
     if version == 2:
@@ -73,7 +82,7 @@ def replay_of(
         events = inputs(both, masks)
         data += struct.pack("<I", 30) if version == 2 else b""
         data += struct.pack("<B", 1) + bytes(12) + struct.pack("<H", len(events)) + b"".join(events)
-        if number % 5 == 4:
+        if number + 1 == at:
             more = checkpoint(state, compression, encoding)
             data += b"C" + more if version == 2 else b"c" + struct.pack("<Q", len(state)) + state
         else:
@@ -93,9 +102,11 @@ def test_all_forms_are_read(
 ) -> None:
     version, compression, encoding = form
     path = tmp_path_factory.mktemp("replay") / "one.replay"
-    data = replay_of(pads, state, version, crc=77, compression=compression, encoding=encoding, masks=masks)
+    at = len(pads) // 2
+    data = replay_of(pads, state, version, crc=77, compression=compression, encoding=encoding, masks=masks, at=at)
     path.write_bytes(data)
     found = read_replay(path)
+    assert list(found.states()) == ([(at - 1, state)] if at else [])
     assert (found.version, found.crc, found.state, found.whole) == (version, 77, state, True)
     assert list(found.pads) == pads
     if pads:
@@ -110,12 +121,13 @@ def test_damage_is_told_and_nothing_else_happens(
     tmp_path_factory: pytest.TempPathFactory, noise: bytes, form: tuple[int, int, int], at: int
 ) -> None:
     version, compression, encoding = form
-    data = replay_of([(1, 2), (3, 4)], bytes(range(200)), version, compression=compression, encoding=encoding)
+    data = replay_of([(1, 2), (3, 4)], bytes(range(200)), version, compression=compression, encoding=encoding, at=1)
     path = tmp_path_factory.mktemp("replay") / "one.replay"
     path.write_bytes(data[:at] + noise + data[at + len(noise) :])
     with contextlib.suppress(MovieError):
         found = read_replay(path)
         assert all(0 <= pad <= 0xFFFF for both in found.pads for pad in both)
+        list(found.states())
 
 
 @pytest.mark.parametrize(

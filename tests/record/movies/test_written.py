@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ochibot.console import find_cores
+from ochibot.console import Console, find_core, find_cores, load_nes_rom
 from ochibot.errors import MovieError
 from ochibot.record.movies.replay import Replay, read_replay
 from ochibot.review.sources import open_source
+
+from tests.console.fakeretroarch import OCHIDAMA
+from tests.record.movies.test_retroarch import replay_of
 
 DATA = Path(__file__).parent / "data"
 FILES = {1: DATA / "ochidama-1.replay", 2: DATA / "ochidama-2.replay1"}
@@ -63,6 +66,21 @@ def test_its_review_has_the_placements_of_the_game(version: int) -> None:
 
 
 @needs_nestopia
+def test_its_checkpoints_are_the_states_that_the_inputs_lead_to() -> None:
+    """All but the first consist of blocks that stand in earlier ones, too."""
+    replay = read(2)
+    states = dict(replay.states())
+    assert list(states) == [240 * number - 1 for number in range(1, 5)]
+    with Console.open(find_core("nes", "nestopia"), load_nes_rom(OCHIDAMA)) as console:
+        console.step()
+        console.load(replay.state)
+        for frame, pads in enumerate(replay.pads):
+            console.step(*pads)
+            if frame in states:
+                assert console.save() == states[frame], frame
+
+
+@needs_nestopia
 def test_one_of_a_retroarch_that_was_killed_is_reviewed_up_to_there(tmp_path: Path) -> None:
     """RetroArch gives the file its length before it has written all of it."""
     data = FILES[1].read_bytes()
@@ -78,6 +96,24 @@ def test_one_of_a_retroarch_that_was_killed_is_reviewed_up_to_there(tmp_path: Pa
     path.write_bytes(data[:20_010] + bytes(900) + b"x")
     with pytest.raises(MovieError, match=r"frame \d{3} ends in an unknown token"):
         read_replay(path)
+
+
+@needs_nestopia
+@pytest.mark.parametrize("version", FILES)
+def test_a_reset_shows_at_the_next_checkpoint(tmp_path: Path, version: int) -> None:
+    """RetroArch doesn't write that the game was reset: only the checkpoint after it has another state."""
+    replay = read(1)
+    wanted = json.loads((DATA / "ochidama-1.json").read_text())
+    # the fourth piece has locked
+    begun = replay.pads[:800]
+    path = tmp_path / "reset.replay"
+    pads = list(begun + replay.pads)
+    path.write_bytes(replay_of(pads, replay.state, version, crc=replay.crc, at=len(begun)))
+    assert [(frame, state) for frame, state in read_replay(path).states()] == [(len(begun) - 1, replay.state)]
+    placements, _ = told(path)
+    before = len(placements) - len(wanted)
+    assert 2 <= before < len(wanted)
+    assert placements == wanted[:before] + wanted
 
 
 def test_without_the_library_for_zstd_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
