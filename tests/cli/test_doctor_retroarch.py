@@ -104,6 +104,11 @@ def test_the_connection(tmp_path: Path) -> None:
         code, report, text = examined(path)
         assert code == 1
         assert "choose another core" in text
+        assert "achievements" not in text
+        there.shows, there.deaf = True, {"READ_CORE_RAM"}
+        code, report, text = examined(path)
+        assert (code, report["connection"]["memory"]) == (1, None)
+        assert "or use a RetroArch that was built with achievements" in text
     code, report, text = examined(path)
     assert code == 1
     assert "no RetroArch answers at 127.0.0.1" in text

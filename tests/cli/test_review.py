@@ -178,3 +178,19 @@ def test_a_record_in_which_nobody_plays(tmp_path: Path) -> None:
     done = ochibot("review", folder, "-o", tmp_path / "x.html", "--effort", "quick")
     assert done.returncode == 2, done.stdout
     assert "no placement was found" in done.stderr
+
+
+def test_a_movie_of_a_game_without_a_mode_for_two(tmp_path: Path) -> None:
+    from ochibot.console import find_cores
+    from ochibot.review.sources import open_source
+
+    if not find_cores("gambatte"):
+        pytest.skip("no core gambatte here")
+    folder = recorded(tmp_path / "gb", "play", "gb", "--core", "gambatte", "--pieces", 4, "--seed", 3)
+    record = Record.open(folder)
+    with record.console() as console:
+        state, crc = console.save(), zlib.crc32(console.rom.data)
+    replay = tmp_path / "gb.replay"
+    replay.write_bytes(replay_of(list(record.pads()), state, 2, crc=crc))
+    followed = open_source(replay, core="gambatte").follow(lambda *_: None, lambda: False)
+    assert len(followed.placements) == 4

@@ -78,9 +78,10 @@ class FakeRetroArch:
 
     lost: the numbers of the datagrams (from 0) that get lost on their way here. twice: whether all answers come twice.
     leaps: how many frames pass for a read. commands: what came. memory_map: whether READ_CORE_MEMORY works. deaf:
-    commands that do nothing. halfway: None, or a place in memory; the core then asks for the pads in the middle of a
-    frame, and the first read after FRAMEADVANCE is answered there: of what the frame changes, it shows that byte alone.
-    person: what a person presses on the first pad in each frame. datagrams: how many came to each pad's port.
+    commands (whole, or their first words) that do nothing and aren't answered. halfway: None, or a place in memory; the
+    core then asks for the pads in the middle of a frame, and the first read after FRAMEADVANCE is answered there: of
+    what the frame changes, it shows that byte alone. person: what a person presses on the first pad in each frame.
+    datagrams: how many came to each pad's port.
     """
 
     def __init__(self, *, crc: int, state: str = "PLAYING", machine: Machine | None = None) -> None:
@@ -184,7 +185,7 @@ class FakeRetroArch:
             asked = any(line.startswith("READ_CORE") for line in lines)
             for line in lines:
                 self.commands.append(line)
-                answer = None if line in self.deaf else self._answer(line)
+                answer = None if {line, *line.split()[:1]} & self.deaf else self._answer(line)
                 if answer is not None:
                     for _ in range(2 if self.twice else 1):
                         self._socket.sendto(answer.encode(), sender)

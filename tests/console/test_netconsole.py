@@ -305,8 +305,21 @@ def test_what_it_refuses() -> None:
         there.content = "another"
         RetroArchConsole(ROM, there.address).close()
         there.shows = False
-        with pytest.raises(ConsoleError, match="choose another core"):
+        with pytest.raises(ConsoleError, match=r"choose another core"):
             RetroArchConsole(ROM, there.address)
+
+
+def test_one_without_achievements_does_not_know_a_command() -> None:
+    with FakeRetroArch(crc=CRC) as there:
+        there.deaf = {"READ_CORE_RAM"}
+        with pytest.raises(ConsoleError, match=r"choose another core .* built with achievements"):
+            RetroArchConsole(ROM, there.address)
+        there.memory_map = True
+        RetroArchConsole(ROM, there.address).close()
+        # answers that get lost aren't taken for that
+        there.deaf, there.memory_map = set(), False
+        there.lost = lambda number: number % 3 == 0
+        RetroArchConsole(ROM, there.address).close()
 
 
 def test_one_that_ends_is_noticed() -> None:

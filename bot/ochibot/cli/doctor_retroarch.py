@@ -45,7 +45,7 @@ def examine_retroarch(file: Path | None, *, write: bool) -> dict[str, Any]:
 
 
 def _connection(address: Any, problems: list[str]) -> dict[str, Any]:
-    from ochibot.console.netcommands import Commands
+    from ochibot.console.netcommands import NO_ACHIEVEMENTS, Commands
 
     found: dict[str, Any] = {"address": str(address), "version": None, "state": None, "core": None, "memory": None}
     commands = Commands(address)
@@ -56,7 +56,10 @@ def _connection(address: Any, problems: list[str]) -> dict[str, Any]:
         if status.core:
             found["memory"] = _memory(commands)
             if found["memory"] is None:
-                problems.append(f"memory: the core {status.core} shows it to nobody; choose another core for the game")
+                more = f", {NO_ACHIEVEMENTS}" if commands.unknown else ""
+                problems.append(
+                    f"memory: the core {status.core} shows it to nobody; choose another core for the game{more}"
+                )
     except ConsoleError as error:
         problems.append(str(error))
     finally:
@@ -76,6 +79,8 @@ def _memory(commands: Any) -> str | None:
         for first in sorted(firsts):
             if commands.read(command, first, 16) is not None:
                 return command
+            if command in commands.unknown:
+                break
     return None
 
 

@@ -51,15 +51,13 @@ PaceOption = Annotated[
     ),
 ]
 
-BOARD = "puyo.html"
-"""The name of the page with the analysis board for Puyo Puyo."""
-
 
 def pages() -> dict[str, str]:
     """The pages beside the calculator."""
     from ochibot.review.page import page_of
+    from ochibot.ui.web.export import BOARD, with_link
 
-    return {BOARD: page_of(None)}
+    return {BOARD: with_link(page_of(None), "./")}
 
 
 def check_page(given: ConsoleOptions) -> None:

@@ -161,6 +161,8 @@ def page_beside(source: Path) -> Path:
 def told(found: dict[str, Any], source: Source) -> list[str]:
     """The review in a few lines."""
     lines = [f"{source.path}: {source.game.name}, {counted(len(found['moves']), 'placement')}"]
+    if source.note is not None:
+        lines.append(source.note)
     for seat in found["seats"]:
         if seat["accuracy"] is None:
             lines.append(f"seat {seat['seat']}: nothing could be judged")

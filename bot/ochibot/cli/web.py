@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from ochibot.cli.livepage import BOARD, AllowRemoteOption, HostOption, PortOption, pages
+from ochibot.cli.livepage import AllowRemoteOption, HostOption, PortOption, pages
 from ochibot.cli.options import GameArgument, JsonOption
 from ochibot.cli.output import has_desktop, report_stream, stopping
 from ochibot.errors import UsageError
@@ -116,6 +116,7 @@ def _export(folder: Path, url: str | None, json: str | None) -> None:
 
 def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page: bool | None) -> None:
     from ochibot.ui.web.connections import Refusals
+    from ochibot.ui.web.export import BOARD
     from ochibot.ui.web.server import is_local, make_server, url_of
 
     with stopping(gently=True) as stop:

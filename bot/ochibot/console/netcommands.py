@@ -5,7 +5,7 @@ Facts, from RetroArch 1.14 as Debian has it (measured) and its documentation:
 - Commands are UDP datagrams of text, to port 55355. ``GET_STATUS`` answers ``GET_STATUS PLAYING core,content,crc32=…``
   (or ``PAUSED``, or ``CONTENTLESS``). ``READ_CORE_RAM a n`` answers with n bytes as hexadecimal numbers, by the
   addresses that achievements use; ``READ_CORE_MEMORY a n`` the same by the machine's own. Either answers -1 where a
-  core has none.
+  core has none. A RetroArch built without achievements doesn't know ``READ_CORE_RAM``, and doesn't answer it.
 - Each pad has a port of its own, 55400 for player 1. A datagram of 20 bytes sets one button: four int32 (port, device,
   index, button) and a uint16, little-endian, and two bytes more. A button stays as it is until it is set again.
 
@@ -56,7 +56,12 @@ _SETTINGS: Final = (
     'it needs network_cmd_enable = "true", network_remote_enable = "true" and network_remote_enable_user_p1 = "true" '
     "in its retroarch.cfg, and must have been started after that (`ochibot doctor --retroarch` looks)"
 )
+NO_ACHIEVEMENTS: Final = "or use a RetroArch that was built with achievements: this one lacks the command READ_CORE_RAM"
+"""What may help where no memory is shown, and that command isn't known."""
+
 _LONGEST_SPAN: Final = 4096
+_SILENT: Final = 5
+"""If the status has been answered so often and a read never, RetroArch doesn't know the read's command."""
 _NEAR: Final = 128
 _MOST_LINES: Final = 24
 
@@ -187,10 +192,13 @@ class Commands:
 
     Datagrams may get lost, come twice, or come late. So each question is sent from another of several sockets, which
     are emptied before: an answer to an earlier question doesn't come there.
+
+    unknown: commands that this RetroArch doesn't know, although it answers.
     """
 
     def __init__(self, address: Address) -> None:
         self.address = address
+        self.unknown: set[str] = set()
         self._sockets: list[socket.socket] = []
         self._turn = 0
         self._heard = False
@@ -266,9 +274,23 @@ class Commands:
         return Status.parse(self.ask(STATUS))
 
     def read(self, command: str, first: int, size: int) -> bytes | None:
-        """Reads memory by one of the two commands; None if the core has none there."""
-        data = _bytes_of(self.ask(f"{command} {first:x} {size}"))
-        return data if len(data) == size else None
+        """Reads memory by one of the two commands; None if the core has none there, or if RetroArch answers the status
+        asked for with it, but never the read: then ``unknown`` has the command.
+        """
+        start, silent = f"{command} {first:x} ", 0
+        for wait in WAITS:
+            one, until = self._send(f"{start}{size}\n{STATUS}"), time.monotonic() + wait
+            heard = False
+            while (text := self._next(one, until)) is not None:
+                if text.startswith(start):
+                    data = _bytes_of(text[len(start) :])
+                    return data if len(data) == size else None
+                heard = heard or text.startswith(f"{STATUS} ")
+            silent += heard
+            if silent >= _SILENT:
+                self.unknown.add(command)
+                return None
+        raise self._gone()
 
     def moment(self, wanted: Wanted) -> Moment:
         """Reads several spans and the status by one datagram, so in the same frame."""

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.console.buttons import Button
-from ochibot.console.netcommands import ACHIEVEMENT_BASES, Address, Commands, Status, Wanted, spans_of
+from ochibot.console.netcommands import ACHIEVEMENT_BASES, NO_ACHIEVEMENTS, Address, Commands, Status, Wanted, spans_of
 from ochibot.console.netpads import NetPad, release_all
 from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
@@ -363,8 +363,10 @@ class RetroArchConsole:
         raise self._hidden()
 
     def _hidden(self) -> ConsoleError:
+        more = f", {NO_ACHIEVEMENTS}" if self._commands.unknown else ""
         return ConsoleError(
             f"the core {self.core_name} shows its memory to nobody in RetroArch: choose another core for the game there"
+            f"{more}"
         )
 
     def _checked(self, status: Status) -> Status:

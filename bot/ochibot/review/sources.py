@@ -9,17 +9,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from ochibot.console import Console, HostedConsole, Rom, find_core, find_system
-from ochibot.errors import ConsoleError, MovieError, OchibotError, RecordError, UsageError
+from ochibot.errors import ConsoleError, MapError, MovieError, OchibotError, RecordError, UsageError
 from ochibot.games import Game, find_game, game_names
 from ochibot.games.choosing import core_opener, find_rules, maps_of
 from ochibot.games.protocols import AnySeat
 from ochibot.record import Record
 from ochibot.record.movies import Movie, play, read_movie
 from ochibot.record.movies.movie import BOOT_FRAMES, delayed
-from ochibot.record.movies.replay import ENDING, read_replay
+from ochibot.record.movies.replay import ENDING, is_replay, read_replay
 from ochibot.record.titles import own_title
 from ochibot.review.following import Follower, Played
 from ochibot.review.placements import FILE, Placements
+from ochibot.wording import counted
 
 MOVIES: Final = (".fm2", ".bk2")
 KINDS: Final = (*MOVIES, ENDING)
@@ -47,7 +48,8 @@ Opened = tuple[list[list[AnySeat]], Iterator[Sequence[int]]]
 @dataclass
 class Source:
     """A game to review. kind: whether the file is a record, a movie, a replay or a list of placements. game, rules:
-    what it is of. frames: how many there are (of a list: placements). identity: what tells it from other games.
+    what it is of. frames: how many there are (of a list: placements). identity: what tells it from other games. note:
+    what else there is to say of it.
     """
 
     path: Path
@@ -57,6 +59,7 @@ class Source:
     frames: int
     identity: dict[str, Any]
     _follow: Callable[[Progress, Callable[[], bool]], Followed]
+    note: str | None = None
 
     def follow(self, progress: Progress, stopped: Callable[[], bool]) -> Followed:
         """Replays the game, and finds all placements. Raises KeyboardInterrupt when ``stopped()`` returns true."""
@@ -105,7 +108,7 @@ def open_source(
             return _placements(path, game, rules)
         return _record(path, rom, core, system, rules)
     ending = path.suffix.lower()
-    if ending in (ENDING, ".bsv"):
+    if is_replay(path) or ending == ".bsv":
         return _replay(path, game, rom, core, system, rules)
     if path.exists() or ending in MOVIES:
         return _movie(path, game, rom, core, system, rules)
@@ -204,20 +207,36 @@ def _replay(
             # some cores load a savestate reliably only after they have run one frame
             console.step()
             console.load(replay.state)
-            for pads in replay.pads:
+            states = replay.states()
+            checkpoint = next(states, None)
+            for at, pads in enumerate(replay.pads):
                 console.step(*pads)
+                if checkpoint is not None and checkpoint[0] == at:
+                    # RetroArch doesn't write down that the game was reset
+                    if console.save() != checkpoint[1]:
+                        console.load(checkpoint[1])
+                    checkpoint = next(states, None)
                 yield pads
 
         return _modes(title, image, console, used), frames()
 
     identity = {"movie": path.name, "frames": len(replay.pads), "rom": image.sha1, "rules": used.name}
-    return Source(path, "replay", title, used, len(replay.pads), identity, _replayed(len(replay.pads), opened))
+    note = None if replay.whole else f"it is cut short after {counted(len(replay.pads), 'frame')}"
+    return Source(path, "replay", title, used, len(replay.pads), identity, _replayed(len(replay.pads), opened), note)
 
 
 def _modes(title: Game, image: Rom, console: HostedConsole, rules: Any) -> list[list[AnySeat]]:
     """The seats of each mode that the game may be in."""
-    modes = dict.fromkeys(mode for mode in (title.solo_mode, title.versus_mode) if mode)
+    modes = dict.fromkeys(mode for mode in (title.solo_mode, title.versus_mode) if _has(title, mode))
     return [[title.seat(one, console.ram, rules) for one in maps_of(title, image, mode, {})] for mode in modes]
+
+
+def _has(title: Game, mode: str) -> bool:
+    """Whether a title has maps of a mode."""
+    try:
+        return bool(title.map_names(mode))
+    except MapError:
+        return False
 
 
 def _title_of(

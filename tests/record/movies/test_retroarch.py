@@ -59,18 +59,30 @@ def inputs(pads: tuple[int, int], masks: bool) -> list[bytes]:
 
 
 def replay_of(
-    pads: Pads, state: bytes, version: int, *, crc: int = 0, compression: int = 0, encoding: int = 0, masks: bool = True
+    pads: Pads,
+    state: bytes,
+    version: int,
+    *,
+    crc: int = 0,
+    compression: int = 0,
+    encoding: int = 0,
+    masks: bool = True,
+    at: int | None = None,
 ) -> bytes:
+    """A replay with one checkpoint of the first state, after so many frames (``at``)."""
     start = state if version == 1 else checkpoint(state, compression, encoding)
     data = struct.pack("<IIIIq", 0x42535632, version, crc, len(start), 1_700_000_000)
     if version == 2:
         data += struct.pack("<IIII", len(pads), BLOCK, SUPERBLOCK, 0x04020000)
     data += start
+    if version == 1:
+        # it is written before each frame: the first record is of no frame
+        data += b"\0\0\0f"
     for number, both in enumerate(pads):
         events = inputs(both, masks)
         data += struct.pack("<I", 30) if version == 2 else b""
         data += struct.pack("<B", 1) + bytes(12) + struct.pack("<H", len(events)) + b"".join(events)
-        if number % 5 == 4:
+        if number + 1 == at:
             more = checkpoint(state, compression, encoding)
             data += b"C" + more if version == 2 else b"c" + struct.pack("<Q", len(state)) + state
         else:
@@ -90,9 +102,11 @@ def test_all_forms_are_read(
 ) -> None:
     version, compression, encoding = form
     path = tmp_path_factory.mktemp("replay") / "one.replay"
-    data = replay_of(pads, state, version, crc=77, compression=compression, encoding=encoding, masks=masks)
+    at = len(pads) // 2
+    data = replay_of(pads, state, version, crc=77, compression=compression, encoding=encoding, masks=masks, at=at)
     path.write_bytes(data)
     found = read_replay(path)
+    assert list(found.states()) == ([(at - 1, state)] if at else [])
     assert (found.version, found.crc, found.state, found.whole) == (version, 77, state, True)
     assert list(found.pads) == pads
     if pads:
@@ -107,12 +121,13 @@ def test_damage_is_told_and_nothing_else_happens(
     tmp_path_factory: pytest.TempPathFactory, noise: bytes, form: tuple[int, int, int], at: int
 ) -> None:
     version, compression, encoding = form
-    data = replay_of([(1, 2), (3, 4)], bytes(range(200)), version, compression=compression, encoding=encoding)
+    data = replay_of([(1, 2), (3, 4)], bytes(range(200)), version, compression=compression, encoding=encoding, at=1)
     path = tmp_path_factory.mktemp("replay") / "one.replay"
     path.write_bytes(data[:at] + noise + data[at + len(noise) :])
     with contextlib.suppress(MovieError):
         found = read_replay(path)
         assert all(0 <= pad <= 0xFFFF for both in found.pads for pad in both)
+        list(found.states())
 
 
 @pytest.mark.parametrize(
@@ -121,7 +136,7 @@ def test_damage_is_told_and_nothing_else_happens(
         (b"", "cut short"),
         (b"RIFF" + bytes(40), "no replay"),
         (struct.pack("<IIIIq", 0x42535631, 0, 0, 0, 0) + bytes(9), ".bsv of an old RetroArch"),
-        (struct.pack("<IIIIq", 0x42535632, 0, 0, 0, 0), "version 0"),
+        (struct.pack("<IIIIq", 0x42535632, 0, 0, 0, 0), "a RetroArch before 1.20 wrote it"),
         (struct.pack("<IIIIq", 0x42535632, 3, 0, 0, 0), "version 3"),
         (struct.pack("<IIIIq", 0x42535632, 1, 0, 1 << 31, 0), "more than any has"),
         (struct.pack("<IIIIq", 0x42535632, 1, 0, 0, 0) + b"\0\0\0?", "unknown token"),

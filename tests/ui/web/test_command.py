@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 from ochibot.cli import main
+from ochibot.cli.livepage import pages
 from ochibot.errors import OchibotError, UsageError
-from ochibot.review.page import page_of
 from ochibot.ui.web import WebError, need_web
 from ochibot.ui.web.server import bind, is_local, is_loopback, url_of
 
@@ -39,7 +39,7 @@ def test_it_serves_until_ctrl_c(tmp_path: Path) -> None:
             assert b"Pochi" in page.read()
         assert f"{url}puyo.html" in first
         with urllib.request.urlopen(f"{url}puyo.html", timeout=600) as page:
-            assert page.read().decode() == page_of(None)
+            assert page.read().decode() == pages()["puyo.html"]
         server.send_signal(signal.SIGINT)
         rest, complaints = server.communicate(timeout=600)
     finally:

@@ -20,7 +20,7 @@ import pytest
 from ochibot.cli import main
 from ochibot.errors import UsageError
 from ochibot.review.page import page_of
-from ochibot.ui.web.export import FIRST_LOAD, STATIC, export, names
+from ochibot.ui.web.export import FIRST_LOAD, STATIC, export, names, with_link
 from PIL import Image
 
 from tests.ui.web.pagetools import DESKTOP, TIE, cell, expect, load, new_context
@@ -141,7 +141,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     told = json.loads((tmp_path / "told.json").read_text())
     assert told["files"] == sorted([*names(), "puyo.html"])
     assert told["bytes"] <= MOST_ALL + MOST_REVIEW
-    assert (tmp_path / "page/puyo.html").read_text() == page_of(None)
+    assert (tmp_path / "page/puyo.html").read_text() == with_link(page_of(None), "./")
     # it is renewed in place
     assert run("--export", tmp_path / "page") == 0
     capsys.readouterr()

@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from ochibot.review.history import reviews_in
@@ -317,3 +317,57 @@ def test_both_languages_have_the_same_texts(solo: Page) -> None:
         return walk(ochibotReview.texts.en, ochibotReview.texts.ja, "");
     }"""
     assert solo.evaluate(differs) == []
+
+
+def with_nuisance(review: dict[str, Any], seat: int, number: int, count: int) -> None:
+    """Lets nuisance land before a move of a seat: on the floor's row of an empty field, so far as there is room."""
+    moves = [move for move in review["moves"] if move["seat"] == seat]
+    before, move = moves[number - 2], moves[number - 1]
+    cells = "".join(before["played"]["after"].split("/")).replace("o", ".")
+    width = len(move["field"][0])
+    rows = [list(cells[at : at + width]) for at in range(0, len(cells), width)]
+    before["played"]["after"] = "/".join("".join(row) for row in rows)
+    free = [(y, x) for y in reversed(range(len(rows))) for x in range(width) if rows[y][x] == "."]
+    for y, x in free[:count]:
+        rows[y][x] = "o"
+    move["field"] = ["".join(row) for row in rows]
+
+
+def texts(page: Page, selector: str) -> list[str]:
+    found: list[str] = page.locator(selector).evaluate_all("all => all.map((one) => one.textContent)")
+    return found
+
+
+def test_nuisance_that_lands_is_marked_below_the_graph(browser: Browser, tmp_path: Path) -> None:
+    review = made_review(seats=2, pieces=10)
+    with_nuisance(review, 1, 4, 6)
+    with_nuisance(review, 1, 8, 11)
+    with_nuisance(review, 2, 6, 3)
+    with reviewing(browser, tmp_path, review) as page:
+        expect(page.locator(".graphbox .legend")).to_contain_text("nuisance landed")
+        assert (page.locator(".landed").count(), page.locator(".landed-other").count()) == (2, 1)
+        assert texts(page, ".landed + text") == ["6", "11"]
+        slider = page.locator(".graph")
+        slider.focus()
+        for _ in range(3):
+            slider.press("ArrowRight")
+        said = slider.get_attribute("aria-valuetext") or ""
+        assert said.startswith("Move 4 of 10: ")
+        assert said.endswith("; before it, 6 nuisance landed")
+        page.get_by_role("radio", name="Player 2").check(force=True)
+        assert (page.locator(".landed").count(), page.locator(".landed-other").count()) == (1, 2)
+        assert texts(page, ".landed + text") == ["3"]
+        page.locator("#language").click()
+        expect(page.locator(".graphbox .legend")).to_contain_text("おじゃまの落下")
+
+
+def test_nuisance_of_the_other_family_too(browser: Browser, tmp_path: Path) -> None:
+    review = made_nyaa_review()
+    with_nuisance(review, 1, 2, 4)
+    with reviewing(browser, tmp_path, review) as page:
+        assert texts(page, ".landed + text") == ["4"]
+
+
+def test_where_nothing_landed_the_graph_says_nothing_of_it(match: Page) -> None:
+    assert match.locator(".landed, .landed-other").count() == 0
+    assert "nuisance" not in match.locator(".graphbox").inner_text()

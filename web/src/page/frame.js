@@ -1,6 +1,7 @@
 // The page's frame: the bar with views and sharing, the tools, the boards, and the desk beside them.
 
 import { parse } from "../engine/index.js";
+import { beside } from "./beside.js";
 import { h } from "./dom.js";
 import { EXAMPLES, textOf } from "./examples.js";
 import { text } from "./i18n.js";
@@ -41,9 +42,9 @@ export function exampleList(load) {
   );
 }
 
-// The buttons that share a board: in a row, or on a phone in a menu behind one button.
+// The buttons that share a board, and the link to the other page: in a row, or on a phone in a menu behind one button.
 export function sharing(buttons) {
-  const list = h("div", { class: "share", id: "share" }, buttons);
+  const list = h("div", { class: "share", id: "share" }, buttons, beside(text.beside, icon("beside")));
   const close = () => more.setAttribute("aria-expanded", "false");
   const more = h("button", {
     type: "button", class: "more", "aria-expanded": false, "aria-controls": "share", "aria-label": text.more, title: text.more,

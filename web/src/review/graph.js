@@ -3,6 +3,7 @@
 import { h, s } from "../page/dom.js";
 import { GRADE_COLOURS, SIGNS, lookNow } from "./draw.js";
 import { text } from "./i18n.js";
+import { landedMarks, landedSign, landings } from "./landed.js";
 import { isWrong } from "./model.js";
 import { FONT } from "./pieces.js";
 import { exactPercent, headline, nameOf, number } from "./words.js";
@@ -16,6 +17,7 @@ export class Graph {
   #choose;
   #moves = [];
   #seat = null;
+  #landed;
   #at = 0;
   #title = h("h2", { class: "small-title" });
   #svg = s("svg", { class: "curve", "aria-hidden": "true" });
@@ -24,6 +26,7 @@ export class Graph {
   constructor(game, choose) {
     this.#game = game;
     this.#choose = choose;
+    this.#landed = new Map(game.seats.map((seat) => [seat, landings(game.movesOf(seat))]));
     this.slider = h(
       "div",
       {
@@ -61,7 +64,8 @@ export class Graph {
     const words = value === null
       ? text.graphNoValue(at + 1, this.#moves.length)
       : text.graphValue(at + 1, this.#moves.length, this.#say(value), headline(move));
-    this.slider.setAttribute("aria-valuetext", words);
+    const landed = this.#landed.get(this.#seat).find((one) => one.move === move);
+    this.slider.setAttribute("aria-valuetext", landed === undefined ? words : text.graphLanded(words, landed.count));
     this.redraw();
   }
 
@@ -70,6 +74,7 @@ export class Graph {
     const sign = (grade) => h("span", { class: "tag", "data-grade": grade }, SIGNS[grade]);
     const parts = ["inaccuracy", "mistake", "blunder"].map((grade) => item(sign(grade), text.grades[grade]));
     parts.push(item(h("span", { class: "tag", "data-chain": "" }, "★"), text.legendChain));
+    if ([...this.#landed.values()].some((all) => all.length > 0)) parts.push(item(landedSign(), text.legendLanded));
     if (this.#game.isMatch) parts.push(h("li", {}, text.legendRival));
     else {
       parts.push(item(h("span", { class: "stroke dashed" }), text.graphBest));
@@ -122,6 +127,8 @@ export class Graph {
     }
     const marked = game.isMatch ? game.moves : this.#moves;
     for (const move of marked) shapes.push(...this.#mark(move, x(move), y, look));
+    const others = game.seats.filter((seat) => seat !== this.#seat).flatMap((seat) => this.#landed.get(seat));
+    shapes.push(...landedMarks(this.#landed.get(this.#seat), others, x, HEIGHT - BOTTOM, look));
     const now = this.#moves[this.#at];
     if (now) shapes.push(s("path", { d: `M${x(now)} ${TOP - 12}V${HEIGHT - BOTTOM + 6}`, stroke: look.text, "stroke-width": 2 }));
     this.#svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);

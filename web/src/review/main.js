@@ -3,10 +3,12 @@
 
 import { App } from "./app.js";
 import { TEXTS, switchLanguage, text } from "./i18n.js";
+import { beside } from "../page/beside.js";
 import { ThemeButton } from "../shell/colours.js";
 import { nameTop } from "../shell/language.js";
 import { fromAddress } from "./address.js";
 import { Game } from "./model.js";
+import { icon } from "./icons.js";
 import * as chain from "./chain.js";
 import * as field from "./field.js";
 import * as links from "./links.js";
@@ -25,6 +27,8 @@ function show() {
   app?.close();
   nameTop(text, review === null ? text.boardTitle : text.titled(text.title, review.source.name));
   theme.name(text);
+  document.querySelector(".beside")?.remove();
+  find("language").before(...[beside(text.beside, icon("beside"))].filter(Boolean));
   if (review !== null && game === null) {
     find("page").textContent = text.noMoves;
     return;

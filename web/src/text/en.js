@@ -32,6 +32,7 @@ export default {
   undo: "Undo", redo: "Redo", flip: "Flip", flipLong: "Flip left and right", clear: "Clear",
   boards: "Boards", boardsLong: "Kept boards",
   more: "Share and save", scroll: "Scroll past the board", scrollShort: "scroll", sharpen: "Needles instead of blocks",
+  beside: { short: "Puyo Puyo", long: "Analysis board for Puyo Puyo" },
   copyLink: "Copy link", text: "Text", textLong: "Board as text", png: "PNG", pngLong: "Save as PNG",
   gif: "GIF", gifLong: "Save the wave as an animated GIF", gifBusy: "The GIF is being made.", gifDone: "The GIF is saved.",
   gifNothing: "Nothing is lit, so there is no wave to save.",

@@ -28,6 +28,7 @@ export default {
   undo: "戻す", redo: "やり直す", flip: "反転", flipLong: "左右を反転", clear: "全消し",
   boards: "保存", boardsLong: "保存した盤面",
   more: "共有と保存", scroll: "盤面の下へスクロール", scrollShort: "移動", sharpen: "ブロックの代わりに針",
+  beside: { short: "ぷよぷよ", long: "ぷよぷよの検討盤" },
   copyLink: "リンクをコピー", text: "文字", textLong: "盤面を文字で", png: "PNG", pngLong: "PNG で保存",
   gif: "GIF", gifLong: "波を動く GIF で保存", gifBusy: "GIF を作っています。", gifDone: "GIF を保存しました。",
   gifNothing: "何も着火しないので、保存する波がありません。",

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from ochibot.errors import OchibotError
 from ochibot.ui.web import nyaa
 from ochibot.ui.web.connections import Refusals
-from ochibot.ui.web.export import START, STATIC
+from ochibot.ui.web.export import START, STATIC, start_page
 from ochibot.ui.web.features import Feature
 from ochibot.ui.web.guard import SECURITY_HEADERS, Guard, Hosts, error_response
 
@@ -49,9 +49,11 @@ def create_app(
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(OchibotError, _on_ours)
 
+    first = start_page(pages)
+
     @app.api_route("/", methods=LOOK)
-    def start() -> FileResponse:
-        return FileResponse(STATIC / START, headers=_FRESH)
+    def start() -> HTMLResponse:
+        return HTMLResponse(first, headers=_FRESH)
 
     @app.api_route("/nyaa", methods=LOOK)
     def earlier(request: Request) -> RedirectResponse:
@@ -71,6 +73,8 @@ def create_app(
     # a route, not a mount: a mount at the root would catch requests with wrong methods for the routes above
     @app.api_route("/{name}", methods=LOOK)
     async def file(name: str, request: Request) -> Response:
+        if name == START:
+            return start()
         if name in others:
             return HTMLResponse(others[name], headers=_FRESH | _policy_of(others[name]))
         return await files.get_response(name, request.scope)

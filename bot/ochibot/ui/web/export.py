@@ -19,6 +19,9 @@ from ochibot.quoting import brief_path, quoted
 
 STATIC: Final = Path(__file__).resolve().parent / "static"
 START: Final = "index.html"
+BOARD: Final = "puyo.html"
+"""The name of the page with the analysis board for Puyo Puyo, which is served and written beside the calculator."""
+
 FIRST_LOAD: Final = (START, "app.css", "theme.js", "app.js", "icon.svg", "manifest.webmanifest")
 """The files that a browser loads before it can show the first value."""
 
@@ -40,6 +43,17 @@ class Export:
             "bytes": self.size,
             "first_load_gzip_bytes": self.first_load,
         }
+
+
+def with_link(page: str, beside: str) -> str:
+    """A page that offers a link to another one, which is served or written beside it."""
+    return page.replace("</title>", f'</title>\n<meta name="beside" content="{html.escape(beside)}">', 1)
+
+
+def start_page(pages: Mapping[str, str] | None) -> str:
+    """The calculator's page, with a link to the analysis board if that is among the other pages."""
+    page = (STATIC / START).read_text("utf-8")
+    return with_link(page, BOARD) if BOARD in (pages or {}) else page
 
 
 def names() -> tuple[str, ...]:
@@ -67,7 +81,7 @@ def export(folder: Path, url: str | None = None, pages: Mapping[str, str] | None
         target.mkdir(parents=True, exist_ok=True)
         size = first = 0
         for name in every:
-            data = pages[name].encode() if pages and name in pages else _content(name, base)
+            data = pages[name].encode() if pages and name in pages else _content(name, base, pages)
             with whole_file(target / name) as partial:
                 partial.write_bytes(data)
             size += len(data)
@@ -88,8 +102,8 @@ def _base(url: str) -> str:
     return url.rstrip("/") + "/"
 
 
-def _content(name: str, base: str | None) -> bytes:
-    data = (STATIC / name).read_bytes()
+def _content(name: str, base: str | None, pages: Mapping[str, str] | None) -> bytes:
+    data = start_page(pages).encode() if name == START else (STATIC / name).read_bytes()
     if base is None or not name.endswith(".html"):
         return data
     where = html.escape(base)

@@ -3,7 +3,9 @@ const FILES = new Set(["app.css","app.js","best.js","icon-180.png","icon-192.png
 const HOME = new URL("./", self.location).href;
 // other folders of the host may have a copy of the page, with its own cache
 const OURS = `ochibot-nyaa ${new URL(HOME).pathname} `;
-const VERSION = `${OURS}b018ec851e102450`;
+// another page, which changes without this one: the network's is newer
+const BESIDE = "puyo.html";
+const VERSION = `${OURS}87d698f5790d2958`;
 // the start page has the folder's own address: some hosts redirect from index.html, and a redirect can't be kept
 const placeOf = (name) => (name === "index.html" ? HOME : new URL(name, HOME).href);
 
@@ -19,10 +21,24 @@ self.addEventListener("activate", (event) => {
   );
 });
 
+async function newest(request) {
+  const cache = await caches.open(VERSION);
+  try {
+    const found = await fetch(request);
+    if (found.ok) await cache.put(BESIDE, found.clone());
+    return found;
+  } catch (error) {
+    const kept = await cache.match(BESIDE);
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
+
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || !url.href.startsWith(HOME)) return;
   const name = (url.origin + url.pathname).slice(HOME.length) || "index.html";
+  if (name === BESIDE) event.respondWith(newest(event.request));
   if (!FILES.has(name)) return;
   const kept = caches.open(VERSION).then((cache) => cache.match(placeOf(name), { ignoreVary: true }));
   event.respondWith(kept.then((found) => found ?? fetch(event.request)));
