@@ -255,7 +255,7 @@ def _plane_starts(sets: Changed, spots: Spots, across: int, up: int) -> list[int
         # the piece's own cell is in one plane only; a plane and another's neighbouring cell are often filled together
         best = max(best, _apart_from_each_other(owners, len(left) * SLACK), key=lambda one: one[0])
     told, found = best
-    return sorted(found) if len(found) > 1 and told + NOISE * len(found) >= EXPLAINED * len(left) else []
+    return sorted(found) if found and told + NOISE * len(found) >= EXPLAINED * len(left) else []
 
 
 def _placed(sets: Changed, spots: Spots, across: int, up: int) -> list[set[int]]:
