@@ -7,7 +7,7 @@ Each finder proposes views. Which of them is a field shows in what pieces left, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from typing import Final, Literal
@@ -193,9 +193,11 @@ def _starts(
         if at not in taken:
             return found
         found.append(taken[at])
+    if not wide:
+        return _evened(found, [shares[at] for at in sorted(taken)])
     every = [after - before for before, after in pairwise(found)]
     usual_step, often = Counter(every).most_common(1)[0] if every else (0, 0)
-    often = often if wide and 2 * often > len(every) else 0
+    often = often if 2 * often > len(every) else 0
     for at in range(1, len(found) - 1) if often else ():
         if found[at + 1] - found[at - 1] == 2 * usual_step:
             # few pieces reached it, and something else changed with them
@@ -205,12 +207,27 @@ def _starts(
         sure = every.index(2 * usual_step) + 1
         found[sure:] = [found[sure - 1] + usual_step * number for number in range(1, len(found) - sure + 1)]
     steps = {after - before for before, after in pairwise(found[-FEWEST_LINES:])}
-    if wide and len(found) >= FEWEST_LINES and len(steps) == 1:
+    if len(found) >= FEWEST_LINES and len(steps) == 1:
         # the rows of a ring go on as they went, up to the first
         return [*found, *(found[-1] + number * min(steps) for number in range(1, MORE_ROWS))]
     # a row above the highest landing is seen in the pieces' other cells alone
     above = [start for start in likely.get(max(taken, default=0), []) if start not in found]
-    return [*found, above[0]] if wide and len(above) == 1 else found
+    return [*found, above[0]] if len(above) == 1 else found
+
+
+def _evened(starts: list[int], shares: Sequence[Mapping[int, float]]) -> list[int]:
+    """The starts of columns, of which the even ones may lie apart from the odd ones: where few pieces came to rest in a
+    column, other bytes change with it as often, and the columns beside it tell which of them is its start.
+    """
+    found = list(starts)
+    for apart in (1, 2):
+        steps = [after - before for before, after in zip(found, found[apart:], strict=False)]
+        step, times = Counter(steps).most_common(1)[0] if steps else (0, 0)
+        for at, start in enumerate(found) if 2 * times > len(steps) else ():
+            beside = [found[at + way] - way // apart * step for way in (-apart, apart) if 0 <= at + way < len(found)]
+            if start not in beside and shares[at].get(beside[0], 0.0) >= ALWAYS:
+                found[at] = beside[0]
+    return found
 
 
 # -- a bit mask for each colour

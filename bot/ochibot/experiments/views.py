@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -44,6 +45,12 @@ class View:
     def bytes(self) -> frozenset[int]:
         """The offsets of the bytes that hold cells."""
         return frozenset(place for cell in self.places for place in cell)
+
+    @property
+    def regular(self) -> bool:
+        """Whether all rows are equally far from each other."""
+        starts = [self.number(row) for row in range(0, self.size, self.columns)]
+        return len({after - before for before, after in pairwise(starts)}) <= 1
 
     @cached_property
     def _where(self) -> npt.NDArray[np.intp]:
