@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments import control
+from ochibot.experiments import control, draft
 from ochibot.experiments.colors import candidates
 from ochibot.experiments.control import find_control
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.driver import MOST_TAPS, Driver, Fallen, Place
 from ochibot.experiments.events import Event
-from ochibot.experiments.fields import Field, ended
+from ochibot.experiments.fields import Came, Field, ended
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, play
 from ochibot.experiments.pad import Tap
@@ -276,3 +276,59 @@ def test_a_timer_that_runs_out_as_a_piece_begins_to_answer_tells_control(monkeyp
     assert found is not None
     assert (found.offset, found.values) == (4, (0,))
     assert found.evidence.grade == "likely"
+
+
+def _came(column: int, width: int, *, turns: int = 0, gone: int = 0, game: int = 0, before: Bytes | None = None) -> Any:
+    """A piece of two cells side by side, of which ``width`` were seen."""
+    begun = np.zeros(SIZE, np.uint8) if before is None else before
+    played = SimpleNamespace(flying=begun, before=begun, turns=turns, game=game)
+    cells = tuple(((across, 0), 1) for across in range(width))
+    return Came(played, column, 0, cells, gone)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("lacking", "agreed"), [("some", 1.0), ("many", 0.5), ("outside", 0.8)])
+def test_pieces_that_leave_too_few_cells_contradict_a_field(
+    lacking: str, agreed: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # a field with a column too few, or with columns that no piece fills, agreed with all pieces that filled its cells
+    field = Field(Grid(0, 1, 4, 4, 0), 3, 1, 2, 0, 1, 1, ((1, 9),), 9, 9)
+    whole = [_came(number % 3, 2) for number in range(12)]
+    others = {"some": [_came(2, 1)] * 3, "many": [_came(2, 1)] * 12, "outside": [_came(3, 1)] * 3}
+    every = [*whole, *others[lacking]]
+    monkeypatch.setattr(draft, "play", lambda *_, **__: [one.landing for one in every])
+    monkeypatch.setattr(draft, "came", lambda _, played: next(one for one in every if one.landing is played))
+    route: Any = SimpleNamespace(state=b"")
+    basis: Any = SimpleNamespace(place=field)
+    made = Draft(route, basis, "", None, shapes={(None, 0): ((0, 0), (1, 0))})
+    exam = draft.examine(made, None, [], None)  # type: ignore[arg-type]
+    assert exam.agreement == agreed
+
+
+@pytest.mark.parametrize(("regular", "vanished", "sure"), [
+    (True, False, True), (False, False, False), (False, True, True),
+])  # fmt: skip
+def test_rows_in_no_order_are_doubtful_until_cells_vanished(regular: bool, vanished: bool, sure: bool) -> None:
+    # where rows are full, a table of pointers puts them into another order, as in the strangers with such tables
+    grid = Grid(0, 1, 4, 4, 0)
+    field = Field(grid, 3, 1, 2, 0, 1, 1, ((1, 9),), 9, 9)
+    basis: Any = SimpleNamespace(
+        place=field, grid=grid, view=SimpleNamespace(regular=regular), setting=SimpleNamespace(kind="cells"),
+        decoys=(),
+    )  # fmt: skip
+    left = [_came(0, 2), _came(0, 2, gone=3 * vanished), *[_came(0, 2)] * 14]
+    made = Draft(None, basis, "", None, examined=(60, 0), doubt=draft._doubt(basis, left))  # type: ignore[arg-type]
+    assert made.seen.grade == ("known" if sure else "likely")
+    assert ("no order" in str(made.seen)) != sure
+
+
+@pytest.mark.parametrize(("below", "kind", "sure"), [
+    ([7, 8, 7, 9], "none", False), ([7, 7, 7, 7], "none", True), ([7, 0, 7, 9], "none", True),
+    ([7, 8, 7, 9], "cells", True),
+])  # fmt: skip
+def test_what_is_filled_below_a_field_may_be_rows_of_it(below: list[int], kind: str, sure: bool) -> None:
+    # seeds fill the lowest rows at the start, and no piece got below them
+    grid = Grid(4, 1, 4, 4, 0)
+    field = Field(grid, 3, 1, 2, 0, 1, 1, ((1, 9),), 9, 9)
+    basis: Any = SimpleNamespace(place=field, grid=grid, view=None, setting=SimpleNamespace(kind=kind))
+    begun = ram(dict(enumerate(below)))
+    assert (draft._doubt(basis, [_came(0, 2, before=begun)]) == "") == sure

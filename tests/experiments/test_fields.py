@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments import basis, floor, setting, stance
+from ochibot.experiments import basis, fields, floor, setting, stance
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
@@ -724,3 +724,17 @@ def test_a_piece_between_two_rows_is_taken_out_of_either() -> None:
     ram = np.full(72, 7, np.uint8)
     Drawn(Grid(0, 1, 6, 6, 0), ((2, 10),), 250, 16).taken_out(ram, 2)
     assert np.flatnonzero(ram == 0).tolist() == [6 * 9 + 2, 6 * 10 + 2]
+
+
+def test_what_stands_for_good_where_pieces_appear_is_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    # above a field of masks for each row lies another byte, some of whose bits are set: pieces fall through its rows
+    field = Field(Grid(0, 1, 6, 6, 0), 5, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    monkeypatch.setattr(fields, "_piled", lambda *_: [])
+    for stands, rows in ((0, 9), (1, 6)):
+        before = np.zeros(60, np.uint8)
+        before[[36, 38]] = stands
+        after = before.copy()
+        after[[0, 6]] = 1
+        seen = [replace(landing(0, 5, 0), before=before, after=after, top=254)] * 4
+        driver: Any = SimpleNamespace(rig=SimpleNamespace(size=60))
+        assert fields.with_height(field, driver, seen, np.zeros(60, bool)).rows == rows

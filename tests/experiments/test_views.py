@@ -21,7 +21,7 @@ from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import Spots
-from ochibot.experiments.layouts import _plane_view, _starts, _with_rare, find_views, unlike_pieces
+from ochibot.experiments.layouts import _plane_starts, _plane_view, _starts, _with_rare, find_views, unlike_pieces
 from ochibot.experiments.likely import viewed_fields
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.pointers import pointed
@@ -551,3 +551,31 @@ def test_a_view_goes_on_below_at_the_distance_of_its_rows(name: str) -> None:
     assert deeper == (upper if name in ("nibbles of odd lines", "rows apart") else view)
     # its rows are the first ones of RAM, or the last
     assert deepened(upper, 2, min(upper.bytes)) == upper
+
+
+def test_a_column_that_few_pieces_reached_lies_where_the_columns_beside_it_tell() -> None:
+    # the odd columns lie apart; as often as the last one's cell, a byte elsewhere changes
+    firsts = (0x300, 0x380, 0x301, 0x381, 0x302, 0x382, 0x303, 0x383)
+    changed, spots = [], []
+    for column, row in [*product(range(7), range(6)), (7, 0), (7, 1)]:
+        other = [0x50 + 6 * row] if column == 7 else []
+        changed.append(np.array([*other, firsts[column] + 6 * row]))
+        spots.append((column, row))
+    line, other_line = np.array(spots).T
+    assert _starts(changed, line, other_line, 6, np.zeros(0, np.uint8)) == list(firsts)
+
+
+def test_a_game_with_one_colour_may_keep_one_mask_for_each_row() -> None:
+    # a row is two bytes, as with ten columns
+    places = [(column, row) for row in range(12) for column in range(0, 9, 2)]
+    sets = [np.array([8 * 0x300 + 16 * row + column, 8 * 0x300 + 16 * row + column + 1, 8 * (0x20 + row)])
+            for column, row in places]  # fmt: skip
+    columns, rows = np.array(places).T
+    assert _plane_starts(sets, Spots(columns, rows, 1, 0), 1, 16) == [8 * 0x300]
+
+
+def test_a_view_tells_whether_its_rows_are_in_order() -> None:
+    assert VIEWS["nibbles"].regular
+    assert VIEWS["masks"].regular
+    assert VIEWS["columns apart"].regular
+    assert not VIEWS["rows apart"].regular
