@@ -203,7 +203,9 @@ def examine(made: Draft, driver: Driver, raw: Sequence[int], button: int | None,
         outside = [c for c, _ in shape if not 0 <= result.column + c < field.grid.columns]
         if len(result.shape) < len(shape) and not outside:
             # a piece that leaves fewer cells than it has has vanished in part
-            lacking.append(f"a piece of {counted(len(shape), 'cell')} left {len(result.shape)} in column {result.column}")
+            lacking.append(
+                f"a piece of {counted(len(shape), 'cell')} left {len(result.shape)} in column {result.column}"
+            )
             continue
         before = set(field.cells(one.before))
         seen = {(result.column + c, result.row + r) for c, r in result.shape}
