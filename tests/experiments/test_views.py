@@ -606,3 +606,17 @@ def test_columns_apart_with_the_same_steps_are_no_odd_ones() -> None:
     changed = [np.array([(0x300, 0x380)[column % 2] + 8 * row + column // 2]) for column, row in places]
     columns, rows = np.array(places).T
     assert not list(odd_columns(changed, Spots(columns, rows, 1, 0), 0x800))
+
+
+def test_the_cells_of_one_plane_are_none_of_another() -> None:
+    # the second plane begins where the first one ends; by chance, its top row changes with some landings
+    changed, spots = [], []
+    for number, (column, row) in enumerate(product(range(4), range(12))):
+        plane = (0x30B, 0x317, 0x323)[number % 3]
+        # what vanished at once left no bit
+        start = 0x30C if number in (1, 4, 10, 19, 25) else plane
+        changed.append(np.array([8 * (start - row) + column]))
+        spots.append((column, row))
+    columns, rows = np.array(spots).T
+    found = _plane_starts(changed, Spots(columns, rows, 1, 0), 1, -8)
+    assert found == [8 * plane for plane in (0x30B, 0x317, 0x323)]

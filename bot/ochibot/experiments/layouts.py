@@ -128,12 +128,13 @@ def _plane_starts(sets: Changed, spots: Spots, across: int, up: int) -> list[int
     fewest = max(2, FEWEST_OF_PLANE * len(left))
     likely = sorted((start for start, times in counts.items() if times >= fewest), key=lambda one: (-counts[one], one))
     best: tuple[int, list[int]] = (0, [])
+    near = _within_a_plane(spots, across, up)
     for bit in range(WHOLE):
         # a cell has the same bit of its byte in all planes
         alike = [start for start in likely if start % WHOLE == bit][:MOST_STARTS]
         owners = {start: {at for at, starts in enumerate(left) if start in starts} for start in alike}
         # the piece's own cell is in one plane only; a plane and another's neighbouring cell are often filled together
-        best = max(best, _apart_from_each_other(owners, len(left) * SLACK), key=lambda one: one[0])
+        best = max(best, _apart_from_each_other(owners, len(left) * SLACK, near), key=lambda one: one[0])
     told, found = best
     return sorted(found) if found and told + NOISE * len(found) >= EXPLAINED * len(left) else []
 
@@ -152,7 +153,7 @@ def _with_rare(starts: list[int], sets: Changed, spots: Spots, across: int, up: 
     if not starts:
         return
     yield starts
-    near = (across, -across, up, -up)
+    near, taken = (across, -across, up, -up), _within_a_plane(spots, across, up)
     left = _placed(sets, spots, across, up)
     known = {start + away for start in starts for away in (0, *near)}
     seen = [len(bits & known) for bits in left]
@@ -168,7 +169,8 @@ def _with_rare(starts: list[int], sets: Changed, spots: Spots, across: int, up: 
         likely_at: dict[int, int] = {}
         for bit, (away, often) in product(bits, places.items()):
             likely_at[bit - away] = max(often, likely_at.get(bit - away, 0))
-        fresh = {at: often for at, often in likely_at.items() if at not in known and not (at - starts[0]) % WHOLE}
+        fresh = {at: often for at, often in likely_at.items()
+                 if not (at - starts[0]) % WHOLE and not any(at - one in taken for one in starts)}  # fmt: skip
         counts.update(fresh)
     likely = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:MOST_RARE]
     for number, (start, often) in enumerate(likely):
@@ -210,9 +212,15 @@ def _below(cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     return np.concatenate([np.zeros_like(cells[:, :1]), cells[:, :-1]], axis=1)
 
 
-def _apart_from_each_other(owners: dict[int, set[int]], slack: float) -> tuple[int, list[int]]:
-    """The starts that together explain most landings, of which no two explain the same one: (how many more than by
-    chance, they).
+def _within_a_plane(spots: Spots, across: int, up: int) -> set[int]:
+    """How far the cells of a plane are from each other: no two planes begin so far from each other."""
+    wide, high = (int(np.ptp(some)) for some in (spots.columns, spots.rows))
+    return {across * c + up * r for c in range(-wide, wide + 1) for r in range(-high, high + 1)}
+
+
+def _apart_from_each_other(owners: dict[int, set[int]], slack: float, near: set[int]) -> tuple[int, list[int]]:
+    """The starts that together explain most landings. No two explain the same one, nor are they ``near`` each other:
+    (how many more than by chance, they).
     """
     names = list(owners)
 
@@ -221,7 +229,7 @@ def _apart_from_each_other(owners: dict[int, set[int]], slack: float) -> tuple[i
             return len(told) - NOISE * len(chosen), chosen
         found = best(at + 1, chosen, told)
         mine = owners[names[at]]
-        if len(mine & told) <= slack:
+        if len(mine & told) <= slack and not any(names[at] - one in near for one in chosen):
             found = max(found, best(at + 1, [*chosen, names[at]], told | mine), key=lambda one: one[0])
         return found
 
