@@ -738,3 +738,27 @@ def test_what_stands_for_good_where_pieces_appear_is_no_row(monkeypatch: pytest.
         seen = [replace(landing(0, 5, 0), before=before, after=after, top=254)] * 4
         driver: Any = SimpleNamespace(rig=SimpleNamespace(size=60))
         assert fields.with_height(field, driver, seen, np.zeros(60, bool)).rows == rows
+
+
+@pytest.mark.parametrize(("below", "rows"), [("seeds", 7), ("wall", 5), ("nothing", 5), ("other bytes", 5)])
+def test_what_two_copies_have_below_is_of_the_field(below: str, rows: int) -> None:
+    # pieces land on a late mirror, so that nothing can be written, and seeds fill rows that none of them reaches
+    field = Field(Grid(30, 1, -6, 6, 0), 5, 1, 4, 0, 1, 1, ((1, 9),), 9, 9)
+    copy = replace(field, grid=Grid(90, 1, -6, 6, 9))
+    before = np.zeros(120, np.uint8)
+    before[90:102] = before[60:90] = 9
+    for at, (one, other) in enumerate([(7, 3), (0, 9), (8, 4), (7, 3), (0, 9), (7, 3)] * 2):
+        if below == "wall":
+            one, other = 7, 3
+        elif below == "nothing":
+            one, other = 0, 9
+        elif below == "other bytes":
+            one, other = at, 9
+        before[36 + at], before[96 + at] = one, other
+    before[48:54], before[108:114] = 0, 9
+    after = before.copy()
+    after[[30, 90]] = 1
+    seen = [replace(landing(0, 4, 0), before=before, after=after)]
+    found = floor.with_shared_rows(field, setting.Setting("none"), [field, copy], seen)
+    assert (found.rows, found.grid.floor) == (rows, 30 + 6 * (rows - 5))
+    assert floor.with_shared_rows(field, setting.Setting("cells"), [field, copy], seen) == field
