@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from ochibot.experiments import told
-from ochibot.experiments.colors import in_tables, indices
+from ochibot.experiments.colors import ColorByte, in_tables, indices
+from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.rig import Bytes
 
@@ -214,3 +216,32 @@ def test_copies_of_x_and_y_alone_are_no_sprite() -> None:
     left: Any = [SimpleNamespace(landing=SimpleNamespace(flying=b"", game=0, state=b"1"))]
     search = told._Search(None, basis, left, 0, [], Motion({0x4F: 1, 0x53: 1}, {0x50: 1, 0x54: 1}))  # type: ignore[arg-type]
     assert [search.of_sprite(place) for place in (0x56, 0x57)] == [False, False]
+
+
+@pytest.mark.parametrize(("there", "expected"), [(True, [("piece", 101, "known")]), (False, [])])
+def test_next_is_told_by_the_byte_that_tells_a_piece_as_it_appears(
+    there: bool, expected: list[tuple[str, int, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # most pieces are turned, or leave nothing, and so their cells don't show what they were
+    dice = random.Random(6)
+    kinds = [dice.randrange(5) for _ in range(32)]
+    left: list[Any] = []
+    for number, (kind, coming) in enumerate(pairwise(kinds)):
+        before, flying = np.zeros(200, np.uint8), np.zeros(200, np.uint8)
+        flying[100], flying[101] = 40 + kind, 70 + 3 * coming
+        before[100] = flying[100] if there else 0
+        turns = 0 if number % 6 == 0 else 1
+        played = SimpleNamespace(before=before, flying=flying, game=0, turns=turns, state=bytes([number]))
+        left.append(SimpleNamespace(landing=played, shape=(), cells=()))
+    basis: Any = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0, 1), y=(1, 1))
+    monkeypatch.setattr(told, "on_stack", lambda *_: False)
+    monkeypatch.setattr(told._Search, "_keeps", lambda *_: True)
+    # one kind was never seen to land whole
+    byte = ColorByte(100, 0xFF, {kind: 40 + kind for kind in range(4)}, followed=False)
+    now = told.Told("piece", 0, byte, {kind: f"shape {kind}" for kind in range(4)}, Evidence(9))
+    found = told._told(None, basis, left, 1, [now], Motion({}, {}))  # type: ignore[arg-type]
+    assert [(one.name, one.byte.offset, one.evidence.grade) for one in found] == expected
+    if found:
+        assert {found[0].byte.values[40 + kind] for kind in range(5)} == {70 + 3 * kind for kind in range(5)}
+        assert found[0].kinds[41] == "shape 1"
+        assert found[0].kinds[44] == "0x2c"

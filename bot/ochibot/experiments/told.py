@@ -31,6 +31,9 @@ FEWEST_OF_SIZE: Final = 0.15
 FEWEST_AGAIN: Final = 4
 """So many pieces must be of kinds that came before: each kind's first piece fits any value."""
 
+THERE: Final = 0.9
+"""The share of the pieces for which what tells them as they fall must tell it as they appear, to be used then."""
+
 MASKS: Final = (0xFF, 0x0F, 0xF0, 0x07, 0x70, 0x3F)
 CELL_MASKS: Final = (0x0F, 0x07, 0x3F, 0xF0, 0x70, 0xC0)
 MOST_IDLE: Final = 3
@@ -78,6 +81,9 @@ def _told(
     rig: Rig, basis: Basis, left: Sequence[Came], ahead: int, before: Sequence[Told], motion: Motion
 ) -> list[Told]:
     """Bytes that tell a piece's shape, or its cells' codes, ``ahead`` pieces before it falls."""
+    tell = [one for one in before if not one.ahead]
+    if ahead and tell and (found := _by_the_piece(_Search(rig, basis, left, ahead, before, motion), left, tell)):
+        return found
     pairs = [
         (one.landing.flying, later)
         for one, later in zip(left, left[ahead:], strict=False)
@@ -124,6 +130,43 @@ def _told(
         if found is not None and not (told and search.of_sprite(found.byte.offset)):
             return [found]
     return told
+
+
+def _by_the_piece(search: _Search, left: Sequence[Came], tell: Sequence[Told]) -> list[Told]:
+    """What tells a piece before it falls, by the bytes that tell it as it falls (``tell``): pieces that were turned, or
+    of which cells vanished, say as much as the others. Empty where these bytes aren't there when a piece appears.
+    """
+
+    def values(ram: Bytes) -> tuple[int, ...]:
+        return tuple(int(ram[one.byte.place(ram)]) & one.byte.mask for one in tell)
+
+    still = [values(one.landing.before) == values(one.landing.flying) for one in left if not one.landing.turns]
+    if sum(still) < THERE * len(still):
+        return []
+    pairs = [
+        (one, later)
+        for one, later in zip(left, left[search.ahead :], strict=False)
+        if one.landing.game == later.landing.game
+    ]
+    rams = [one.landing.flying for one, _ in pairs]
+    search.dealt = [search.number(later) for _, later in pairs]
+    coming = [values(later.landing.before) for _, later in pairs]
+    named = [{value: one.kinds.get(kind, "") for value, kind in one.byte.table.items()} for one in tell]
+    # a piece that leaves nothing has values, too
+    words = [{value: names.get(value) or f"{value:#04x}" for value in column}
+             for names, column in zip(named, zip(*coming, strict=True), strict=True)]  # fmt: skip
+    found: list[Told] = []
+    for at, one in enumerate(tell):
+        told = search.find(one.name, rams, [kinds[at] for kinds in coming], words[at])
+        found += [told] if told is not None else []
+    if len(found) == len(tell) and not all(search.of_sprite(one.byte.offset) for one in found):
+        return found
+    wholes = {kinds: number for number, kinds in enumerate(sorted(set(coming)))}
+    names = [" ".join(words[at][value] for at, value in enumerate(kinds)) for kinds in wholes]
+    whole = search.find("piece", rams, [wholes[kinds] for kinds in coming], names)
+    if whole is not None and not (len(found) == len(tell) and search.of_sprite(whole.byte.offset)):
+        return [whole]
+    return found if len(found) == len(tell) else []
 
 
 def cell_masks(codes: Sequence[int]) -> list[int]:
