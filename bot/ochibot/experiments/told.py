@@ -82,8 +82,8 @@ def _told(
 ) -> list[Told]:
     """Bytes that tell a piece's shape, or its cells' codes, ``ahead`` pieces before it falls."""
     tell = [one for one in before if not one.ahead]
-    if ahead and tell and (found := _by_the_piece(_Search(rig, basis, left, ahead, before, motion), left, tell)):
-        return found
+    if ahead and tell and (known := _by_the_piece(_Search(rig, basis, left, ahead, before, motion), left, tell)):
+        return known
     pairs = [
         (one.landing.flying, later)
         for one, later in zip(left, left[ahead:], strict=False)
@@ -124,8 +124,8 @@ def _told(
         pieces = [tuple(code & mask for code in _codes(later)) for _, later in alike]
         wholes = {codes: number for number, codes in enumerate(sorted(set(pieces)))}
         labels = [wholes[codes] for codes in pieces]
-        words = [" ".join(f"{code:#04x}" for code in codes) for codes in wholes]
-        found = search.find("piece", rams, labels, words, tables=mask == 0xFF)
+        written = [" ".join(f"{code:#04x}" for code in codes) for codes in wholes]
+        found = search.find("piece", rams, labels, written, tables=mask == 0xFF)
         # where sprites alone tell each cell, they may not tell all pieces
         if found is not None and not (told and search.of_sprite(found.byte.offset)):
             return [found]
