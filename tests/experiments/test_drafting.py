@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
@@ -16,12 +17,14 @@ from ochibot.experiments.control import find_control
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.driver import MOST_TAPS, Driver, Fallen, Place
 from ochibot.experiments.events import Event
+from ochibot.experiments.facts import Basis
 from ochibot.experiments.fields import Came, Field, ended
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, play
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.points import find_number
 from ochibot.experiments.rig import Bytes
+from ochibot.experiments.views import View
 
 SIZE = 32
 
@@ -332,3 +335,40 @@ def test_what_is_filled_below_a_field_may_be_rows_of_it(below: list[int], kind: 
     basis: Any = SimpleNamespace(place=field, grid=grid, view=None, setting=SimpleNamespace(kind=kind))
     begun = ram(dict(enumerate(below)))
     assert (draft._doubt(basis, [_came(0, 2, before=begun)]) == "") == sure
+
+
+@pytest.mark.parametrize(("late", "regular"), [(False, False), (True, False), (False, True)])
+def test_an_exact_copy_is_read_where_rows_lie_in_no_order(
+    late: bool, regular: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # the rules' own rows lie behind pointers, which full rows exchange; a copy of the field has them in their order
+    order = [*range(8)] if regular else [3, 0, 6, 1, 7, 2, 5, 4]
+    view = View(6, tuple((100 + 6 * order[row] + column,) for row in range(8) for column in range(6)), (0,) * 48)
+    dice = np.random.default_rng(3)
+    heights, now = [0] * 6, np.zeros(300, np.uint8)
+    landings = []
+    for _ in range(40):
+        column = int(dice.integers(6))
+        if heights[column] > 5:
+            heights, now = [0] * 6, np.zeros(300, np.uint8)
+        row, before = heights[column], now.copy()
+        for up in (0, 1):
+            now[view.places[(row + up) * 6 + column][0]] = 5
+            now[200 + 6 * (7 - row - up) + column] = 5
+        if late:
+            now[200:248] = before[200:248]
+        heights[column] += 2
+        rams = [np.concatenate([ram, view.cells(ram)]) for ram in (before, now)]
+        landings.append(Landing(b"", rams[0], rams[0], rams[1], column, 7 - row, 0, 0, 0))
+    place = Field(Grid(300, 1, 6, 6, 0), 8, 1, 7, 0, 1, 1, ((5, 80),), 40, 40)
+    fields: dict[str, Any] = {field.name: None for field in dataclasses.fields(Basis)}
+    fields |= {"columns": tuple(range(6)), "place": place, "grid": place.grid, "view": view, "decoys": (242, 7)}
+    driver: Any = SimpleNamespace(rig=SimpleNamespace(own=300), y=Place(2, 1))
+    monkeypatch.setattr(draft, "restless", lambda *_: np.zeros(348, bool))
+    found = draft.by_a_copy(driver, Basis(**fields), landings)
+    if late or regular:
+        assert found is None
+        return
+    assert found is not None
+    assert (found.view, found.decoys, found.setting.kind) == (None, (7,), "none")
+    assert (found.grid.floor, found.grid.up, found.place.rows) == (242, -6, 8)

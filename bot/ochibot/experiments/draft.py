@@ -22,9 +22,11 @@ from ochibot.experiments.exam import Exam, why_not
 from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Basis, driver_of
 from ochibot.experiments.fields import FEWEST_BEGUN, NEAR, Came, Spot, came, ended, resting
-from ochibot.experiments.landings import Landing, play
+from ochibot.experiments.landings import Landing, play, restless
+from ochibot.experiments.likely import likely_fields
 from ochibot.experiments.points import Number, find_number
 from ochibot.experiments.rig import Bytes, Rig
+from ochibot.experiments.setting import Setting
 from ochibot.experiments.signs import OverByte
 from ochibot.experiments.told import Told, clean, find_told
 from ochibot.experiments.turning import CYCLE, Turning, find_turning
@@ -37,6 +39,9 @@ MOST_TURNED: Final = 6
 
 MOST_LACKING: Final = 1 / 3
 """So many pieces, as a share of the others, may vanish in part as they land."""
+
+MOST_ASIDE: Final = 8
+"""A copy of a field may have been found from so many rows further up, or down."""
 
 SURE_TURNS: Final = 2
 """So many further pieces must turn as the first one did."""
@@ -84,14 +89,16 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     driver = driver_of(rig, basis)
     driver.first = ()
     turning = _turning(driver, route.state)
-    made = Draft(route, basis, why, turning)
     button = None if turning is None else int(turning.button)
     raw = driver.columns(route.state)
     landings = play(driver, route.state, raw, button, PIECES, ended=lambda one: ended(basis.place, one))
+    made = Draft(route, basis, why, turning)
     try:
         _learn(made, rig, driver, landings)
         exam = examine(made, driver, raw, button)
         made.examined = exam.agreed, exam.pieces - exam.agreed
+        if (copy := by_a_copy(driver, basis, landings)) is not None:
+            made.basis, made.codes, made.doubt = copy, dict(copy.place.codes), ""
         return made, exam
     except CalibrationError as error:
         # what was learnt until then is written
@@ -116,6 +123,33 @@ def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing]) -
     made.phase = find_control(driver, state, falls, cells, taken)
     made.over = find_over(driver, state, falls, cells, made.phase)
     made.score = find_number(driver, events, cells, taken | _places(made))
+
+
+def by_a_copy(driver: Driver, basis: Basis, landings: Sequence[Landing]) -> Basis | None:
+    """The basis with an exact copy of a field whose rows lie in no order, because a game may exchange these, and a map
+    can't follow them. None if the field isn't such a one, or has no such copy.
+    """
+    view, place = basis.view, basis.place
+    if view is None or view.regular:
+        return None
+    own = driver.rig.own
+    rams = [ram for one in landings for ram in (one.before, one.after)]
+    seen = [replace(one, before=one.before[:own], after=one.after[:own]) for one in landings]
+    quiet = restless(driver, landings)[:own]
+    filled = [place.cells(ram).keys() for ram in rams]
+    for _, plain in likely_fields(seen, basis.columns, driver.y.step, quiet, own):
+        for away in range(-MOST_ASIDE, MOST_ASIDE + 1):
+            grid = plain.grid.lifted(away)
+            copy = replace(place, grid=grid, codes=plain.codes)
+            inside = min(copy.offsets()) >= 0 and max(copy.offsets()) < own
+            if (
+                grid.columns == place.grid.columns
+                and inside
+                and all(copy.cells(ram).keys() == cells for ram, cells in zip(rams, filled, strict=True))
+            ):
+                decoys = tuple(at for at in basis.decoys if at not in copy.offsets())
+                return replace(basis, view=None, place=copy, grid=grid, setting=Setting("none"), decoys=decoys)
+    return None
 
 
 def _doubt(basis: Basis, left: Sequence[Came]) -> str:
