@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,18 +11,20 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments import control
+from ochibot.experiments import control, draft
 from ochibot.experiments.colors import candidates
 from ochibot.experiments.control import find_control
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.driver import MOST_TAPS, Driver, Fallen, Place
 from ochibot.experiments.events import Event
-from ochibot.experiments.fields import Field, ended
+from ochibot.experiments.facts import Basis
+from ochibot.experiments.fields import Came, Field, ended
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, play
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.points import find_number
 from ochibot.experiments.rig import Bytes
+from ochibot.experiments.views import View
 
 SIZE = 32
 
@@ -276,3 +279,96 @@ def test_a_timer_that_runs_out_as_a_piece_begins_to_answer_tells_control(monkeyp
     assert found is not None
     assert (found.offset, found.values) == (4, (0,))
     assert found.evidence.grade == "likely"
+
+
+def _came(column: int, width: int, *, turns: int = 0, gone: int = 0, game: int = 0, before: Bytes | None = None) -> Any:
+    """A piece of two cells side by side, of which ``width`` were seen."""
+    begun = np.zeros(SIZE, np.uint8) if before is None else before
+    played = SimpleNamespace(flying=begun, before=begun, turns=turns, game=game)
+    cells = tuple(((across, 0), 1) for across in range(width))
+    return Came(played, column, 0, cells, gone)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("lacking", "agreed"), [("some", 1.0), ("many", 0.5), ("outside", 0.8)])
+def test_pieces_that_leave_too_few_cells_contradict_a_field(
+    lacking: str, agreed: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # a field with a column too few, or with columns that no piece fills, agreed with all pieces that filled its cells
+    field = Field(Grid(0, 1, 4, 4, 0), 3, 1, 2, 0, 1, 1, ((1, 9),), 9, 9)
+    whole = [_came(number % 3, 2) for number in range(12)]
+    others = {"some": [_came(2, 1)] * 3, "many": [_came(2, 1)] * 12, "outside": [_came(3, 1)] * 3}
+    every = [*whole, *others[lacking]]
+    monkeypatch.setattr(draft, "play", lambda *_, **__: [one.landing for one in every])
+    monkeypatch.setattr(draft, "came", lambda _, played: next(one for one in every if one.landing is played))
+    route: Any = SimpleNamespace(state=b"")
+    basis: Any = SimpleNamespace(place=field)
+    made = Draft(route, basis, "", None, shapes={(None, 0): ((0, 0), (1, 0))})
+    exam = draft.examine(made, None, [], None)  # type: ignore[arg-type]
+    assert exam.agreement == agreed
+
+
+@pytest.mark.parametrize(("regular", "vanished", "sure"), [
+    (True, False, True), (False, False, False), (False, True, True),
+])  # fmt: skip
+def test_rows_in_no_order_are_doubtful_until_cells_vanished(regular: bool, vanished: bool, sure: bool) -> None:
+    # where rows are full, a table of pointers puts them into another order, as in the strangers with such tables
+    grid = Grid(0, 1, 4, 4, 0)
+    field = Field(grid, 3, 1, 2, 0, 1, 1, ((1, 9),), 9, 9)
+    basis: Any = SimpleNamespace(
+        place=field, grid=grid, view=SimpleNamespace(regular=regular), setting=SimpleNamespace(kind="cells"),
+        decoys=(),
+    )  # fmt: skip
+    left = [_came(0, 2), _came(0, 2, gone=3 * vanished), *[_came(0, 2)] * 14]
+    made = Draft(None, basis, "", None, examined=(60, 0), doubt=draft._doubt(basis, left))  # type: ignore[arg-type]
+    assert made.seen.grade == ("known" if sure else "likely")
+    assert ("no order" in str(made.seen)) != sure
+
+
+@pytest.mark.parametrize(("below", "kind", "sure"), [
+    ([7, 8, 7, 9], "none", False), ([7, 7, 7, 7], "none", True), ([7, 0, 7, 9], "none", True),
+    ([7, 8, 7, 9], "cells", True),
+])  # fmt: skip
+def test_what_is_filled_below_a_field_may_be_rows_of_it(below: list[int], kind: str, sure: bool) -> None:
+    # seeds fill the lowest rows at the start, and no piece got below them
+    grid = Grid(4, 1, 4, 4, 0)
+    field = Field(grid, 3, 1, 2, 0, 1, 1, ((1, 9),), 9, 9)
+    basis: Any = SimpleNamespace(place=field, grid=grid, view=None, setting=SimpleNamespace(kind=kind))
+    begun = ram(dict(enumerate(below)))
+    assert (draft._doubt(basis, [_came(0, 2, before=begun)]) == "") == sure
+
+
+@pytest.mark.parametrize(("late", "regular"), [(False, False), (True, False), (False, True)])
+def test_an_exact_copy_is_read_where_rows_lie_in_no_order(
+    late: bool, regular: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # the rules' own rows lie behind pointers, which full rows exchange; a copy of the field has them in their order
+    order = [*range(8)] if regular else [3, 0, 6, 1, 7, 2, 5, 4]
+    view = View(6, tuple((100 + 6 * order[row] + column,) for row in range(8) for column in range(6)), (0,) * 48)
+    dice = np.random.default_rng(3)
+    heights, now = [0] * 6, np.zeros(300, np.uint8)
+    landings = []
+    for _ in range(40):
+        column = int(dice.integers(6))
+        if heights[column] > 5:
+            heights, now = [0] * 6, np.zeros(300, np.uint8)
+        row, before = heights[column], now.copy()
+        for up in (0, 1):
+            now[view.places[(row + up) * 6 + column][0]] = 5
+            now[200 + 6 * (7 - row - up) + column] = 5
+        if late:
+            now[200:248] = before[200:248]
+        heights[column] += 2
+        rams = [np.concatenate([ram, view.cells(ram)]) for ram in (before, now)]
+        landings.append(Landing(b"", rams[0], rams[0], rams[1], column, 7 - row, 0, 0, 0))
+    place = Field(Grid(300, 1, 6, 6, 0), 8, 1, 7, 0, 1, 1, ((5, 80),), 40, 40)
+    fields: dict[str, Any] = {field.name: None for field in dataclasses.fields(Basis)}
+    fields |= {"columns": tuple(range(6)), "place": place, "grid": place.grid, "view": view, "decoys": (242, 7)}
+    driver: Any = SimpleNamespace(rig=SimpleNamespace(own=300), y=Place(2, 1))
+    monkeypatch.setattr(draft, "restless", lambda *_: np.zeros(348, bool))
+    found = draft.by_a_copy(driver, Basis(**fields), landings)
+    if late or regular:
+        assert found is None
+        return
+    assert found is not None
+    assert (found.view, found.decoys, found.setting.kind) == (None, (7,), "none")
+    assert (found.grid.floor, found.grid.up, found.place.rows) == (242, -6, 8)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments import basis, floor, setting, stance
+from ochibot.experiments import basis, fields, floor, setting, stance
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
@@ -724,3 +724,59 @@ def test_a_piece_between_two_rows_is_taken_out_of_either() -> None:
     ram = np.full(72, 7, np.uint8)
     Drawn(Grid(0, 1, 6, 6, 0), ((2, 10),), 250, 16).taken_out(ram, 2)
     assert np.flatnonzero(ram == 0).tolist() == [6 * 9 + 2, 6 * 10 + 2]
+
+
+def test_what_stands_for_good_where_pieces_appear_is_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    # above a field of masks for each row lies another byte, some of whose bits are set: pieces fall through its rows
+    field = Field(Grid(0, 1, 6, 6, 0), 5, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    monkeypatch.setattr(fields, "_piled", lambda *_: [])
+    for stands, rows in ((0, 9), (1, 6)):
+        before = np.zeros(60, np.uint8)
+        before[[36, 38]] = stands
+        after = before.copy()
+        after[[0, 6]] = 1
+        seen = [replace(landing(0, 5, 0), before=before, after=after, top=254)] * 4
+        driver: Any = SimpleNamespace(rig=SimpleNamespace(size=60))
+        assert fields.with_height(field, driver, seen, np.zeros(60, bool)).rows == rows
+
+
+@pytest.mark.parametrize(("below", "rows"), [("seeds", 7), ("wall", 5), ("nothing", 5), ("other bytes", 5)])
+def test_what_two_copies_have_below_is_of_the_field(below: str, rows: int) -> None:
+    # pieces land on a late mirror, so that nothing can be written, and seeds fill rows that none of them reaches
+    field = Field(Grid(30, 1, -6, 6, 0), 5, 1, 4, 0, 1, 1, ((1, 9),), 9, 9)
+    copy = replace(field, grid=Grid(90, 1, -6, 6, 9))
+    before = np.zeros(120, np.uint8)
+    before[90:102] = before[60:90] = 9
+    for at, (one, other) in enumerate([(7, 3), (0, 9), (8, 4), (7, 3), (0, 9), (7, 3)] * 2):
+        if below == "wall":
+            one, other = 7, 3
+        elif below == "nothing":
+            one, other = 0, 9
+        elif below == "other bytes":
+            one, other = at, 9
+        before[36 + at], before[96 + at] = one, other
+    before[48:54], before[108:114] = 0, 9
+    after = before.copy()
+    after[[30, 90]] = 1
+    seen = [replace(landing(0, 4, 0), before=before, after=after)]
+    found = floor.with_shared_rows(field, setting.Setting("none"), [field, copy], seen)
+    assert (found.rows, found.grid.floor) == (rows, 30 + 6 * (rows - 5))
+    assert floor.with_shared_rows(field, setting.Setting("cells"), [field, copy], seen) == field
+
+
+def test_rows_are_no_multiples_of_three_where_pieces_of_three_cells_lie_on_each_other() -> None:
+    # nothing vanishes; now and then garbage falls elsewhere, which steps of three rows hardly show
+    dice = np.random.default_rng(5)
+    heights, now, seen = [0] * 6, np.zeros(400, np.uint8), []
+    for number in range(48):
+        column = int(dice.integers(6))
+        if heights[column] > 12:
+            heights, now = [0] * 6, np.zeros(400, np.uint8)
+        row, before = heights[column], now.copy()
+        now[[300 - 6 * (row + up) + column for up in range(3)]] = dice.integers(1, 6, 3)
+        heights[column] += 3
+        if number % 3 == 0:
+            now[300 - 6 * 14 + (column + 3) % 6] ^= 1
+        seen.append(replace(landing(column, 15 - row, 0), before=before, after=now.copy()))
+    best = likely_fields(seen, range(6), 1, np.zeros(400, bool), 400)[0][1]
+    assert (best.unit, best.grid.up, best.grid.floor) == (1, -6, 300)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from ochibot.experiments import told
-from ochibot.experiments.colors import in_tables, indices
+from ochibot.experiments.colors import ColorByte, in_tables, indices
+from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.rig import Bytes
 
@@ -78,9 +80,60 @@ def test_pieces_that_every_game_deals_alike_are_not_seen_anew(table: bool, monke
     monkeypatch.setattr(told._Search, "_keeps", lambda *_: True)
     search = told._Search(None, basis, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
     search.dealt = [search.number(one) for one in left]  # type: ignore[arg-type]
-    found = search.find("piece", rams, kinds * 8, [str(kind) for kind in range(6)])
-    assert found is None if table else found is not None
-    assert found is None or found.evidence.grade == "likely"
+    assert search.find("piece", rams, kinds * 8, [str(kind) for kind in range(6)]) is None
+
+
+@pytest.mark.parametrize(("kinds", "seen"), [
+    ([*range(44), 7, 12], None), ([*range(30), *range(14)], 14), ([1, 2, 3, 4] * 5, 16),
+])  # fmt: skip
+def test_the_first_piece_of_each_kind_is_no_evidence(
+    kinds: list[int], seen: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # a byte that is another one for each kind: where nearly all kinds are new, any lively byte is
+    rams, left = [], []
+    for number, kind in enumerate(kinds):
+        ram = np.zeros(200, np.uint8)
+        ram[100] = 3 * kind + 1
+        rams.append(ram)
+        left.append(SimpleNamespace(landing=SimpleNamespace(flying=ram, game=0, state=bytes([number]))))
+    basis = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0, 1), y=(1, 1))
+    monkeypatch.setattr(told, "on_stack", lambda *_: False)
+    monkeypatch.setattr(told._Search, "_keeps", lambda *_: True)
+    search = told._Search(None, basis, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
+    search.dealt = list(range(len(kinds)))
+    found = search.find("piece", rams, kinds, [str(kind) for kind in range(44)])
+    assert (None if found is None else found.evidence.supported) == seen
+
+
+def test_bits_that_mean_nothing_are_left_out_after_all_others_were_tried() -> None:
+    codes = [0x70, 0x71, 0x80, 0x89, 0x58, 0xE1, 0x28, 0x99]
+    masks = told.cell_masks(codes)
+    assert masks[0] == 0xFF
+    assert 0xF6 in [mask & 0xF9 | 0x06 for mask in masks]  # bits 0 and 3 left out
+    assert len({mask & 0xF9 for mask in masks}) == len(masks)
+    # the fewer bits, the later
+    counts = [(mask & 0xF9).bit_count() for mask in masks]
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_cells_with_bits_that_mean_nothing_show_the_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = random.Random(4)
+    left: list[Any] = []
+    for number in range(40):
+        kinds = dice.choices((0x12, 0x14, 0x52, 0x56), k=2)
+        ram = np.zeros(200, np.uint8)
+        ram[100], ram[101] = (3 * kind % 251 for kind in kinds)
+        cells = tuple(((0, row), kind | dice.choice((0, 1, 8, 9))) for row, kind in enumerate(kinds))
+        played = SimpleNamespace(flying=ram, game=0, turns=0, state=bytes([number]))
+        left.append(SimpleNamespace(landing=played, shape=((0, 0), (0, 1)), cells=cells))
+    basis: Any = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0, 1), y=(1, 1))
+    monkeypatch.setattr(told, "on_stack", lambda *_: False)
+    monkeypatch.setattr(told, "clean", lambda *_: True)
+    monkeypatch.setattr(told._Search, "_keeps", lambda *_: True)
+    found = told._told(None, basis, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
+    assert [(one.name, one.byte.offset, one.evidence.grade) for one in found] == [
+        ("cell1", 100, "known"), ("cell2", 101, "known"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("values", "grade"), [([1, 2, 3, 1, 2, 3] * 4, "known"), ([1] * 20 + [2, 3] * 2, None)])
@@ -163,3 +216,32 @@ def test_copies_of_x_and_y_alone_are_no_sprite() -> None:
     left: Any = [SimpleNamespace(landing=SimpleNamespace(flying=b"", game=0, state=b"1"))]
     search = told._Search(None, basis, left, 0, [], Motion({0x4F: 1, 0x53: 1}, {0x50: 1, 0x54: 1}))  # type: ignore[arg-type]
     assert [search.of_sprite(place) for place in (0x56, 0x57)] == [False, False]
+
+
+@pytest.mark.parametrize(("there", "expected"), [(True, [("piece", 101, "known")]), (False, [])])
+def test_next_is_told_by_the_byte_that_tells_a_piece_as_it_appears(
+    there: bool, expected: list[tuple[str, int, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # most pieces are turned, or leave nothing, and so their cells don't show what they were
+    dice = random.Random(6)
+    kinds = [dice.randrange(5) for _ in range(32)]
+    left: list[Any] = []
+    for number, (kind, coming) in enumerate(pairwise(kinds)):
+        before, flying = np.zeros(200, np.uint8), np.zeros(200, np.uint8)
+        flying[100], flying[101] = 40 + kind, 70 + 3 * coming
+        before[100] = flying[100] if there else 0
+        turns = 0 if number % 6 == 0 else 1
+        played = SimpleNamespace(before=before, flying=flying, game=0, turns=turns, state=bytes([number]))
+        left.append(SimpleNamespace(landing=played, shape=(), cells=()))
+    basis: Any = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0, 1), y=(1, 1))
+    monkeypatch.setattr(told, "on_stack", lambda *_: False)
+    monkeypatch.setattr(told._Search, "_keeps", lambda *_: True)
+    # one kind was never seen to land whole
+    byte = ColorByte(100, 0xFF, {kind: 40 + kind for kind in range(4)}, followed=False)
+    now = told.Told("piece", 0, byte, {kind: f"shape {kind}" for kind in range(4)}, Evidence(9))
+    found = told._told(None, basis, left, 1, [now], Motion({}, {}))  # type: ignore[arg-type]
+    assert [(one.name, one.byte.offset, one.evidence.grade) for one in found] == expected
+    if found:
+        assert {found[0].byte.values[40 + kind] for kind in range(5)} == {70 + 3 * kind for kind in range(5)}
+        assert found[0].kinds[41] == "shape 1"
+        assert found[0].kinds[44] == "0x2c"

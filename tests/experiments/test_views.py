@@ -13,6 +13,7 @@ import pytest
 from ochibot.console import NES, Ram
 from ochibot.errors import CalibrationError
 from ochibot.experiments import basis, learn
+from ochibot.experiments.apart import odd_columns, starts_of
 from ochibot.experiments.behind import _apart, _view, find_behind
 from ochibot.experiments.documented import NO_HINTS
 from ochibot.experiments.driver import Driver, Place
@@ -21,7 +22,7 @@ from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import Spots
-from ochibot.experiments.layouts import _plane_view, _starts, _with_rare, find_views, unlike_pieces
+from ochibot.experiments.layouts import _plane_starts, _plane_view, _with_rare, find_views, unlike_pieces
 from ochibot.experiments.likely import viewed_fields
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.pointers import pointed
@@ -165,7 +166,7 @@ def test_columns_in_which_all_pieces_stood_upright_begin_where_others_do() -> No
         changed.append(np.array([cell - 10, cell] if upright else [cell, firsts[column - 1] + 10 * row]))
         spots.append((column, row))
     line, other = np.array(spots).T
-    assert _starts(changed, line, other, 10, np.zeros(0, np.uint8)) == list(firsts)
+    assert starts_of(changed, line, other, 10, np.zeros(0, np.uint8)) == list(firsts)
 
 
 def test_a_row_of_a_ring_that_few_pieces_reached_is_not_left_out() -> None:
@@ -179,7 +180,7 @@ def test_a_row_of_a_ring_that_few_pieces_reached_is_not_left_out() -> None:
             changed.append(np.array([firsts[at] + across for at, across in cells if at != 8]))
             spots.append((row, column))
     line, other = np.array(spots).T
-    found = _starts(changed, line, other, 1, np.zeros(0, np.uint8), 4)
+    found = starts_of(changed, line, other, 1, np.zeros(0, np.uint8), 4)
     assert len(found) > 8
     assert found == firsts[: len(found)]
 
@@ -194,7 +195,7 @@ def test_a_row_of_a_ring_lies_between_the_rows_beside_it() -> None:
             changed.append(np.array([own + column, firsts[row + at % 2] + column]))
             spots.append((row, column))
     line, other = np.array(spots).T
-    assert _starts(changed, line, other, 1, np.zeros(0, np.uint8), 4)[:9] == firsts[:9]
+    assert starts_of(changed, line, other, 1, np.zeros(0, np.uint8), 4)[:9] == firsts[:9]
 
 
 def test_the_second_bytes_of_cells_are_no_column_of_a_field() -> None:
@@ -570,3 +571,71 @@ def test_a_view_goes_on_below_at_the_distance_of_its_rows(name: str) -> None:
     assert deeper == (upper if name in ("nibbles of odd lines", "rows apart") else view)
     # its rows are the first ones of RAM, or the last
     assert deepened(upper, 2, min(upper.bytes)) == upper
+
+
+def test_a_column_that_few_pieces_reached_lies_where_the_columns_beside_it_tell() -> None:
+    # the odd columns lie apart; as often as the last one's cell, a byte elsewhere changes
+    firsts = (0x300, 0x380, 0x301, 0x381, 0x302, 0x382, 0x303, 0x383)
+    changed, spots = [], []
+    for column, row in [*product(range(7), range(6)), (7, 0), (7, 1)]:
+        other = [0x50 + 6 * row] if column == 7 else []
+        changed.append(np.array([*other, firsts[column] + 6 * row]))
+        spots.append((column, row))
+    line, other_line = np.array(spots).T
+    assert starts_of(changed, line, other_line, 6, np.zeros(0, np.uint8)) == list(firsts)
+
+
+def test_a_game_with_one_colour_may_keep_one_mask_for_each_row() -> None:
+    # a row is two bytes, as with ten columns
+    places = [(column, row) for row in range(12) for column in range(0, 9, 2)]
+    sets = [np.array([8 * 0x300 + 16 * row + column, 8 * 0x300 + 16 * row + column + 1, 8 * (0x20 + row)])
+            for column, row in places]  # fmt: skip
+    columns, rows = np.array(places).T
+    assert _plane_starts(sets, Spots(columns, rows, 1, 0), 1, 16) == [8 * 0x300]
+
+
+def test_a_view_tells_whether_its_rows_are_in_order() -> None:
+    assert VIEWS["nibbles"].regular
+    assert VIEWS["masks"].regular
+    assert VIEWS["columns apart"].regular
+    assert not VIEWS["rows apart"].regular
+
+
+@pytest.mark.parametrize("upright", [1, 3])
+def test_odd_columns_may_have_other_steps_than_even_ones(upright: int) -> None:
+    # seven columns, of which three lie apart: 4 and 3 bytes a row; pieces are upright, of one cell or three
+    view = View(7, tuple((0x300 + 4 * row + column // 2 if column % 2 == 0 else 0x100 + 3 * row + column // 2,)
+                         for row in range(16) for column in range(7)), (0,) * 112)  # fmt: skip
+    changed, spots = [], []
+    for column, row in product(range(7), range(10)):
+        cells = [view.places[(row + up) * 7 + column][0] for up in range(upright)]
+        changed.append(np.array(sorted([*cells, 0x40 + 7 * row + column])))
+        spots.append((column, row))
+    columns, rows = np.array(spots).T
+    (found,) = odd_columns(changed, Spots(columns, rows, 1, 0), 0x800)
+    assert found.places[: 7 * 10] == view.places[: 7 * 10]
+    entry = found.entry(4, 7, int)
+    assert read_by_a_map(entry, np.arange(0x800).astype(np.uint8)) == [
+        [view.places[row * 7 + column][0] & 255 for column in range(7)] for row in range(3, -1, -1)
+    ]  # fmt: skip
+
+
+def test_columns_apart_with_the_same_steps_are_no_odd_ones() -> None:
+    places = [(column, row) for column in range(6) for row in range(8)]
+    changed = [np.array([(0x300, 0x380)[column % 2] + 8 * row + column // 2]) for column, row in places]
+    columns, rows = np.array(places).T
+    assert not list(odd_columns(changed, Spots(columns, rows, 1, 0), 0x800))
+
+
+def test_the_cells_of_one_plane_are_none_of_another() -> None:
+    # the second plane begins where the first one ends; by chance, its top row changes with some landings
+    changed, spots = [], []
+    for number, (column, row) in enumerate(product(range(4), range(12))):
+        plane = (0x30B, 0x317, 0x323)[number % 3]
+        # what vanished at once left no bit
+        start = 0x30C if number in (1, 4, 10, 19, 25) else plane
+        changed.append(np.array([8 * (start - row) + column]))
+        spots.append((column, row))
+    columns, rows = np.array(spots).T
+    found = _plane_starts(changed, Spots(columns, rows, 1, 0), 1, -8)
+    assert found == [8 * plane for plane in (0x30B, 0x317, 0x323)]

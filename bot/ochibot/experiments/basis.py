@@ -24,7 +24,7 @@ from ochibot.experiments.fields import (
     lifted,
     with_height,
 )
-from ochibot.experiments.floor import ring_above, ring_below, with_floor, with_rows_below, with_top
+from ochibot.experiments.floor import ring_above, ring_below, with_floor, with_rows_below, with_shared_rows, with_top
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
@@ -260,6 +260,7 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         found = replace(found, view=deeper, landings=landings)
     driver.first = ()
     field, setting = with_floor(driver, field, setting, found.landings)
+    field = with_shared_rows(field, setting, found.fields, found.landings)
     if lift:
         field, setting = lifted(field, lift), setting.lifted(lift)
         if not in_ram(rig, field):
@@ -301,7 +302,7 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         -sign * field.unit,
         min(spawn + low + 1, field.rows),
         column,
-        tuple(other.grid.floor for other in found.fields if other.grid.floor != field.grid.floor),
+        tuple(other.grid.floor for other in found.fields if other.grid.floor not in field.offsets()),
         found.follow,
         tuple(sorted((c - leftmost, r - low) for c, r in shape)),
         driver.first,

@@ -17,22 +17,31 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.control import Control, find_control, find_over
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.events import events_of
-from ochibot.experiments.evidence import Evidence
+from ochibot.experiments.evidence import ENOUGH, Evidence
 from ochibot.experiments.exam import Exam, why_not
 from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Basis, driver_of
-from ochibot.experiments.fields import NEAR, Came, Spot, came, ended, resting
-from ochibot.experiments.landings import Landing, play
+from ochibot.experiments.fields import FEWEST_BEGUN, NEAR, Came, Spot, came, ended, resting
+from ochibot.experiments.landings import Landing, play, restless
+from ochibot.experiments.likely import likely_fields
 from ochibot.experiments.points import Number, find_number
 from ochibot.experiments.rig import Bytes, Rig
+from ochibot.experiments.setting import Setting
 from ochibot.experiments.signs import OverByte
 from ochibot.experiments.told import Told, clean, find_told
 from ochibot.experiments.turning import CYCLE, Turning, find_turning
+from ochibot.wording import counted
 
 PIECES: Final = 72
 EXAM_PIECES: Final = 60
 MOST_TURNED: Final = 6
 """So many pieces are turned at most to find the orientation: some look the same in all of them."""
+
+MOST_LACKING: Final = 1 / 3
+"""So many pieces, as a share of the others, may vanish in part as they land."""
+
+MOST_ASIDE: Final = 8
+"""A copy of a field may have been found from so many rows further up, or down."""
 
 SURE_TURNS: Final = 2
 """So many further pieces must turn as the first one did."""
@@ -57,12 +66,14 @@ class Draft:
     pieces: int = 0
     examined: tuple[int, int] = 0, 0
     """For how many pieces the exam predicted the landing rightly, and wrongly."""
+    doubt: str = ""
+    """What the landings that were seen can't contradict; empty if there is nothing."""
 
     @property
     def seen(self) -> Evidence:
         """What speaks for the field, x and y, and against them: the landings by which it was found, and the exam's."""
         place, (right, wrong) = self.basis.place, self.examined
-        return Evidence(place.seen + right, place.of - place.seen + wrong, len(self.basis.decoys))
+        return Evidence(place.seen + right, place.of - place.seen + wrong, len(self.basis.decoys), self.doubt)
 
     def label(self, ram: Bytes) -> int | None:
         """The value of the byte that tells the shape; None where all pieces have one shape, or no byte tells it."""
@@ -78,14 +89,16 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     driver = driver_of(rig, basis)
     driver.first = ()
     turning = _turning(driver, route.state)
-    made = Draft(route, basis, why, turning)
     button = None if turning is None else int(turning.button)
     raw = driver.columns(route.state)
     landings = play(driver, route.state, raw, button, PIECES, ended=lambda one: ended(basis.place, one))
+    made = Draft(route, basis, why, turning)
     try:
         _learn(made, rig, driver, landings)
         exam = examine(made, driver, raw, button)
         made.examined = exam.agreed, exam.pieces - exam.agreed
+        if (copy := by_a_copy(driver, basis, landings)) is not None:
+            made.basis, made.codes, made.doubt = copy, dict(copy.place.codes), ""
         return made, exam
     except CalibrationError as error:
         # what was learnt until then is written
@@ -98,6 +111,7 @@ def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing]) -
     left = [came(basis.place, one) for one in landings]
     whole = [one for one in left if clean(basis, one)]
     made.pieces = len(landings)
+    made.doubt = _doubt(basis, left)
     counts = Counter(code for one in whole for _, code in one.cells)
     made.codes = {code: times for code, times in sorted(counts.items()) if times > 1}
     made.told = find_told(rig, basis, left, made.route.motion)
@@ -109,6 +123,53 @@ def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing]) -
     made.phase = find_control(driver, state, falls, cells, taken)
     made.over = find_over(driver, state, falls, cells, made.phase)
     made.score = find_number(driver, events, cells, taken | _places(made))
+
+
+def by_a_copy(driver: Driver, basis: Basis, landings: Sequence[Landing]) -> Basis | None:
+    """The basis with an exact copy of a field whose rows lie in no order, because a game may exchange these, and a map
+    can't follow them. None if the field isn't such a one, or has no such copy.
+    """
+    view, place = basis.view, basis.place
+    if view is None or view.regular:
+        return None
+    own = driver.rig.own
+    rams = [ram for one in landings for ram in (one.before, one.after)]
+    seen = [replace(one, before=one.before[:own], after=one.after[:own]) for one in landings]
+    quiet = restless(driver, landings)[:own]
+    filled = [place.cells(ram).keys() for ram in rams]
+    for _, plain in likely_fields(seen, basis.columns, driver.y.step, quiet, own):
+        for away in range(-MOST_ASIDE, MOST_ASIDE + 1):
+            grid = plain.grid.lifted(away)
+            copy = replace(place, grid=grid, codes=plain.codes)
+            inside = min(copy.offsets()) >= 0 and max(copy.offsets()) < own
+            if (
+                grid.columns == place.grid.columns
+                and inside
+                and all(copy.cells(ram).keys() == cells for ram, cells in zip(rams, filled, strict=True))
+            ):
+                decoys = tuple(at for at in basis.decoys if at not in copy.offsets())
+                return replace(basis, view=None, place=copy, grid=grid, setting=Setting("none"), decoys=decoys)
+    return None
+
+
+def _doubt(basis: Basis, left: Sequence[Came]) -> str:
+    """What is doubtful of a field, although its cells explain the landings in it; empty if nothing is."""
+    first, view = basis.place.cells(left[0].landing.before), basis.view
+    ram, grid = left[0].landing.before, basis.grid
+    below = [grid.cell(column, -1) for column in range(grid.columns)] if view is None else []
+    stands = {int(ram[at]) for at in below if 0 <= at < len(ram)}
+    # a wall has one code
+    varied = len(stands) > 1 and grid.empty not in stands
+    if basis.setting.kind == "none" and (varied or len(first) >= FEWEST_BEGUN):
+        return "rows may lie below it that are filled at the start"
+    # where cells vanish, a game may exchange rows by a table, or turn a ring of them
+    gone, after = set(), 0
+    for one in left:
+        after += one.landing.game in gone and clean(basis, one)
+        gone |= {one.landing.game} if one.gone else set()
+    if view is not None and not view.regular and after < ENOUGH:
+        return "its rows lie in no order, and too few cells vanished to show that they stay there"
+    return ""
 
 
 def _turning(driver: Driver, state: bytes) -> Turning | None:
@@ -164,14 +225,21 @@ def examine(made: Draft, driver: Driver, raw: Sequence[int], button: int | None,
     each column of them by itself: whichever way is right for more of them is the game's.
     """
     results: dict[bool, list[str]] = {False: [], True: []}
+    lacking: list[str] = []
     field = made.basis.place
     for one in play(driver, made.route.state, raw, button, 2 * pieces, seed=3, ended=lambda one: ended(field, one)):
         if len(results[False]) == pieces:
             break
         result = came(field, one)
         shape = made.shapes.get((made.label(one.flying), one.turns))
-        # a piece that leaves fewer cells than it has has vanished in part
-        if shape is None or result.gone or len(result.shape) < len(shape):
+        if shape is None or result.gone:
+            continue
+        outside = [c for c, _ in shape if not 0 <= result.column + c < field.grid.columns]
+        if len(result.shape) < len(shape) and not outside:
+            # a piece that leaves fewer cells than it has has vanished in part
+            lacking.append(
+                f"a piece of {counted(len(shape), 'cell')} left {len(result.shape)} in column {result.column}"
+            )
             continue
         before = set(field.cells(one.before))
         seen = {(result.column + c, result.row + r) for c, r in result.shape}
@@ -181,4 +249,7 @@ def examine(made: Draft, driver: Driver, raw: Sequence[int], button: int | None,
             fault = f"a piece was to land on {sorted(inside)}, and {sorted(seen)} were seen"
             results[apart].append("" if seen == inside else fault)
     best = min(results.values(), key=lambda faults: sum(map(bool, faults)))
+    if len(lacking) > MOST_LACKING * len(best):
+        # these are too many to have vanished, so something is wrong with the field
+        best += lacking
     return Exam("landing", len(best), best.count(""), next(filter(None, best), ""))

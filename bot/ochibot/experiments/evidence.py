@@ -18,19 +18,20 @@ RARE: Final = 16
 @dataclass(frozen=True)
 class Evidence:
     """supported, contradicted: how many observations were as the fact says, and not. others: how many other candidates
-    were supported as well.
+    were supported as well. doubt: what no observation could contradict; while there is something, a fact isn't known.
     """
 
     supported: int
     contradicted: int = 0
     others: int = 0
+    doubt: str = ""
 
     @property
     def grade(self) -> str:
         """``known``, ``likely`` or ``unknown``."""
         if self.supported < SOME or 2 * self.contradicted > self.supported:
             return "unknown"
-        sure = self.supported >= ENOUGH and RARE * self.contradicted <= self.supported
+        sure = not self.doubt and self.supported >= ENOUGH and RARE * self.contradicted <= self.supported
         return "known" if sure else "likely"
 
     def __str__(self) -> str:
@@ -39,4 +40,6 @@ class Evidence:
             words.append(f"{counted(self.contradicted, 'observation')} against it")
         if self.others:
             words.append(f"{counted(self.others, 'other candidate')}")
+        if self.doubt:
+            words.append(f"but {self.doubt}")
         return ", ".join(words)

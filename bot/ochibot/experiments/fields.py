@@ -332,7 +332,9 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
     spawn = max(row for row, times in tops.items() if times >= len(landings) // 4)
     while highest < spawn + max(ups, default=0) and highest + 1 < tall.rows:
         places = [tall.grid.cell(c, highest + 1) for c in range(tall.grid.columns)]
-        if any(restless[at] or any(int(one.before[at]) not in codes for one in landings) for at in places):
+        seen = np.array([one.before[places] for one in landings])
+        # pieces fall through these rows, so nothing stands there for good
+        if restless[places].any() or not np.isin(seen, [*codes]).all() or (seen != field.grid.empty).all(axis=0).any():
             break
         highest += 1
     return replace(field, rows=highest + 1)

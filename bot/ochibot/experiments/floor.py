@@ -8,9 +8,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
-from ochibot.experiments.fields import FEWEST_SEEN, MORE_ROWS, Field, came, codes_seen, lifted
+from ochibot.experiments.fields import FEWEST_SEEN, MORE_ROWS, MOST_BELOW, Field, came, codes_seen, lifted
+from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.likely import with_cells
 from ochibot.experiments.parts import usual_shape
@@ -106,6 +109,33 @@ def with_top(driver: Driver, field: Field, setting: Setting, landings: Sequence[
             break
         field = taller
     return field
+
+
+def with_shared_rows(field: Field, setting: Setting, copies: Sequence[Field], landings: Sequence[Landing]) -> Field:
+    """The field with the rows below it that no piece reached, if nothing can be written into it: in a copy the same
+    cells are filled, and these aren't all alike. What lies below two copies is hardly ever the same, unless it is a
+    wall or nothing.
+    """
+    rams = np.array([ram for one in landings for ram in (one.before, one.after)])
+
+    def row(grid: Grid, number: int) -> Bytes | None:
+        places = [grid.cell(column, number) for column in range(grid.columns)]
+        return rams[:, places] if min(places) >= 0 and max(places) < rams.shape[1] else None
+
+    def alike(copy: Field, number: int) -> bool:
+        own, other = row(field.grid, number), row(copy.grid, number)
+        if own is None or other is None:
+            return False
+        filled = own != field.grid.empty
+        return bool(filled.any() and len(np.unique(own)) > 1 and (filled == (other != copy.grid.empty)).all())
+
+    found = 0
+    for copy in copies if setting.kind == "none" else ():
+        apart = copy.grid.columns == field.grid.columns and not {*copy.offsets()} & {*field.offsets()}
+        if apart and alike(copy, 0):
+            rows = range(1, MOST_BELOW + 1)
+            found = max(found, next((number - 1 for number in rows if not alike(copy, -number)), MOST_BELOW))
+    return lifted(field, -found)
 
 
 def ring_above(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> View | None:

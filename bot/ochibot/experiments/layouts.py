@@ -9,30 +9,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import product
 from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import CalibrationError
+from ochibot.experiments.apart import EDGE, LIKELY, Changed, apart, odd_columns
 from ochibot.experiments.fields import MORE_ROWS, MOST_BELOW, Field, field_of
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import MOST_CHANGED, Spots, changed_bytes, find_lattices, spots_of, stride_votes
-from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.views import WHOLE, View
-
-LIKELY: Final = 6
-"""How many strides are tried."""
 
 FEWEST_LANDINGS: Final = 100
 """With fewer, rows that lie apart can't be separated from what else changes."""
 
 NIBBLE: Final = 4
-EDGE: Final = 2
-"""Columns to the left and to the right of those that pieces reach, which may belong to a field."""
-
 MOST_PLANES: Final = 8
 FEWEST_OF_PLANE: Final = 0.05
 MOST_STARTS: Final = 12
@@ -46,13 +40,6 @@ SLACK: Final = 0.02
 NOISE: Final = 3
 """So many landings may set a bit by chance."""
 EXPLAINED: Final = 0.5
-FEWEST_LINES: Final = 4
-FEWEST_OF_LINE: Final = 2
-ALWAYS: Final = 0.4
-"""A cell changes at this share of the landings in it at least: the others cleared it at once."""
-
-Changed = list[npt.NDArray[np.int64]]
-Line = Literal["rows", "columns"]
 
 
 def find_views(
@@ -65,8 +52,9 @@ def find_views(
     few = len(landings) < FEWEST_LANDINGS
     for spots in spots_of(landings, raw_columns, down):
         if not few:
-            yield from _apart(changed, spots, "columns", landings[-1].after[:size])
-        yield from _apart(changed, spots, "rows", landings[-1].after[:size], few=few)
+            yield from apart(changed, spots, "columns", landings[-1].after[:size])
+            yield from odd_columns(changed, spots, size)
+        yield from apart(changed, spots, "rows", landings[-1].after[:size], few=few)
 
 
 # -- two cells in a byte
@@ -105,114 +93,6 @@ def _nibble_view(field: Field, high_first: bool, size: int) -> View:
     return View(field.grid.columns, tuple(places), tuple(shifts), NIBBLE, high_first)
 
 
-# -- rows, or columns, that lie apart
-
-
-def _apart(changed: Changed, spots: Spots, lines: Line, ram: Bytes, *, few: bool = False) -> Iterator[View]:
-    """Views in which each row has its own place and cells are equally far apart in it; or so with columns. few: only
-    rows to which a table points.
-    """
-    line, other = (spots.rows, spots.columns) if lines == "rows" else (spots.columns, spots.rows)
-    size = len(ram)
-    for stride, _ in stride_votes(changed, other, line).most_common(LIKELY):
-        low, high = min(other.tolist()), max(other.tolist())
-        wide = abs(stride) * (high - low) + 1 if lines == "rows" else 0
-        starts = _starts(changed, line, other, stride, ram, wide, few=few)
-        if len(starts) < FEWEST_LINES:
-            continue
-        if lines == "columns":
-            yield from _lines_view(
-                [[start + stride * row for start in starts] for row in range(low, high + MORE_ROWS)], size
-            )
-            continue
-        # the piece's other cells may get farther to the sides than its own place
-        for edge in (0, EDGE):
-            reach = range(low - edge, high + edge + 1)
-            yield from _lines_view([[start + stride * column for column in reach] for start in starts], size)
-
-
-def _lines_view(rows: Sequence[Sequence[int]], size: int) -> Iterator[View]:
-    """The view of these rows of offsets, up to the first that isn't in RAM or shares bytes with another one."""
-    inside: list[Sequence[int]] = []
-    taken: set[int] = set()
-    for row in rows:
-        if min(row) < 0 or max(row) >= size or taken & set(row):
-            break
-        inside.append(row)
-        taken |= set(row)
-    if len(inside) >= FEWEST_LINES:
-        places = tuple((place,) for row in inside for place in row)
-        yield View(len(inside[0]), places, (0,) * len(places))
-
-
-def _starts(
-    changed: Changed,
-    line: npt.NDArray[np.int64],
-    other: npt.NDArray[np.int64],
-    stride: int,
-    ram: Bytes,
-    wide: int = 0,
-    *,
-    few: bool = False,
-) -> list[int]:
-    """Where the lines begin, in their order from the first one on; the list ends at the first that isn't known. wide:
-    how many bytes a row has at least; 0: the lines are columns.
-    """
-    times: dict[int, Counter[int]] = {}
-    landed = Counter(line.tolist())
-    for places, at, across in zip(changed, line.tolist(), other.tolist(), strict=True):
-        times.setdefault(at, Counter()).update((places - stride * across).tolist())
-    shares = {at: {start: count / landed[at] for start, count in counts.items()} for at, counts in times.items()}
-    likely: dict[int, list[int]] = {at: [] for at in shares if landed[at] >= FEWEST_OF_LINE}
-    for at, starts in likely.items():
-        far = [found for other, found in shares.items() if abs(other - at) > 1]
-        for start, share in shares[at].items():
-            # what changes with all landings, or with those in lines far apart, is no line of cells
-            elsewhere = sum(found.get(start, 0.0) for found in far) / max(1, len(far))
-            if share >= ALWAYS and elsewhere <= share / 3:
-                starts.append(start)
-    # cells of the next line change as often with some lines, so the surest pairs come first
-    pairs = sorted((-shares[at][start], -landed[at], at, start) for at, starts in likely.items() for start in starts)
-    taken: dict[int, int] = {}
-    for _, _, at, start in pairs:
-        if at not in taken and start not in taken.values():
-            taken[at] = start
-
-    def beside(at: int, start: int) -> npt.NDArray[np.float64]:
-        return np.array([shares[at].get(start + away, 0.0) for away in (-stride, 0, stride)])
-
-    # where most pieces stand upright, either of their cells may seem to be the one at x and y
-    usual = np.median([beside(*one) for one in taken.items()] or [np.zeros(3)], axis=0)
-    for at, start in taken.items():
-        taken[at] = max((start, start - stride, start + stride), key=lambda one: float(beside(at, one) @ usual))
-    rows = pointed(ram, taken, wide) if wide else {}
-    if rows or few:
-        return [rows[at] for at in sorted(rows)]
-    found: list[int] = []
-    for at in range(min(taken, default=0), max(taken, default=-1) + 1):
-        if at not in taken:
-            return found
-        found.append(taken[at])
-    every = [after - before for before, after in pairwise(found)]
-    usual_step, often = Counter(every).most_common(1)[0] if every else (0, 0)
-    often = often if wide and 2 * often > len(every) else 0
-    for at in range(1, len(found) - 1) if often else ():
-        if found[at + 1] - found[at - 1] == 2 * usual_step:
-            # few pieces reached it, and something else changed with them
-            found[at] = found[at - 1] + usual_step
-    if often and 2 * usual_step in every:
-        # a row that few pieces reached was taken for the next one: there, only their upper cells were seen
-        sure = every.index(2 * usual_step) + 1
-        found[sure:] = [found[sure - 1] + usual_step * number for number in range(1, len(found) - sure + 1)]
-    steps = {after - before for before, after in pairwise(found[-FEWEST_LINES:])}
-    if wide and len(found) >= FEWEST_LINES and len(steps) == 1:
-        # the rows of a ring go on as they went, up to the first
-        return [*found, *(found[-1] + number * min(steps) for number in range(1, MORE_ROWS))]
-    # a row above the highest landing is seen in the pieces' other cells alone
-    above = [start for start in likely.get(max(taken, default=0), []) if start not in found]
-    return [*found, above[0]] if wide and len(above) == 1 else found
-
-
 # -- a bit mask for each colour
 
 
@@ -248,14 +128,15 @@ def _plane_starts(sets: Changed, spots: Spots, across: int, up: int) -> list[int
     fewest = max(2, FEWEST_OF_PLANE * len(left))
     likely = sorted((start for start, times in counts.items() if times >= fewest), key=lambda one: (-counts[one], one))
     best: tuple[int, list[int]] = (0, [])
+    near = _within_a_plane(spots, across, up)
     for bit in range(WHOLE):
         # a cell has the same bit of its byte in all planes
         alike = [start for start in likely if start % WHOLE == bit][:MOST_STARTS]
         owners = {start: {at for at, starts in enumerate(left) if start in starts} for start in alike}
         # the piece's own cell is in one plane only; a plane and another's neighbouring cell are often filled together
-        best = max(best, _apart_from_each_other(owners, len(left) * SLACK), key=lambda one: one[0])
+        best = max(best, _apart_from_each_other(owners, len(left) * SLACK, near), key=lambda one: one[0])
     told, found = best
-    return sorted(found) if len(found) > 1 and told + NOISE * len(found) >= EXPLAINED * len(left) else []
+    return sorted(found) if found and told + NOISE * len(found) >= EXPLAINED * len(left) else []
 
 
 def _placed(sets: Changed, spots: Spots, across: int, up: int) -> list[set[int]]:
@@ -272,7 +153,7 @@ def _with_rare(starts: list[int], sets: Changed, spots: Spots, across: int, up: 
     if not starts:
         return
     yield starts
-    near = (across, -across, up, -up)
+    near, taken = (across, -across, up, -up), _within_a_plane(spots, across, up)
     left = _placed(sets, spots, across, up)
     known = {start + away for start in starts for away in (0, *near)}
     seen = [len(bits & known) for bits in left]
@@ -288,7 +169,8 @@ def _with_rare(starts: list[int], sets: Changed, spots: Spots, across: int, up: 
         likely_at: dict[int, int] = {}
         for bit, (away, often) in product(bits, places.items()):
             likely_at[bit - away] = max(often, likely_at.get(bit - away, 0))
-        fresh = {at: often for at, often in likely_at.items() if at not in known and not (at - starts[0]) % WHOLE}
+        fresh = {at: often for at, often in likely_at.items()
+                 if not (at - starts[0]) % WHOLE and not any(at - one in taken for one in starts)}  # fmt: skip
         counts.update(fresh)
     likely = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:MOST_RARE]
     for number, (start, often) in enumerate(likely):
@@ -330,9 +212,15 @@ def _below(cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     return np.concatenate([np.zeros_like(cells[:, :1]), cells[:, :-1]], axis=1)
 
 
-def _apart_from_each_other(owners: dict[int, set[int]], slack: float) -> tuple[int, list[int]]:
-    """The starts that together explain most landings, of which no two explain the same one: (how many more than by
-    chance, they).
+def _within_a_plane(spots: Spots, across: int, up: int) -> set[int]:
+    """How far the cells of a plane are from each other: no two planes begin so far from each other."""
+    wide, high = (int(np.ptp(some)) for some in (spots.columns, spots.rows))
+    return {across * c + up * r for c in range(-wide, wide + 1) for r in range(-high, high + 1)}
+
+
+def _apart_from_each_other(owners: dict[int, set[int]], slack: float, near: set[int]) -> tuple[int, list[int]]:
+    """The starts that together explain most landings. No two explain the same one, nor are they ``near`` each other:
+    (how many more than by chance, they).
     """
     names = list(owners)
 
@@ -341,7 +229,7 @@ def _apart_from_each_other(owners: dict[int, set[int]], slack: float) -> tuple[i
             return len(told) - NOISE * len(chosen), chosen
         found = best(at + 1, chosen, told)
         mine = owners[names[at]]
-        if len(mine & told) <= slack:
+        if len(mine & told) <= slack and not any(names[at] - one in near for one in chosen):
             found = max(found, best(at + 1, [*chosen, names[at]], told | mine), key=lambda one: one[0])
         return found
 

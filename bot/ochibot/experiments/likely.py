@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -25,6 +25,9 @@ LIKELY: Final = 0.4
 MORE_CELLS: Final = 0.1
 """How much more a field is worth for each cell of a piece that it shows."""
 
+ONE_MORE: Final = 0.8
+NESTED: Final = 0.8
+
 Viewed = tuple[float, Field, View]
 """The share of the landings that a view's field explains, the field by offsets of a rig with the view, and the view."""
 
@@ -34,6 +37,7 @@ def likely_fields(
 ) -> list[tuple[float, Field]]:
     """Fields, each with the share of the landings that it explains; the best first."""
     found: list[tuple[float, float, Field]] = []
+    cells: dict[Field, float] = {}
     reached = sum(times > 1 for times in Counter(one.x for one in landings).values())
     for lattice in find_lattices(landings, columns, down, quiet):
         try:
@@ -45,10 +49,22 @@ def likely_fields(
             # a field that shows all cells of a piece is better than one that shows some, and it has a column for each
             # in which pieces came to rest
             wide = min(1.0, field.grid.columns / reached)
-            found.append((share * wide * (1 + MORE_CELLS * steady_cells(field, landings)), share, field))
+            shown = steady_cells(field, landings)
+            cells[field] = shown
+            found.append((share * wide * (1 + MORE_CELLS * shown), share, field))
+    found = [one for one in found if not any(_coarser(one[2], other, cells) for *_, other in found)]
     # steps through half of a wide cell show no more: its second byte is never empty
     found.sort(key=lambda item: (-item[0], -item[2].unit))
     return [(share, field) for _, share, field in found]
+
+
+def _coarser(field: Field, other: Field, cells: Mapping[Field, float]) -> bool:
+    """Whether a field is rows of another one that shows more cells of a piece: where pieces of three cells lie on each
+    other and nothing vanishes, all of them rest at multiples of three rows.
+    """
+    finer = field.unit > other.unit and field.unit % other.unit == 0 and cells[other] >= cells[field] + ONE_MORE
+    offsets = field.offsets()
+    return finer and len({*offsets} & {*other.offsets()}) >= NESTED * len(offsets)
 
 
 def viewed_fields(driver: Driver, landings: Sequence[Landing], columns: Sequence[int], quiet: Mask) -> list[Viewed]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -27,8 +28,16 @@ SPRITE: Final = 4
 FEWEST_OF_SIZE: Final = 0.15
 """Pieces with a number of cells that fewer have were disturbed by something."""
 
+FEWEST_AGAIN: Final = 4
+"""So many pieces must be of kinds that came before: each kind's first piece fits any value."""
+
+THERE: Final = 0.9
+"""The share of the pieces for which what tells them as they fall must tell it as they appear, to be used then."""
+
 MASKS: Final = (0xFF, 0x0F, 0xF0, 0x07, 0x70, 0x3F)
-CELL_MASKS: Final = (0xFF, 0x0F, 0x07, 0x3F, 0xF0, 0x70, 0xC0)
+CELL_MASKS: Final = (0x0F, 0x07, 0x3F, 0xF0, 0x70, 0xC0)
+MOST_IDLE: Final = 3
+"""How many of the bits that differ may tell nothing of a piece, beside those that CELL_MASKS leave out."""
 
 
 Shape = tuple[tuple[Spot, int], ...]
@@ -72,6 +81,9 @@ def _told(
     rig: Rig, basis: Basis, left: Sequence[Came], ahead: int, before: Sequence[Told], motion: Motion
 ) -> list[Told]:
     """Bytes that tell a piece's shape, or its cells' codes, ``ahead`` pieces before it falls."""
+    tell = [one for one in before if not one.ahead]
+    if ahead and tell and (known := _by_the_piece(_Search(rig, basis, left, ahead, before, motion), left, tell)):
+        return known
     pairs = [
         (one.landing.flying, later)
         for one, later in zip(left, left[ahead:], strict=False)
@@ -95,8 +107,8 @@ def _told(
     alike = [(ram, later) for ram, later in pairs if _form(later) == usual]
     rams = [ram for ram, _ in alike]
     search.dealt = [search.number(later) for _, later in alike]
-    # some bits of a cell may tell something else, such as its links
-    for mask in CELL_MASKS:
+    masks = cell_masks([code for codes in map(_codes, (later for _, later in alike)) for code in codes])
+    for mask in masks:
         told = []
         for number in range(len(usual)):
             codes = [later.cells[number][1] & mask for _, later in alike]
@@ -108,11 +120,65 @@ def _told(
                 return told
             break
     # one byte may stand for the whole piece
-    wholes = {codes: number for number, codes in enumerate(sorted({_codes(later) for _, later in alike}))}
-    labels = [wholes[_codes(later)] for _, later in alike]
-    found = search.find("piece", rams, labels, [" ".join(f"{code:#04x}" for code in codes) for codes in wholes])
-    # where sprites alone tell each cell, they may not tell all pieces
-    return told if found is None or (told and search.of_sprite(found.byte.offset)) else [found]
+    for mask in masks:
+        pieces = [tuple(code & mask for code in _codes(later)) for _, later in alike]
+        wholes = {codes: number for number, codes in enumerate(sorted(set(pieces)))}
+        labels = [wholes[codes] for codes in pieces]
+        written = [" ".join(f"{code:#04x}" for code in codes) for codes in wholes]
+        found = search.find("piece", rams, labels, written, tables=mask == 0xFF)
+        # where sprites alone tell each cell, they may not tell all pieces
+        if found is not None and not (told and search.of_sprite(found.byte.offset)):
+            return [found]
+    return told
+
+
+def _by_the_piece(search: _Search, left: Sequence[Came], tell: Sequence[Told]) -> list[Told]:
+    """What tells a piece before it falls, by the bytes that tell it as it falls (``tell``): pieces that were turned, or
+    of which cells vanished, say as much as the others. Empty where these bytes aren't there when a piece appears.
+    """
+
+    def values(ram: Bytes) -> tuple[int, ...]:
+        return tuple(int(ram[one.byte.place(ram)]) & one.byte.mask for one in tell)
+
+    still = [values(one.landing.before) == values(one.landing.flying) for one in left if not one.landing.turns]
+    if sum(still) < THERE * len(still):
+        return []
+    pairs = [
+        (one, later)
+        for one, later in zip(left, left[search.ahead :], strict=False)
+        if one.landing.game == later.landing.game
+    ]
+    rams = [one.landing.flying for one, _ in pairs]
+    search.dealt = [search.number(later) for _, later in pairs]
+    coming = [values(later.landing.before) for _, later in pairs]
+    named = [{value: one.kinds.get(kind, "") for value, kind in one.byte.table.items()} for one in tell]
+    # a piece that leaves nothing has values, too
+    words = [{value: names.get(value) or f"{value:#04x}" for value in column}
+             for names, column in zip(named, zip(*coming, strict=True), strict=True)]  # fmt: skip
+    found: list[Told] = []
+    for at, one in enumerate(tell):
+        told = search.find(one.name, rams, [kinds[at] for kinds in coming], words[at])
+        found += [told] if told is not None else []
+    if len(found) == len(tell) and not all(search.of_sprite(one.byte.offset) for one in found):
+        return found
+    wholes = {kinds: number for number, kinds in enumerate(sorted(set(coming)))}
+    names = [" ".join(words[at][value] for at, value in enumerate(kinds)) for kinds in wholes]
+    whole = search.find("piece", rams, [wholes[kinds] for kinds in coming], names)
+    if whole is not None and not (len(found) == len(tell) and search.of_sprite(whole.byte.offset)):
+        return [whole]
+    return found if len(found) == len(tell) else []
+
+
+def cell_masks(codes: Sequence[int]) -> list[int]:
+    """Bits of cells that may tell what a piece is, those that leave out the fewest first: the others may tell something
+    else, such as links, or nothing.
+    """
+    differ = [bit for bit in range(8) if len({code >> bit & 1 for code in codes}) > 1]
+    without = [0xFF - sum(1 << bit for bit in bits) for number in range(min(MOST_IDLE, len(differ) - 2) + 1)
+               for bits in combinations(differ, number)]  # fmt: skip
+    kept = sum(1 << bit for bit in differ)
+    every = {mask & kept: mask for mask in reversed([*(without or [0xFF]), *CELL_MASKS]) if mask & kept}
+    return sorted(every.values(), key=lambda mask: (-(mask & kept).bit_count(), mask not in CELL_MASKS))
 
 
 def _outline(one: Came) -> Shape:
@@ -201,6 +267,8 @@ class _Search:
             return None
         names = dict(words) if isinstance(words, dict) else dict(enumerate(words))
         like = _like(self.before, name, self.ahead, names) or {}
+        # where all games deal the same pieces, one that comes again in the same place says nothing more
+        again = len(set(zip(self.dealt, kinds, strict=True))) - len(set(kinds))
         best: list[tuple[tuple[int, ...], ColorByte, Evidence]] = []
         for rank, mask in enumerate(MASKS):
             # some bits of a byte fit by chance more easily than the whole byte, so nothing may contradict them
@@ -211,7 +279,9 @@ class _Search:
                 against = sum(int(ram[place]) & mask != values.get(kind) for ram, kind in zip(rams, kinds, strict=True))
                 if (against and mask != 0xFF) or any(like.get(kind, value) != value for kind, value in values.items()):
                     continue
-                evidence = Evidence(len(kinds) - against, against)
+                evidence = Evidence(again - against, against)
+                if evidence.supported < FEWEST_AGAIN or evidence.grade == "unknown":
+                    continue
                 key = (against, self.of_sprite(place), rank, on_stack(self.rig, place), abs(place - self.basis.x[0]))
                 best.append((key, ColorByte(place, mask, values, followed=False), evidence))
             if not all(self.of_sprite(byte.offset) for _, byte, _ in best):
@@ -223,20 +293,19 @@ class _Search:
             for table in found:
                 # after games that began alike, the same entry was read again: that says nothing more
                 read = {(table.place(ram), int(ram[table.place(ram)]) & table.mask) for ram in rams}
-                # a constant would tell the most usual kind as well
-                usual = Counter(value for _, value in read).most_common(1)[0][1]
-                if len(read) - usual >= FEWEST_TOLD and len(read) >= 2 * FEWEST_TOLD:
+                # a constant would tell the most usual kind as well, and each kind's first entry fits any value
+                values = Counter(value for _, value in read)
+                seen = len(read) - max(len(values), values.most_common(1)[0][1])
+                if seen >= FEWEST_TOLD and len(read) >= 2 * FEWEST_TOLD:
                     against = sum(table.kind(ram) != kind for ram, kind in zip(rams, kinds, strict=True))
-                    return Told(name, self.ahead, table, names, Evidence(len(read) - usual - against, against))
+                    return Told(name, self.ahead, table, names, Evidence(seen - against, against))
             return None
         best.sort(key=lambda item: item[0])
         # the game's own byte keeps what is written into it; of its copies some don't tell all pieces apart
         _, byte, evidence = next((one for one in best[:MOST_POKED] if self._keeps(one[1].offset)), best[0])
         self.taken.add((byte.offset, byte.mask))
         names = {kind: words for kind, words in names.items() if kind in byte.values}
-        # where all games deal the same pieces, one that comes again in the same place says nothing more
-        supported = min(evidence.supported, len(set(zip(self.dealt, kinds, strict=True))))
-        return Told(name, self.ahead, byte, names, Evidence(supported, evidence.contradicted, len(best) - 1))
+        return Told(name, self.ahead, byte, names, replace(evidence, others=len(best) - 1))
 
     def _several(self, rams: Sequence[Bytes], kinds: Sequence[int], names: dict[int, str]) -> Told | None:
         """The byte of which several values tell one shape, as where shapes have numbers and some look alike."""

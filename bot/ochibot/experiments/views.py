@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -44,6 +45,12 @@ class View:
     def bytes(self) -> frozenset[int]:
         """The offsets of the bytes that hold cells."""
         return frozenset(place for cell in self.places for place in cell)
+
+    @property
+    def regular(self) -> bool:
+        """Whether all rows are equally far from each other."""
+        starts = [self.number(row) for row in range(0, self.size, self.columns)]
+        return len({after - before for before, after in pairwise(starts)}) <= 1
 
     @cached_property
     def _where(self) -> npt.NDArray[np.intp]:
@@ -112,14 +119,16 @@ class View:
         return self.places[number][0] * several + (several - 1 - inside if self.high_first else inside)
 
     def _apart(self, rows: int, columns: int, at: Callable[[int], int]) -> dict[str, Any]:
-        """Rows apart, or else columns apart."""
+        """Rows apart, or columns apart, or else all cells."""
         grid = np.array([[self.places[row * self.columns + column][0] for column in range(columns)]
                          for row in range(rows - 1, -1, -1)])  # fmt: skip
         across, down = np.unique(np.diff(grid, axis=1)), np.unique(np.diff(grid, axis=0))
         size = {"rows": rows, "columns": columns}
         if len(across) == 1:
             return {"addresses": [at(int(one)) for one in grid[:, 0]], **size, "column_stride": int(across[0])}
-        return {"addresses": [at(int(one)) for one in grid[0]], **size, "row_stride": int(down[0])}
+        if len(down) == 1:
+            return {"addresses": [at(int(one)) for one in grid[0]], **size, "row_stride": int(down[0])}
+        return {"addresses": [at(int(one)) for one in grid.ravel()], **size}
 
 
 def cropped(view: View, columns: tuple[int, int], rows: tuple[int, int]) -> View:

@@ -169,7 +169,8 @@ class Entry(Exact):
 
     def _wrong_parts(self) -> tuple[tuple[bool, str], ...]:
         """What is wrong with a grid whose rows, columns or bits lie apart."""
-        lines = {(True, False): self.columns, (False, True): self.rows}.get(
+        every = (self.rows or 0) * (self.columns or 0)
+        lines = {(True, False): self.columns, (False, True): self.rows, (False, False): every}.get(
             (self.row_stride is not None, self.column_stride is not None)
         )
         grid = self.addresses is not None and (self.rows is not None or self.columns is not None)
@@ -177,7 +178,7 @@ class Entry(Exact):
             (
                 grid and (None in (self.rows, self.columns) or lines is None or lines != len(self.addresses or ())),
                 "addresses with rows and columns lists the first cell of each row, with a column_stride alone, or that "
-                "of each column, with a row_stride alone",
+                "of each column, with a row_stride alone, or all cells row by row, without strides",
             ),
             (grid and self.cells_per_byte != 1, "cells whose rows lie apart are whole bytes or words"),
             (
@@ -311,6 +312,8 @@ class Entry(Exact):
         """
         assert self.rows is not None
         assert self.columns is not None
+        if self.addresses is not None and self.row_stride is None and self.column_stride is None:
+            return list(self.addresses)
         if self.addresses is not None and self.row_stride is None:
             across = self.column_stride or 0
             return [first + column * across for first in self.addresses for column in range(self.columns)]
