@@ -29,6 +29,12 @@ def opened(browser: Browser, **options: Any) -> Page:
     return new_context(browser, reduced_motion="reduce", **options).new_page()
 
 
+def faults(page: Page) -> list[str]:
+    """What axe finds."""
+    playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
+    return [one["id"] for one in playwright.Axe().run(page).response["violations"]]
+
+
 def go(page: Page, name: str, *, touch: bool) -> None:
     """Follows a link by touch, or by keyboard alone."""
     link = page.get_by_role("link", name=name, exact=True)
@@ -59,9 +65,11 @@ def test_each_leads_to_the_other_and_back(browser: Browser, locale: str, small: 
         assert page.evaluate(OVERFLOW) <= 0
         if small:
             page.get_by_role("button", name=more).tap()
+        assert faults(page) == []
         go(page, board, touch=small)
         page.wait_for_url("**/puyo.html")
         assert page.evaluate(OVERFLOW) <= 0
+        assert faults(page) == []
         # the link is named anew in the other language, once
         page.locator("#language").click()
         expect(page.get_by_role("link", name=calculator, exact=True)).to_have_count(0)
