@@ -40,6 +40,12 @@ const LEAST_TWINS = 0.6;
 const LEAST_FRAME = 2.6;
 const MOST_CROSSED = 0.97;
 const LEAST_LIFE = 1.2;
+const MOST_PARTED = 0.5;
+// how many cells beside a board may look like cells in it, and how many in it like no other: so many, and a share of its pieces
+const MOST_OUTSIDE = [2, 0.05];
+const MOST_STRANGE = [4, 0.25];
+// with so many cells that speak against a place, a row too many may have been taken in
+const STRAINED = 3;
 
 // Lines of the picture that may be sides: [place, share(from, to)].
 function sides(edges, least) {
@@ -91,6 +97,15 @@ const isFramed = ({ life, frame, crossed }) => life >= LEAST_LIFE && frame >= LE
 const isBoard = (one) => isFramed(one) && Math.min(one.upright, one.level) >= LEAST_FIT && one.upright + one.level >= LEAST_FITS;
 const isTwin = (one) => isFramed(one) && Math.min(one.upright, one.level) >= LEAST_TWIN && one.upright + one.level >= LEAST_TWINS;
 
+// Whether the boards have the size that is looked for: no frame between their columns, and cells that look like each other, but
+// not like those beside them.
+function areOurs(boards) {
+  const sum = (of) => boards.reduce((all, one) => all + of(one), 0);
+  return boards.every((one) => one.parted < MOST_PARTED)
+    && sum(({ kin }) => kin.outside) <= sum(({ kin }) => MOST_OUTSIDE[0] + MOST_OUTSIDE[1] * kin.all)
+    && sum(({ kin }) => kin.strange) <= sum(({ kin }) => MOST_STRANGE[0] + MOST_STRANGE[1] * kin.all);
+}
+
 const STEPS = [[0, -1], [0, 1], [-1, 0], [1, 0], [0, -2], [0, 2]];
 
 // Of rectangles in order, the first ones that are less alike than so much to all before them. measure: of two rectangles.
@@ -117,6 +132,22 @@ function crossing({ upright, level }, [left, top, right, bottom], { columns, row
     if (!isBetween(y, top, height)) most = Math.max(most, level.share(y, left, right));
   }
   return most;
+}
+
+// How much longer the longest straight edge between two columns is than most, as a share of the board's height: of a board with
+// fewer columns, the frame is there.
+function parted({ upright }, [left, top, right, bottom], { columns }) {
+  const width = (right - left) / columns;
+  const shares = [];
+  for (let column = 1; column < columns; column += 1) {
+    let most = 0;
+    for (let x = Math.ceil(left + (column - NEAR_LINE) * width); x <= left + (column + NEAR_LINE) * width; x += 1) {
+      most = Math.max(most, upright.share(Math.min(Math.max(x, 0), upright.places - 1), top, bottom));
+    }
+    shares.push(most);
+  }
+  shares.sort((one, other) => one - other);
+  return shares.at(-1) - shares[Math.floor(shares.length / 2)];
 }
 
 // Of rectangles in order, so many at one place, and so many in all.
@@ -154,8 +185,8 @@ class Best {
   }
 }
 
-// pixels: {width, height, data (RGBA)}; size: {columns, rows}. Yields between steps. Returns {sums, boards}: the boards from
-// left to right, each with rect [left, top, right, bottom].
+// pixels: {width, height, data (RGBA)}; size: {columns, rows}. Yields between steps. Returns {sums, boards, isOther}: the boards
+// from left to right, each with rect [left, top, right, bottom]; whether there are boards that have another size.
 export function* findBoards(pixels, size) {
   const sums = yield* sumsOf(pixels);
   const edges = yield* edgesOf(pixels);
@@ -177,7 +208,7 @@ export function* findBoards(pixels, size) {
   const judged = (rect) => {
     const full = fit(sums, rect, size);
     const [frame, crossed] = [frameOf(sums, rect, size), crossing(edges, rect, size)];
-    return { rect, ...full, frame, crossed, worth: worthOf(full, frame, crossed, stretchOf(rect, size)) };
+    return { rect, ...full, frame, crossed, parted: parted(edges, rect, size), worth: worthOf(full, frame, crossed, stretchOf(rect, size)) };
   };
   for (const { rect } of spread(fitting)) {
     let best = judged(yield* refined(sums, rect, size));
@@ -190,11 +221,17 @@ export function* findBoards(pixels, size) {
     if (isBoard(best)) boards.push(best);
   }
   boards.sort(order);
+  // The rows may be too high, so that one more than the board's is taken in at its top.
+  function* unstrained(one, cost, isGood) {
+    const [left, top, right, bottom] = one.rect;
+    const other = judged(yield* refined(sums, [left, bottom - ((bottom - top) * size.rows) / (size.rows + 1), right, bottom], size));
+    return isGood(other) && (yield* new Kin(sums, other.rect, size).best()).cost < cost ? other : one;
+  }
   function* placed(rect, isGood) {
     let best = judged(rect);
     for (let turn = 0; turn < 2; turn += 1) {
-      const { x, y } = yield* new Kin(sums, best.rect, size).best();
-      if (x === 0 && y === 0) return best;
+      const { x, y, cost } = yield* new Kin(sums, best.rect, size).best();
+      if (x === 0 && y === 0) return cost < STRAINED ? best : yield* unstrained(best, cost, isGood);
       const other = judged(yield* refined(sums, shifted(best.rect, x, y, size), size));
       if (!isGood(other)) return best;
       best = other;
@@ -205,5 +242,7 @@ export function* findBoards(pixels, size) {
   for (const { rect } of yield* apart(boards, overlap, 0.1)) all.push(yield* placed(rect, isBoard));
   all = yield* alike(ofOneSize(all), judged, isBoard, size);
   all = yield* beside(all, changes, function* place(rect) { return yield* placed(yield* refined(sums, rect, size), isTwin); }, isTwin, size);
-  return { sums, boards: all.sort((one, other) => one.rect[0] - other.rect[0]) };
+  for (const one of all) one.kin = yield* new Kin(sums, one.rect, size).against(0, 0);
+  const isOther = !areOurs(all);
+  return { sums, isOther, boards: isOther ? [] : all.sort((one, other) => one.rect[0] - other.rect[0]) };
 }

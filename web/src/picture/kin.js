@@ -50,10 +50,10 @@ export class Kin {
     return this.#same.get(key);
   }
 
-  // What speaks against a shift by so many columns and rows: {strange, outside, afloat, all}, numbers of cells. strange: of those
-  // inside that look like no other; outside: of pieces beside and below; afloat: of columns without a piece on the floor.
-  // all: of the cells inside that aren't empty.
-  against(x, y) {
+  // What speaks against a shift by so many columns and rows: numbers of cells. strange: of those inside that look like no other;
+  // outside: of those beside and below that look like one inside; below: of those below that only look like each other, which
+  // may be text; afloat: of columns without a piece on the floor. all: of the cells inside that aren't empty. Yields between steps.
+  * against(x, y) {
     const { columns, rows, wide } = this.#size;
     const cells = this.#cells(x, y);
     const inside = cells.filter((cell) => this.#lively[cell]);
@@ -68,26 +68,30 @@ export class Kin {
     const below = this.#cells(x, y, 0, ROWS * 2).filter((cell) => !known.has(cell) && this.#lively[cell]);
     const full = new Set(inside.map(column));
     const floor = new Set(inside.filter((cell) => row(cell) === rows - 1).map(column));
-    return {
-      strange: inside.filter((cell) => !hasKin(cell, inside)).length + cells.filter((cell) => !this.#isIn[cell]).length,
-      outside: aside.filter((cell) => hasKin(cell, inside)).length + below.filter((cell) => hasKin(cell, [...inside, ...below])).length,
-      afloat: full.size - floor.size,
-      all: inside.length,
-    };
+    const counts = { strange: cells.filter((cell) => !this.#isIn[cell]).length, outside: 0, below: 0, afloat: full.size - floor.size, all: inside.length };
+    for (const cell of inside) {
+      if (!hasKin(cell, inside)) counts.strange += 1;
+      yield;
+    }
+    for (const cell of [...aside, ...below]) {
+      if (hasKin(cell, inside)) counts.outside += 1;
+      else if (below.includes(cell) && hasKin(cell, below)) counts.below += 1;
+      yield;
+    }
+    return counts;
   }
 
-  // The shift that least speaks against: {x, y, cost, here (the cost without a shift)}. Yields between steps.
+  // The shift that least speaks against: {x, y, cost}. Yields between steps.
   * best() {
-    const cost = ({ strange, outside, afloat }) => strange + outside + afloat;
-    const here = cost(this.against(0, 0));
-    let best = { x: 0, y: 0, cost: here };
+    const cost = ({ strange, outside, below, afloat }) => strange + outside + below + afloat;
+    let best = { x: 0, y: 0, cost: cost(yield* this.against(0, 0)) };
     for (const y of [0, 1, -1, 2, -2]) {
       for (const x of [0, 1, -1]) {
-        yield;
-        const other = cost(this.against(x, y));
+        if (x === 0 && y === 0) continue;
+        const other = cost(yield* this.against(x, y));
         if (other < best.cost) best = { x, y, cost: other };
       }
     }
-    return { ...best, here };
+    return best;
   }
 }
