@@ -7,7 +7,7 @@ import { edgesOf } from "./lines.js";
 import { sumsOf } from "./pixels.js";
 import { changesOf, quickFit } from "./quickfit.js";
 import { isInside, likeness, overlap, shifted } from "./rects.js";
-import { alike, beside, ofOneSize } from "./twins.js";
+import { alike, beside, bySize } from "./twins.js";
 
 // a cell's least width in pixels, and its width divided by its height
 const LEAST_CELL = 6;
@@ -43,9 +43,8 @@ const LEAST_LIFE = 1.2;
 const MOST_PARTED = 0.5;
 // how many cells beside a board may look like cells in it, and how many in it like no other: so many, and a share of its pieces
 const MOST_OUTSIDE = [2, 0.05];
+const MOST_BOUNDLESS = 0.4;
 const MOST_STRANGE = [4, 0.25];
-// with so many cells that speak against a place, a row too many may have been taken in
-const STRAINED = 3;
 
 // Lines of the picture that may be sides: [place, share(from, to)].
 function sides(edges, least) {
@@ -221,28 +220,24 @@ export function* findBoards(pixels, size) {
     if (isBoard(best)) boards.push(best);
   }
   boards.sort(order);
-  // The rows may be too high, so that one more than the board's is taken in at its top.
-  function* unstrained(one, cost, isGood) {
-    const [left, top, right, bottom] = one.rect;
-    const other = judged(yield* refined(sums, [left, bottom - ((bottom - top) * size.rows) / (size.rows + 1), right, bottom], size));
-    return isGood(other) && (yield* new Kin(sums, other.rect, size).best()).cost < cost ? other : one;
-  }
   function* placed(rect, isGood) {
     let best = judged(rect);
     for (let turn = 0; turn < 2; turn += 1) {
-      const { x, y, cost } = yield* new Kin(sums, best.rect, size).best();
-      if (x === 0 && y === 0) return cost < STRAINED ? best : yield* unstrained(best, cost, isGood);
+      const { x, y } = yield* new Kin(sums, best.rect, size).best();
+      if (x === 0 && y === 0) return best;
       const other = judged(yield* refined(sums, shifted(best.rect, x, y, size), size));
       if (!isGood(other)) return best;
       best = other;
     }
     return best;
   }
-  let all = [];
+  const all = [];
   for (const { rect } of yield* apart(boards, overlap, 0.1)) all.push(yield* placed(rect, isBoard));
-  all = yield* alike(ofOneSize(all), judged, isBoard, size);
-  all = yield* beside(all, changes, function* place(rect) { return yield* placed(yield* refined(sums, rect, size), isTwin); }, isTwin, size);
   for (const one of all) one.kin = yield* new Kin(sums, one.rect, size).against(0, 0);
-  const isOther = !areOurs(all);
-  return { sums, isOther, boards: isOther ? [] : all.sort((one, other) => one.rect[0] - other.rect[0]) };
+  // text and patterns go on beside it
+  const bounded = all.filter(({ kin }) => kin.outside <= MOST_BOUNDLESS * kin.all);
+  const ours = bySize(bounded).find(areOurs) ?? [];
+  const twins = yield* alike(ours, judged, isBoard, size);
+  const complete = yield* beside(twins, changes, function* place(rect) { return yield* placed(yield* refined(sums, rect, size), isTwin); }, isTwin, size);
+  return { sums, isOther: all.length > 0 && ours.length === 0, boards: complete.sort((one, other) => one.rect[0] - other.rect[0]) };
 }

@@ -59,13 +59,12 @@ export function* beside(boards, changes, place, isTwin, size) {
   return found;
 }
 
-// Only boards of one size: that of most of them, or of the best one.
-export function ofOneSize(boards) {
+// The boards of each size, the best ones first.
+export function bySize(boards) {
   const isSame = (one, other) => [0, 1].every((side) => {
     const [mine, its] = [one, other].map(({ rect }) => rect[side + 2] - rect[side]);
     return Math.abs(mine - its) < SAME_SIZE * Math.max(mine, its);
   });
-  const groups = boards.map((one) => boards.filter((other) => isSame(one, other)));
   const worth = (group) => group.reduce((sum, one) => sum + one.worth, 0);
-  return groups.reduce((best, group) => (worth(group) > worth(best) ? group : best), []);
+  return boards.map((one) => boards.filter((other) => isSame(one, other))).sort((one, other) => worth(other) - worth(one));
 }
