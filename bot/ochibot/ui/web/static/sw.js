@@ -3,7 +3,7 @@ const FILES = new Set(["app.css","app.js","best.js","icon-180.png","icon-192.png
 const HOME = new URL("./", self.location).href;
 // other folders of the host may have a copy of the page, with its own cache
 const OURS = `ochibot-nyaa ${new URL(HOME).pathname} `;
-const VERSION = `${OURS}9a6affe6c7300fbd`;
+const VERSION = `${OURS}38091062852a7c32`;
 // the start page has the folder's own address: some hosts redirect from index.html, and a redirect can't be kept
 const placeOf = (name) => (name === "index.html" ? HOME : new URL(name, HOME).href);
 
