@@ -1,4 +1,4 @@
-"""Where the picture reader puts its grid: whole rows and columns, small games, second boards, and games of other sizes."""
+"""Where the picture reader puts its grid: rows and columns, the picture's borders, boards of another size."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ EDGE = CELL * 1.5
 
 
 def searched(page: Page, image: Image.Image) -> dict[str, Any]:
-    """What the search finds in a picture: the boards' rectangles in its pixels, and whether they are of another size."""
+    """What the search finds: the boards' rectangles in pixels of the picture, and whether they have another size."""
     found: dict[str, Any] = page.evaluate(SEARCHED, [base64.b64encode(png(image)).decode(), SIZE])
     return found
 
