@@ -40,17 +40,17 @@ STRANGE = Art(
 """A light well with an orange, a teal, a purple and a pink piece, and dark nuisance."""
 
 
-def random_board(seed: int, needles: int = 3) -> str:
-    """Twelve rows of seven letters: all pieces stand on the floor, with needles on top of some columns."""
+def random_board(seed: int, needles: int = 3, columns: int = 7, rows: int = 12) -> str:
+    """Rows of letters: all pieces stand on the floor, with needles on top of some columns."""
     chance = random.Random(seed)
-    rows = [["."] * 7 for _ in range(12)]
-    for x in range(7):
+    board = [["."] * columns for _ in range(rows)]
+    for x in range(columns):
         for y in range(chance.randrange(2, 9)):
-            rows[11 - y][x] = chance.choice("rrggbbyyo")
-    for x in chance.sample(range(7), needles):
-        top = next(y for y in range(12) if rows[y][x] != ".")
-        rows[top - 1][x] = chance.choice("RGBY")
-    return "\n".join("".join(row) for row in rows)
+            board[rows - 1 - y][x] = chance.choice("rrggbbyyo")
+    for x in chance.sample(range(columns), needles):
+        top = next(y for y in range(rows) if board[y][x] != ".")
+        board[top - 1][x] = chance.choice("RGBY")
+    return "\n".join("".join(row) for row in board)
 
 
 def _piece(pen: ImageDraw.ImageDraw, letter: str, x: float, y: float, cell: float, art: Art) -> None:
@@ -78,7 +78,8 @@ def _piece(pen: ImageDraw.ImageDraw, letter: str, x: float, y: float, cell: floa
 
 def screen(boards: list[str], art: Art = USUAL, cell: float = 32) -> Image.Image:
     """A game's screen with one or two boards (rows of letters, top row first), and a box with the next pair."""
-    width, height = cell * 7, cell * 12
+    rows = boards[0].split()
+    width, height = cell * len(rows[0]), cell * len(rows)
     step = width + cell * 5
     size = (round(step * len(boards) + cell), round(height + cell * 3))
     image = Image.new("RGB", size, art.ground)

@@ -1,10 +1,13 @@
 // Finds boards in a picture: rectangles between long straight edges in which a grid of cells fits.
 
 import { frameOf } from "./frame.js";
+import { Kin } from "./kin.js";
 import { fit, refined } from "./lattice.js";
 import { edgesOf } from "./lines.js";
 import { sumsOf } from "./pixels.js";
 import { changesOf, quickFit } from "./quickfit.js";
+import { isInside, likeness, overlap, shifted } from "./rects.js";
+import { alike, beside, bySize } from "./twins.js";
 
 // a cell's least width in pixels, and its width divided by its height
 const LEAST_CELL = 6;
@@ -19,8 +22,9 @@ const FRAME = 0.4;
 // what an edge through the whole board costs, beyond the share that pieces in a row may have
 const CROSSING = 6;
 const STRAIGHT = 0.9;
-// what two boards of one size, side by side, are worth more
-const TWINS = 0.15;
+// what it costs that a cell isn't square, by the logarithm of its width divided by its height
+const SQUARE = 1;
+const ROUGHLY_SQUARE = 0.05;
 const NO_SHARE = 0.4;
 const MOST_FITTED = 60;
 const MOST_REFINED = 20;
@@ -30,9 +34,17 @@ const NEAR_LINE = 0.2;
 const QUICK_LEAST = 0.1;
 const LEAST_FIT = 0.3;
 const LEAST_FITS = 0.8;
+// the same for a board beside one of the same size
+const LEAST_TWIN = 0.2;
+const LEAST_TWINS = 0.6;
 const LEAST_FRAME = 2.6;
 const MOST_CROSSED = 0.97;
 const LEAST_LIFE = 1.2;
+const MOST_PARTED = 0.5;
+// how many cells beside a board may look like cells in it, and how many in it like no other: so many, and a share of its pieces
+const MOST_OUTSIDE = [2, 0.05];
+const MOST_BOUNDLESS = 0.4;
+const MOST_STRANGE = [4, 0.25];
 
 // Lines of the picture that may be sides: [place, share(from, to)].
 function sides(edges, least) {
@@ -75,30 +87,25 @@ function* rectangles({ upright, level }, { columns, rows }, add) {
   }
 }
 
-const area = ([left, top, right, bottom]) => Math.max(0, right - left) * Math.max(0, bottom - top);
+const worthOf = ({ upright, level }, frame, crossed = 0, stretch = 0) => upright + level + FRAME * frame
+  - CROSSING * Math.max(0, crossed - STRAIGHT) - SQUARE * Math.max(0, stretch - ROUGHLY_SQUARE);
 
-export function overlap(one, other) {
-  const both = area([Math.max(one[0], other[0]), Math.max(one[1], other[1]), Math.min(one[2], other[2]), Math.min(one[3], other[3])]);
-  return both / Math.min(area(one), area(other));
+const stretchOf = ([left, top, right, bottom], { columns, rows }) => Math.abs(Math.log((right - left) / columns / (bottom - top) * rows));
+
+const isFramed = ({ life, frame, crossed }) => life >= LEAST_LIFE && frame >= LEAST_FRAME && crossed < MOST_CROSSED;
+const isBoard = (one) => isFramed(one) && Math.min(one.upright, one.level) >= LEAST_FIT && one.upright + one.level >= LEAST_FITS;
+const isTwin = (one) => isFramed(one) && Math.min(one.upright, one.level) >= LEAST_TWIN && one.upright + one.level >= LEAST_TWINS;
+
+// Whether the boards have the size that is looked for: no frame between their columns, and cells that look like each other, but
+// not like those beside them.
+function areOurs(boards) {
+  const sum = (of) => boards.reduce((all, one) => all + of(one), 0);
+  return boards.every((one) => one.parted < MOST_PARTED)
+    && sum(({ kin }) => kin.outside) <= sum(({ kin }) => MOST_OUTSIDE[0] + MOST_OUTSIDE[1] * kin.all)
+    && sum(({ kin }) => kin.strange) <= sum(({ kin }) => MOST_STRANGE[0] + MOST_STRANGE[1] * kin.all);
 }
-
-// The share of two rectangles' area that both have.
-function likeness(one, other) {
-  const both = overlap(one, other) * Math.min(area(one), area(other));
-  return both / (area(one) + area(other) - both);
-}
-
-const worthOf = ({ upright, level }, frame, crossed = 0) => upright + level + FRAME * frame - CROSSING * Math.max(0, crossed - STRAIGHT);
-
-const isBoard = ({ upright, level, life, frame, crossed }) => Math.min(upright, level) >= LEAST_FIT && upright + level >= LEAST_FITS
-  && life >= LEAST_LIFE && frame >= LEAST_FRAME && crossed < MOST_CROSSED;
 
 const STEPS = [[0, -1], [0, 1], [-1, 0], [1, 0], [0, -2], [0, 2]];
-
-function neighbours([left, top, right, bottom], { columns, rows }) {
-  const [width, height] = [(right - left) / columns, (bottom - top) / rows];
-  return STEPS.map(([x, y]) => [left + x * width, top + y * height, right + x * width, bottom + y * height]);
-}
 
 // Of rectangles in order, the first ones that are less alike than so much to all before them. measure: of two rectangles.
 function* apart(found, measure, least, most = Infinity) {
@@ -126,6 +133,22 @@ function crossing({ upright, level }, [left, top, right, bottom], { columns, row
   return most;
 }
 
+// How much longer the longest straight edge between two columns is than most, as a share of the board's height: of a board with
+// fewer columns, the frame is there.
+function parted({ upright }, [left, top, right, bottom], { columns }) {
+  const width = (right - left) / columns;
+  const shares = [];
+  for (let column = 1; column < columns; column += 1) {
+    let most = 0;
+    for (let x = Math.ceil(left + (column - NEAR_LINE) * width); x <= left + (column + NEAR_LINE) * width; x += 1) {
+      most = Math.max(most, upright.share(Math.min(Math.max(x, 0), upright.places - 1), top, bottom));
+    }
+    shares.push(most);
+  }
+  shares.sort((one, other) => one - other);
+  return shares.at(-1) - shares[Math.floor(shares.length / 2)];
+}
+
 // Of rectangles in order, so many at one place, and so many in all.
 function spread(found) {
   const places = [];
@@ -137,26 +160,6 @@ function spread(found) {
     if (place.count <= MOST_IN_PLACE && kept.length < MOST_REFINED) kept.push(one);
   }
   return kept;
-}
-
-// A game's boards have one size, and lie at one height. Where two differ, one of them may be misplaced: then the size and the
-// height of the other may fit it better.
-function* alike(boards, judged, size) {
-  let best = { gain: 0 };
-  for (const [at, one] of boards.entries()) {
-    for (const other of boards) {
-      const middle = (one.rect[0] + one.rect[2]) / 2;
-      const half = (other.rect[2] - other.rect[0]) / 2;
-      const cell = (other.rect[3] - other.rect[1]) / size.rows;
-      const off = Math.max(...[1, 3].map((side) => Math.abs(one.rect[side] - other.rect[side])));
-      if (other === one || off < cell * 0.3 || off > cell * 2.5) continue;
-      yield;
-      const twin = judged([middle - half, other.rect[1], middle + half, other.rect[3]]);
-      const gain = twin.worth + TWINS - one.worth;
-      if (isBoard(twin) && gain > best.gain) best = { gain, at, twin };
-    }
-  }
-  return boards.map((one, at) => (at === best.at ? best.twin : one));
 }
 
 // The best few hundred of many.
@@ -181,8 +184,8 @@ class Best {
   }
 }
 
-// pixels: {width, height, data (RGBA)}; size: {columns, rows}. Yields between steps. Returns {sums, boards}: the boards from
-// left to right, each with rect [left, top, right, bottom].
+// pixels: {width, height, data (RGBA)}; size: {columns, rows}. Yields between steps. Returns {sums, boards, isOther}: the boards
+// from left to right, each with rect [left, top, right, bottom]; whether there are boards that have another size.
 export function* findBoards(pixels, size) {
   const sums = yield* sumsOf(pixels);
   const edges = yield* edgesOf(pixels);
@@ -204,12 +207,12 @@ export function* findBoards(pixels, size) {
   const judged = (rect) => {
     const full = fit(sums, rect, size);
     const [frame, crossed] = [frameOf(sums, rect, size), crossing(edges, rect, size)];
-    return { rect, ...full, frame, crossed, worth: worthOf(full, frame, crossed) };
+    return { rect, ...full, frame, crossed, parted: parted(edges, rect, size), worth: worthOf(full, frame, crossed, stretchOf(rect, size)) };
   };
   for (const { rect } of spread(fitting)) {
     let best = judged(yield* refined(sums, rect, size));
     // the grid fits as well if it is off by a whole row or column
-    for (const near of neighbours(best.rect, size)) {
+    for (const near of STEPS.map(([x, y]) => shifted(best.rect, x, y, size)).filter((one) => isInside(one, size, pixels))) {
       yield;
       const other = judged(near);
       if (other.worth > best.worth) best = judged(yield* refined(sums, near, size));
@@ -217,6 +220,24 @@ export function* findBoards(pixels, size) {
     if (isBoard(best)) boards.push(best);
   }
   boards.sort(order);
-  const all = yield* alike(yield* apart(boards, overlap, 0.1), judged, size);
-  return { sums, boards: all.sort((one, other) => one.rect[0] - other.rect[0]) };
+  function* placed(rect, isGood) {
+    let best = judged(rect);
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { x, y } = yield* new Kin(sums, best.rect, size).best();
+      if (x === 0 && y === 0) return best;
+      const other = judged(yield* refined(sums, shifted(best.rect, x, y, size), size));
+      if (!isGood(other)) return best;
+      best = other;
+    }
+    return best;
+  }
+  const all = [];
+  for (const { rect } of yield* apart(boards, overlap, 0.1)) all.push(yield* placed(rect, isBoard));
+  for (const one of all) one.kin = yield* new Kin(sums, one.rect, size).against(0, 0);
+  // text and patterns go on beside it
+  const bounded = all.filter(({ kin }) => kin.outside <= MOST_BOUNDLESS * kin.all);
+  const ours = bySize(bounded).find(areOurs) ?? [];
+  const twins = yield* alike(ours, judged, isBoard, size);
+  const complete = yield* beside(twins, changes, function* place(rect) { return yield* placed(yield* refined(sums, rect, size), isTwin); }, isTwin, size);
+  return { sums, isOther: all.length > 0 && ours.length === 0, boards: complete.sort((one, other) => one.rect[0] - other.rect[0]) };
 }

@@ -4,6 +4,7 @@ import "./picture.css";
 import { leftOut } from "./afloat.js";
 import { findBoards } from "./boards.js";
 import { decoded } from "./decode.js";
+import { Kin } from "./kin.js";
 import { Memory } from "./memory.js";
 import { PicturePanel } from "./panel.js";
 import { patchesOf } from "./patch.js";
@@ -12,4 +13,4 @@ import { search } from "./search.js";
 import { TEXTS } from "./text/index.js";
 
 // All but the panel is for tests and for other people's scripts.
-globalThis.ochibotPicture = { Memory, PicturePanel, TEXTS, decoded, findBoards, leftOut, patchesOf, readCells, search, settled };
+globalThis.ochibotPicture = { Kin, Memory, PicturePanel, TEXTS, decoded, findBoards, leftOut, patchesOf, readCells, search, settled };

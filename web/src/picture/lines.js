@@ -14,6 +14,8 @@ export class Edges {
     Object.assign(this, { places, length });
     // for each line, how many of its first pixels are on an edge
     this.counts = new Uint16Array(places * (length + 1));
+    // and the sum of their steps in colour
+    this.steps = new Uint32Array(places * (length + 1));
   }
 
   // Which share of a line between two points is on an edge.
@@ -24,26 +26,29 @@ export class Edges {
     return (this.counts[at + last] - this.counts[at + first]) / (last - first);
   }
 
-  // The lines with the longest stretch of edge, by place.
+  // The lines with the longest stretch of edge, by place. Beside a longer line, a clearer one counts, too: a frame has several.
   lines(least) {
-    const worth = new Int32Array(this.places);
+    const [lengths, steps] = [new Int32Array(this.places), new Float64Array(this.places)];
     for (let place = 0; place < this.places; place += 1) {
       const at = place * (this.length + 1);
-      let [sum, most] = [0, 0];
+      let [sum, most, start] = [0, 0, 0];
       for (let y = 0; y < this.length; y += 1) {
         const isEdge = this.counts[at + y + 1] > this.counts[at + y];
+        if (sum === 0) start = y;
         sum = Math.max(0, sum + (isEdge ? 1 : -GAP));
-        if (sum > most) most = sum;
+        if (sum > most) {
+          most = sum;
+          steps[place] = (this.steps[at + y + 1] - this.steps[at + start]) / (y + 1 - start);
+        }
       }
-      worth[place] = most;
+      lengths[place] = most;
     }
     const peaks = [];
+    const isPeak = (list, place) => list[place] >= (list[place - 1] ?? 0) && list[place] > (list[place + 1] ?? 0);
     for (let place = 0; place < this.places; place += 1) {
-      const here = worth[place];
-      const isPeak = here >= (worth[place - 1] ?? 0) && here > (worth[place + 1] ?? 0);
-      if (here >= least && isPeak) peaks.push(place);
+      if (lengths[place] >= least && (isPeak(lengths, place) || isPeak(steps, place))) peaks.push(place);
     }
-    return peaks.sort((one, other) => worth[other] - worth[one]).slice(0, MOST_LINES).sort((one, other) => one - other);
+    return peaks.sort((one, other) => lengths[other] - lengths[one]).slice(0, MOST_LINES).sort((one, other) => one - other);
   }
 }
 
@@ -73,7 +78,9 @@ export function* edgesOf({ width, height, data }) {
     for (let place = 0; place < places; place += 1) {
       const to = place * (length + 1);
       for (let at = 0; at < length; at += 1) {
-        edges.counts[to + at + 1] = edges.counts[to + at] + (steps[place * length + at] >= LEAST_STEP ? 1 : 0);
+        const step = steps[place * length + at];
+        edges.counts[to + at + 1] = edges.counts[to + at] + (step >= LEAST_STEP ? 1 : 0);
+        edges.steps[to + at + 1] = edges.steps[to + at] + step;
       }
       if (place % ROWS_A_STEP === 0) yield;
     }

@@ -145,7 +145,7 @@ export class PicturePanel {
   }
 
   #none() {
-    this.#fault(this.#text.faults.none, this.#h("div", { class: "buttons" }, this.#markButton()));
+    this.#fault(this.#found.isOther ? this.#text.faults.otherSize : this.#text.faults.none, this.#h("div", { class: "buttons" }, this.#markButton()));
   }
 
   #markButton() {

@@ -3,6 +3,8 @@
 import { SIDE, sampled } from "./lattice.js";
 
 export const PATCH = SIDE * SIDE * 3;
+// a cell is thought to be empty if it is less lively than this share of the liveliest
+export const EMPTY_LIFE = 0.4;
 const REACH = 1;
 
 // Pieces that touch may be joined, so the middle of a cell says more than its rim.

@@ -39,7 +39,7 @@ function* changes({ width, height, data }, turned) {
 
 // pixels: {width, height, data (RGBA)}. Yields between steps.
 export function* changesOf(pixels) {
-  return { down: yield* changes(pixels, false), across: yield* changes(pixels, true) };
+  return { width: pixels.width, height: pixels.height, down: yield* changes(pixels, false), across: yield* changes(pixels, true) };
 }
 
 // Between 1 (no change along the lines between cells) and less than 0, for the upright and the level lines.

@@ -1,12 +1,10 @@
 // Reads the cells of a board: by the looks that were taught, and else by a first guess from their colours.
 
-import { distance, looks, patchesOf } from "./patch.js";
+import { EMPTY_LIFE, distance, looks, patchesOf } from "./patch.js";
 
 // beyond FAR a cell is like nothing that is known; a cell is sure if the next piece is this much further away
 const FAR = 26;
 const CLEAR = 0.75;
-// a cell is thought to be empty if it is less lively than this share of the liveliest
-const EMPTY_LIFE = 0.4;
 const LEAST_COLOUR = 16;
 // the colours that everybody names alike, by their directions; how far from one a colour may be, in radians
 const HUES = { red: 0.45, yellow: 1.35, green: 2.55, blue: -1.95, purple: -1.1, cyan: -2.75 };

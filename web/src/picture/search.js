@@ -18,7 +18,7 @@ function around(boards, { left, top, scale }, { width, height }) {
   return inPicture.map((side, at) => Math.round(Math.min(Math.max(side, 0), at % 2 ? height : width)));
 }
 
-// given: what decoded() gives. Yields between steps. Returns it with {sums, boards}, and with the pixels, the canvas and the place
+// given: what decoded() gives. Yields between steps. Returns it with {sums, boards, isOther}, and with the pixels, the canvas and the place
 // of the part that was searched.
 export function* search(given, size) {
   let first = { ...given, ...(yield* findBoards(given.pixels, size)) };
@@ -34,5 +34,6 @@ export function* search(given, size) {
   const near = given.zoom(rect);
   yield;
   const again = yield* findBoards(near.pixels, size);
-  return again.boards.length < first.boards.length ? first : { ...given, ...near, ...again };
+  // larger, it may turn out to be another game's board
+  return again.boards.length < first.boards.length && !again.isOther ? first : { ...given, ...near, ...again };
 }

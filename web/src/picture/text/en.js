@@ -32,6 +32,8 @@ export default {
     flat: "This picture is of one colour only. Choose another one.",
     none: "No board was found. Take the picture during play, with the whole field in it, and some pieces on it. Or mark the board "
       + "yourself.",
+    otherSize: "This looks like a board of another game: its columns or rows are others. If it is a board of 7 columns and 12 rows, "
+      + "mark it yourself.",
     noPicture: "There is no picture on the clipboard. Copy one first, or choose a file.",
     clipboard: "This browser doesn't let the page read the clipboard. Press Ctrl+V, or choose a file.",
     bug: (words) => `This is a bug of the page: ${words}`,
