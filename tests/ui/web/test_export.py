@@ -34,7 +34,7 @@ REVIEW = Path(__file__).parents[3] / "bot/ochibot/review/static/review.html"
 LIVE = STATIC.parent / "live" / "live.html"
 MOST_REVIEW = 300_000
 MOST_LIVE = 40_000
-MOST_FIRST, MOST_ALL = 150_000, 250_000
+MOST_FIRST, MOST_ALL = 150_000, 255_000
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
