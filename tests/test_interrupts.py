@@ -147,7 +147,7 @@ CASES = [
     # in the menus, where a signal was once lost in a callback of the core
     (("play", "--seed", 1, "--json", "report.json"), "ochibot.console.console:Console.step", 40),
     (VERIFY, "ochibot.console.console:Console.step", 30),
-    (VERIFY, "ochibot.record.verify:_identity", 1),
+    (VERIFY, "ochibot.record.verify:identity", 1),
     (VERIFY, WRITES, 1),
     (VIDEO, "ochibot.console.console:Console.step", 30),
     (VIDEO, "ochibot.record.video.animation:Animation.add", 3),
