@@ -146,7 +146,11 @@ def _unload(there: FakeRetroArch) -> None:
 @pytest.mark.parametrize(
     ("happens", "said"),
     [
-        (_pause, "RetroArch is paused: let the game run on there, then start this command again"),
+        pytest.param(
+            _pause,
+            "RetroArch is paused: let the game run on there, then start this command again",
+            marks=pytest.mark.long,
+        ),
         (_end, "answers no more: it has ended, or is busy"),
         (_load, "RetroArch plays 'another game', another game than ochidama.nes"),
         (_unload, "RetroArch runs no game: start ochidama.nes there"),

@@ -52,8 +52,14 @@ def go(page: Page, name: str, *, touch: bool) -> None:
     raise AssertionError(f"{name} isn't reached by Tab")
 
 
-@pytest.mark.parametrize("locale", NAMES)
-@pytest.mark.parametrize("small", [True, False], ids=["phone", "desk"])
+@pytest.mark.parametrize(
+    ("small", "locale"),
+    [
+        pytest.param(small, locale, marks=() if (small, locale) == (True, "ja-JP") else pytest.mark.long)
+        for small in (True, False)
+        for locale in NAMES
+    ],
+)
 def test_each_leads_to_the_other_and_back(browser: Browser, locale: str, small: bool) -> None:
     board, calculator, more = NAMES[locale]
     size = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True} if small else {}
@@ -81,6 +87,7 @@ def test_each_leads_to_the_other_and_back(browser: Browser, locale: str, small: 
         page.context.close()
 
 
+@pytest.mark.long
 def test_an_export_has_them_only_with_both(browser: Browser, tmp_path: Path) -> None:
     for name, beside, count in (("both", pages(), 1), ("one", None, 0)):
         export(tmp_path / name, pages=beside)

@@ -95,14 +95,7 @@ def all_states(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("width", "locale"),
-    [
-        (320, "en-US"),
-        pytest.param(320, "ja-JP", marks=pytest.mark.long),
-        pytest.param(360, "en-US", marks=pytest.mark.long),
-        pytest.param(360, "ja-JP", marks=pytest.mark.long),
-        pytest.param(390, "en-US", marks=pytest.mark.long),
-        pytest.param(390, "ja-JP", marks=pytest.mark.long),
-    ],
+    [pytest.param(width, locale, marks=pytest.mark.long) for width in (320, 360, 390) for locale in ("en-US", "ja-JP")],
 )
 def test_targets_are_as_large_as_a_finger_and_nothing_leaves_the_screen(
     browser: Browser, address: str, width: int, locale: str
@@ -142,7 +135,7 @@ def test_the_tabs_and_the_whole_board_are_in_sight_at_the_start(
         in_sight(page.locator(".lane.mvs .number"))
 
 
-@pytest.mark.parametrize(("width", "height"), LOW)
+@pytest.mark.parametrize(("width", "height"), [pytest.param(390, 664, marks=pytest.mark.long), (320, 568)])
 def test_a_newcomer_s_five_tasks_by_touch_alone(browser: Browser, address: str, width: int, height: int) -> None:
     """Paints, finds the best move, plays on, answers a question, and takes the tour. The test scrolls nothing."""
     with opened(browser, address, **phone(width, height)) as page:

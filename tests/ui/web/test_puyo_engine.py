@@ -104,6 +104,7 @@ def test_no_path_and_no_words_of_errors_are_in_the_code() -> None:
     assert b"Error" not in raw
 
 
+@pytest.mark.long
 def test_boards_are_equal_in_node(ask: Ask) -> None:
     seen, dice = Seen(), np.random.default_rng(3)
     for number, rules in enumerate(all_rules()[:2]):
