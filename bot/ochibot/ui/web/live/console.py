@@ -19,18 +19,16 @@ from ochibot.ui.web.live.wire import ABOUT, END, STATE, THINK, Sender
 
 A_SECOND: Final = 62.0
 """The most states a second. The consoles' 60 frames a second stay below it."""
-HURRIED: Final = 30.0
-"""The most states a second of processor time, if frames follow each other as fast as the processor allows: nobody can
-follow such a game by eye."""
 _BURST: Final = 6.0
 """How many states may come at once after a rest, so that frames which come a little early aren't left out."""
-_PASSED: Final = 7
+_PASSED: Final = 15
+"""Hurried, only each sixteenth frame looks at the clock."""
 THINK_SECONDS: Final = 0.25
 """A seat's snapshot is handed over at most this often. In play that can be followed by eye, that is each one."""
 
 
 class Broadcast:
-    """Hands what the seats show to the page's process, at most A_SECOND or HURRIED times a second. Nothing waits.
+    """Hands what the seats show to the page's process, at most A_SECOND times a second. Nothing waits.
 
     frames: those that have run. sent: the states that were handed over.
     """
@@ -44,7 +42,7 @@ class Broadcast:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         """``hurried``: frames follow each other as fast as the processor allows. Then the seconds are those of this
-        thread's processor time, so that the page costs the same share of it on a busy machine, and only each eighth
+        thread's processor time, so that the page costs the same share of it on a busy machine, and only each sixteenth
         frame looks at the clock. ``about``: what the page learns of the game.
         """
         self.frames = 0
@@ -54,7 +52,6 @@ class Broadcast:
         self._sender = sender
         self._stage = Stage(about)
         self._clock = clock = time.thread_time if hurried else clock
-        self._rate = HURRIED if hurried else A_SECOND
         self._seats: Callable[[], Sequence[Watched]] = lambda: ()
         self._names: tuple[object, ...] = ("",)
         self._last = clock()
@@ -69,7 +66,7 @@ class Broadcast:
     def due(self) -> bool:
         """Whether a state may be sent now."""
         now = self._clock()
-        credit = self._credit + (now - self._last) * self._rate
+        credit = self._credit + (now - self._last) * A_SECOND
         self._last = now
         self._credit = credit if credit < _BURST else _BURST
         return self._credit >= 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import queue
 import signal
@@ -23,6 +24,7 @@ from ochibot.ui.web.live.wire import ABOUT, END, STATE, THINK, messages
 from ochibot.ui.web.server import bind, is_local, make_server, url_of
 
 USUAL_PORT = 8017
+THINK_PRIORITY = 10
 _PAGE_FILE = Path(__file__).with_name(PAGE)
 
 
@@ -46,6 +48,8 @@ class Thoughts:
             self._calls.put(seat)
 
     def _run(self) -> None:
+        if sys.platform == "linux":  # there a priority is one thread's, and the game may need this processor
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), THINK_PRIORITY)
         adviser = self._wish.family.adviser(self._wish.rules)
         if not hasattr(adviser, "in_reach"):
             return

@@ -13,6 +13,7 @@ from ochibot.play.seat import AnySeatPlayer
 
 UNREADABLE: Final = (GameError, FieldError, PointerError)
 _UNKNOWN: Final = "?"
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +153,12 @@ class Stage:
         if watched:
             said["board"] = dict(self.reader(watched[0].seat).drawing.board)
             said["best"] = watched[0].seat.best
-        return json.dumps(said, separators=(",", ":")).encode()
+        return _encode(said).encode()
 
     def state(self, frame: int, watched: Sequence[Watched], *, paused: bool = False) -> bytes:
         """What frame ``frame`` shows, as JSON."""
         said = {"frame": frame, "paused": paused, "seats": [self.reader(one.seat).read(one) for one in watched]}
-        return json.dumps(said, separators=(",", ":")).encode()
+        return _encode(said).encode()
 
     def news(self, watched: Sequence[Watched]) -> list[tuple[int, Any]]:
         """(seat, snapshot) of each snapshot that hasn't been returned before."""
