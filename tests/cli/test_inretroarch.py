@@ -22,6 +22,7 @@ from tests.commands import ochibot
 from tests.console import realretroarch
 from tests.console.badnetwork import BadNetwork
 from tests.console.fakeretroarch import OCHIDAMA, Cartridge, FakeRetroArch
+from tests.ui.web.livegames import watched
 
 
 @pytest.mark.parametrize(
@@ -250,6 +251,20 @@ def test_the_bot_plays_our_cartridge_in_retroarch(there: realretroarch.Running) 
     # a game that runs on by itself may leave a busy machine behind
     assert report["disagreements"] == 0
     assert report["delay"] >= 1
+
+
+@pytest.mark.long
+def test_the_live_page_shows_what_retroarch_plays(there: realretroarch.Running) -> None:
+    found, printed = watched("play", "--retroarch", there.where, "--pieces", 5, "--keep-going", "--web", "--port", 0)
+    assert "pieces 5" in printed
+    (end,) = found["end"]
+    assert end["why"] == "pieces"
+    played = [state for state in found["state"] if state["seats"] and state["seats"][0]["phase"] != "menus"]
+    assert [state["frame"] for state in played] == sorted({state["frame"] for state in played})
+    assert {state["seats"][0].get("plan", {}).get("number") for state in played} >= {1, 2, 3, 4, 5}
+    last = played[-1]["seats"][0]
+    assert last["pieces"] == 5
+    assert set(last["field"]) > {"."}
 
 
 @pytest.mark.long

@@ -51,5 +51,19 @@ def test_axe_finds_nothing(browser: Browser, address: str, theme: str, phone: bo
         assert violations(page) == [], "the menu"
         board_as_text.click()
         assert violations(page) == [], "the dialog"
+        page.get_by_role("button", name="Load onto the board").click()
+        for kept in (False, True):
+            shared(page, "Kept boards").click()
+            assert violations(page) == [], f"kept boards: {kept}"
+            page.get_by_label("Name", exact=True).fill("one")
+            page.get_by_role("button", name="Keep this board").click()
+            assert violations(page) == [], "a board is kept"
+            page.get_by_role("dialog").get_by_role("button", name="Close").click()
+        page.locator("#tab-play").click()
+        waiting = page.get_by_label("Blocks of nuisance")
+        for count in ("5", "30", "255"):
+            waiting.fill(count)
+            waiting.press("Tab")
+            assert violations(page) == [], f"{count} wait above"
         page.goto(f"{address}/no/such/page")
         assert violations(page) == [], "a wrong address"

@@ -8,6 +8,7 @@ import math
 import socket
 import threading
 import time
+import types
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import pytest
 from ochibot.errors import GameError
 from ochibot.ui.web.live import feed as feeds
 from ochibot.ui.web.live.api import feature_of
+from ochibot.ui.web.live.console import Broadcast, LiveConsole
 from ochibot.ui.web.live.door import MOST_WRONG, TRIES, WAIT_SECONDS, Door
 from ochibot.ui.web.live.feed import Feed
 from ochibot.ui.web.live.link import PAGE
@@ -256,6 +258,25 @@ def test_nothing_waits_for_the_page_s_process() -> None:
     assert [content for kind, content in found if kind != STATE] == [b"first", b"second", b"last"]
     assert {content for kind, content in found if kind == STATE} == {content}
     assert found[0] == (ABOUT, b"first")
+
+
+@pytest.mark.parametrize("a_second", [1_000, 5_000, 30_000])
+def test_a_game_in_a_hurry_hands_over_sixty_states_a_second(a_second: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "thread_time", lambda: now[0])
+    ours, other = socket.socketpair()
+    found: list[tuple[bytes, bytes]] = []
+    reader = threading.Thread(target=lambda: found.extend(messages(other)))
+    reader.start()
+    broadcast = Broadcast(Sender(ours), {}, hurried=True)
+    console: Any = LiveConsole(types.SimpleNamespace(step=lambda *_: None), broadcast)  # type: ignore[arg-type]
+    for _ in range(2 * a_second):
+        console.step(0)
+        now[0] += 1 / a_second
+    broadcast.end()
+    ours.close()
+    reader.join()
+    assert 115 <= sum(kind == STATE for kind, _ in found) <= 132
 
 
 def test_a_process_that_has_gone_is_noticed() -> None:
