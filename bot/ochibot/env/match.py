@@ -126,7 +126,7 @@ class _NyaaGame:
 
     def snapshot(self, seat: int) -> Any:
         """What a seat sees."""
-        return self.timed.match.snapshot(seat)
+        return self.timed.snapshot(seat)
 
     def lock(self, seat: int, placement: Any) -> None:
         """Locks a seat's pair."""

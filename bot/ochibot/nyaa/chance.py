@@ -6,6 +6,7 @@ lab keeps (``ochibot chance``).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -216,6 +217,10 @@ class Chance:
         return None if snapshot.opponent is None else self._row(own_side(snapshot), snapshot.opponent)
 
     def _row(self, own: Opponent, other: Opponent) -> tuple[int, ...]:
+        (own, sent), (other, coming) = own.burnt_out(self.rules), other.burnt_out(self.rules)
+        most = self.rules.attack.most_pending
+        own = replace(own, pending=min(most, own.pending + coming))
+        other = replace(other, pending=min(most, other.pending + sent))
         return *self._measure(own, other), *self._measure(other, own)
 
     def _measure(self, side: Opponent, facing: Opponent) -> Measured:

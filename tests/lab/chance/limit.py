@@ -56,7 +56,7 @@ def played_on(timed: TimedMatch, players: tuple[AnyPlayer, ...], most: int) -> t
     while (seat := timed.waiting()) is not None:
         if min(side.pieces for side in timed.match.seats) >= most:
             return 0, kept
-        seen: Any = timed.match.snapshot(seat)
+        seen: Any = timed.snapshot(seat)
         snapshot = replace(seen, facts=replace(seen.facts, frames=timed.timing.control))
         decision = decision_of(players[seat - 1], FAMILY, snapshot, rules)
         assert decision is not None

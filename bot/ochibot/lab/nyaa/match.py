@@ -76,7 +76,7 @@ def play_match(
     while (seat := timed.waiting()) is not None:
         if min(side.pieces for side in match.seats) >= max_pieces:
             break
-        seen = match.snapshot(seat)
+        seen = timed.snapshot(seat)
         snapshot = replace(seen, facts=replace(cast(Facts, seen.facts), frames=timing.control))
         try:
             decision = decision_of(players[seat - 1], FAMILY, snapshot, rules)

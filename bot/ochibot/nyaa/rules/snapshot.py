@@ -10,6 +10,19 @@ from ochibot.falling.facts import Facts
 from ochibot.nyaa.rules.grid import COLUMNS, SYMBOLS, Grid
 from ochibot.nyaa.rules.motion import ALL_ROWS
 from ochibot.nyaa.rules.pair import HIDDEN_ROWS, SPAWN, NyaaState, Pair, Placement, halves
+from ochibot.nyaa.rules.profile import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Burning:
+    """How an ignition ends that a side has lit and that still burns, by the rules.
+
+    grid: at rest, without what burns. pair: the pair that falls then; None when unknown. attack: the ignition's.
+    """
+
+    grid: Grid
+    pair: Pair | None
+    attack: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +30,22 @@ class Opponent:
     """The other side of a match, as the player sees it.
 
     pair: the pair that is falling or about to fall; None when unknown. pending: nuisance that waits to fall on this
-    side.
+    side. burning: how its ignition ends; None if nothing burns, or if that isn't known.
     """
 
     grid: Grid
     pair: Pair | None = None
     pending: int = 0
+    burning: Burning | None = None
+
+    def burnt_out(self, rules: Rules) -> tuple[Opponent, int]:
+        """The side once its ignition has burnt out, and the nuisance that it sends then."""
+        burning = self.burning
+        if burning is None:
+            return self, 0
+        made = burning.attack * rules.attack.nuisance_each
+        offset = min(made, self.pending) if rules.attack.offset else 0
+        return Opponent(burning.grid, burning.pair, self.pending - offset), made - offset
 
 
 @dataclass(frozen=True, slots=True, repr=False)

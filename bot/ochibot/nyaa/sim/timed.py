@@ -6,10 +6,13 @@ frame, seat 1 goes before seat 2.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ochibot.errors import GameError
 from ochibot.falling.clock import TwoSeats
 from ochibot.nyaa.rules.lock import Outcome
 from ochibot.nyaa.rules.pair import Placement
+from ochibot.nyaa.rules.snapshot import Burning, Snapshot
 from ochibot.nyaa.sim.durations import NEOGEO_TIMING, Timing
 from ochibot.nyaa.sim.match import Match, SeatSettled
 
@@ -39,6 +42,7 @@ class TimedMatch(TwoSeats[Match, _Clock]):
 
         timed = TimedMatch(match)
         while (seat := timed.waiting()) is not None:
+            timed.snapshot(seat)  # what its player sees
             timed.lock(seat, placement)
         timed.loser
     """
@@ -61,6 +65,16 @@ class TimedMatch(TwoSeats[Match, _Clock]):
             self._over_at = self.frame
         clock.at += (self.timing.fall if settled.fallen else 0) + 1
         clock.spawned = clock.at
+
+    def snapshot(self, seat: int) -> Snapshot:
+        """What the player at that seat sees when its pair spawns; of the other side also what burns there."""
+        seen = self.match.snapshot(seat)
+        clock = self._clock(3 - seat)
+        done = clock.done
+        if seen.opponent is None or done is None or not done.ignited or self.frame < clock.at - self.timing.wave(done):
+            return seen
+        burning = Burning(done.grid, self.match.seat(3 - seat).nexts[0], done.attack)
+        return replace(seen, opponent=replace(seen.opponent, burning=burning))
 
     def lock(self, seat: int, placement: Placement, control: int | None = None) -> Outcome:
         """Steers the seat's pair to the placement. Returns the result, which ``waiting`` applies when its time comes.
