@@ -14,7 +14,6 @@ ROOMS = ("puyo/rules", "puyo/search", "nyaa/rules", "nyaa/search", "games", "pla
 
 CHANGING = {
     "ochibot.games.menu.MenuWalker",
-    "ochibot.games.nyaaseat._Other",
     "ochibot.play.agreement.Counts",
     "ochibot.play.agreement.Tally",
     "ochibot.play.battle.BattleResult",

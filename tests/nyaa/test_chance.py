@@ -10,7 +10,7 @@ from ochibot.nyaa.chance import FEATURES, Chance, own_side, sides
 from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.pair import Pair
-from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
+from ochibot.nyaa.rules.snapshot import Burning, Opponent, Snapshot
 
 RULES = load_rules("nyaa_mvs")
 EMPTY = Opponent(Grid.empty(), Pair(1, 2))
@@ -52,6 +52,20 @@ def test_the_snapshot_of_a_seat_gives_the_same_as_its_sides() -> None:
     assert [part.shape for part in sides(np.array([row]), RULES)] == [(1, len(FEATURES))] * 2
     assert row[0] == LOW.grid.count()
     assert chance.chance(replace(snapshot, opponent=None)) is None
+
+
+@pytest.mark.parametrize("pending", [0, 3, 40])
+def test_an_ignition_under_way_counts_as_what_it_leaves_and_sends(pending: int) -> None:
+    chance = Chance(RULES)
+    lit = replace(LOW, pending=pending, burning=Burning(EMPTY.grid, Pair(2, 3), 12))
+    after = Opponent(EMPTY.grid, Pair(2, 3), max(0, pending - 12))
+    sent = max(0, 12 - pending)
+    assert lit.burnt_out(RULES) == (after, sent)
+    assert chance.between(HIGH, lit) == chance.between(replace(HIGH, pending=sent), after)
+    assert chance.between(lit, HIGH) == pytest.approx(1 - chance.between(HIGH, lit), abs=1e-12)
+    # no more can wait than the rules say
+    full = replace(HIGH, pending=RULES.attack.most_pending)
+    assert chance.between(full, lit) == chance.between(full, after)
 
 
 def test_a_grid_with_needles_and_floating_blocks_is_measured_as_it_will_lie() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ochibot.console import Ram
 from ochibot.errors import FieldError
 from ochibot.falling.facts import Facts, Falls
 from ochibot.falling.orientation import Orientation
+from ochibot.games.nyaaother import PREFIX, OtherSide
 from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
 from ochibot.games.ramseat import RamSeat
@@ -43,21 +43,10 @@ _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
 }
 
 
-@dataclass
-class _Other:
-    """The readers of the other seat's values."""
-
-    cells: Callable[[], bytes]
-    phase: Callable[[], int]
-    pair: Callable[[], tuple[int, ...]]
-    following: Callable[[], tuple[int, ...]]
-    pending: Callable[[], int]
-
-
 class NyaaSeat(RamSeat[Action, Rules]):
     """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
 
-    _changing = ("sent", "_in_control", "_falling", "_last_sign", "_last_rests")
+    _changing = ("sent", "_in_control", "_falling", "_last_sign", "_last_rests", "_other")
 
     def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
         super().__init__(table, FAMILY, ram_map, ram, rules, rows=ROWS, columns=COLUMNS, first_row=1)
@@ -73,7 +62,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self._rests = self._optional("rests")
         self._sent = self._optional("sent")
         self._fallen, self._attack, self._tails = (self._optional(name) for name in ("fallen", "attack", "tails"))
-        self._other = self._other_seat() if "opponent_field" in self.map else None
+        self._other = self._other_seat() if f"{PREFIX}field" in self.map else None
         self.received: int | None = None
         self.sent: int | None = 0 if self._rests is not None and self._sent is not None else None
         self._in_control = False
@@ -82,15 +71,9 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self._last_sign = self._sign()
         self._last_rests = self._rests() if self._rests is not None else 0
 
-    def _other_seat(self) -> _Other:
-        read = self.map.reader
-        return _Other(
-            self._field_reader("opponent_field", "is the other side's playfield"),
-            read("opponent_phase"),
-            self.map.several("opponent_axis", "opponent_partner"),
-            self.map.several("opponent_next_axis", "opponent_next_partner"),
-            read("opponent_pending"),
-        )
+    def _other_seat(self) -> OtherSide:
+        cells = self._field_reader(f"{PREFIX}field", "is the other side's playfield")
+        return OtherSide(self.map, cells, self.table.phases, self.rules, self._states)
 
     def update(self) -> bool:
         """Reads RAM after a frame. Returns whether a new pair has just been announced."""
@@ -99,6 +82,8 @@ class NyaaSeat(RamSeat[Action, Rules]):
             if self.sent is not None and self._sent is not None and rests:
                 self.sent += self._sent()
             self._last_rests = rests
+        if self._other is not None:
+            self._other.saw()
         before, self._in_control = self._in_control, self._controlled()
         self._falling = self._in_control or before
         sign = self._sign()
@@ -118,6 +103,8 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self._last_sign = self._sign()
         self._last_rests = self._rests() if self._rests is not None else 0
         self._in_control = self._falling = False
+        if self._other is not None:
+            self._other.forget()
         self.spawned = False
         self._forget_signs()
 
@@ -179,11 +166,12 @@ class NyaaSeat(RamSeat[Action, Rules]):
         other = self._other
         if other is None:
             return None
-        in_hand = other.phase() in (self.table.phases.spawn, self.table.phases.control)
+        coming = None if other.in_hand() else self._pair(other.following(), f"{PREFIX}next_")
         return Opponent(
-            self._grid("opponent_field", other.cells),
-            self._pair(*((other.pair(), "opponent_") if in_hand else (other.following(), "opponent_next_"))),
+            self._grid(f"{PREFIX}field", other.cells),
+            coming or self._pair(other.pair(), PREFIX),
             other.pending(),
+            None if coming is None else other.burning(coming),
         )
 
     def settled(self) -> Settled:

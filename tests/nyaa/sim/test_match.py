@@ -297,3 +297,43 @@ def test_when_both_are_over_on_one_frame_the_counter_decides() -> None:
     for side in match.seats:
         side.over = True
     assert [match.loser(counter) for counter in (0, 1, 2)] == [1, 2, 1]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_an_ignition_of_the_other_side_is_seen_from_its_lock_and_ends_like_that(number: int) -> None:
+    rules = MVS
+    timed = TimedMatch(Match(Deal(number + 1), rules))
+    players = [RandomPlayer(number, rules), RandomPlayer(number + 100, rules)]
+    burning: dict[int, list[tuple[int, Any]]] = {1: [], 2: []}
+    locked_at: dict[int, int] = {}
+    seen = 0
+    while (seat := timed.waiting()) is not None and seen < 12:
+        snapshot = timed.snapshot(seat)
+        other = snapshot.opponent
+        assert other is not None
+        lit = other.burning
+        assert replace(snapshot, opponent=replace(other, burning=None)) == timed.match.snapshot(seat)
+        done = timed._clock(3 - seat).done
+        if lit is None:
+            # a pair that hasn't locked yet isn't told, and one that lit nothing has no ignition
+            assert done is None or not done.ignited or timed.frame < locked_at[3 - seat]
+        else:
+            assert timed.frame >= locked_at[3 - seat]
+            state = timed.match.seat(3 - seat)
+            assert (lit.grid, lit.attack, lit.pair) == (done.grid, done.attack, state.nexts[0])  # type: ignore[union-attr]
+            after, coming = other.burnt_out(rules)
+            place = len([one for one, _ in timed.settled if one == 3 - seat])
+            burning[3 - seat].append((place, (after, coming + other.pending - after.pending)))
+            seen += 1
+        decision = players[seat - 1].choose(snapshot)
+        assert decision is not None
+        frames = 20 + 7 * seat
+        timed.lock(seat, decision.placement, frames)
+        locked_at[seat] = timed.spawned(seat) + timed.timing.spawn_delay + frames
+    settled = {one: [lock for number, lock in timed.settled if number == one] for one in (1, 2)}
+    for one, expected in burning.items():
+        for place, (after, made) in expected:
+            if place < len(settled[one]):
+                assert settled[one][place].outcome.grid == after.grid
+                assert settled[one][place].offset + settled[one][place].sent == made
+    assert seen

@@ -269,7 +269,7 @@ def test_a_game_in_a_hurry_hands_over_sixty_states_a_second(a_second: int, monke
     reader = threading.Thread(target=lambda: found.extend(messages(other)))
     reader.start()
     broadcast = Broadcast(Sender(ours), {}, hurried=True)
-    console: Any = LiveConsole(types.SimpleNamespace(step=lambda *_: None), broadcast)  # type: ignore[arg-type]
+    console: Any = LiveConsole(types.SimpleNamespace(step=lambda *_: None), broadcast)
     for _ in range(2 * a_second):
         console.step(0)
         now[0] += 1 / a_second

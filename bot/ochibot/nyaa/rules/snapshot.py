@@ -15,7 +15,7 @@ from ochibot.nyaa.rules.profile import Rules
 
 @dataclass(frozen=True, slots=True)
 class Burning:
-    """How an ignition ends that a side has lit and that still burns, by the rules.
+    """How an ignition ends, by the rules, whose needles have locked.
 
     grid: at rest, without what burns. pair: the pair that falls then; None when unknown. attack: the ignition's.
     """

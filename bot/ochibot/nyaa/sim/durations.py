@@ -47,11 +47,8 @@ class Timing:
 
     def settling(self, outcome: Outcome) -> int:
         """Frames from a lock until the grid is at rest and the attack is sent."""
-        return max(1, self.half_row * outcome.drop) + self.wave(outcome)
-
-    def wave(self, outcome: Outcome) -> int:
-        """Of these, the frames from the start of an ignition; 0 if nothing is lit."""
-        return self.wave_step * outcome.steps + self.after_wave if outcome.ignited else 0
+        frames = max(1, self.half_row * outcome.drop)
+        return frames + (self.wave_step * outcome.steps + self.after_wave if outcome.ignited else 0)
 
 
 NEOGEO_TIMING: Final = Timing()

@@ -67,14 +67,15 @@ class TimedMatch(TwoSeats[Match, _Clock]):
         clock.spawned = clock.at
 
     def snapshot(self, seat: int) -> Snapshot:
-        """What the player at that seat sees when its pair spawns; of the other side also what burns there."""
-        seen = self.match.snapshot(seat)
-        clock = self._clock(3 - seat)
-        done = clock.done
-        if seen.opponent is None or done is None or not done.ignited or self.frame < clock.at - self.timing.wave(done):
+        """What the player at that seat sees when its pair spawns: as ``Match.snapshot`` says, and how an ignition of the
+        other side ends, from its lock on.
+        """
+        seen, clock = self.match.snapshot(seat), self._clock(3 - seat)
+        done, other = clock.done, seen.opponent
+        if other is None or done is None or not done.ignited or self.frame < clock.at - self.timing.settling(done):
             return seen
         burning = Burning(done.grid, self.match.seat(3 - seat).nexts[0], done.attack)
-        return replace(seen, opponent=replace(seen.opponent, burning=burning))
+        return replace(seen, opponent=replace(other, burning=burning))
 
     def lock(self, seat: int, placement: Placement, control: int | None = None) -> Outcome:
         """Steers the seat's pair to the placement. Returns the result, which ``waiting`` applies when its time comes.
