@@ -105,3 +105,15 @@ main()
 def test_ctrl_c_while_the_commands_are_still_being_loaded(module: str) -> None:
     done = subprocess.run([sys.executable, "-c", INTERRUPTED, module], capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stderr) == (130, "ochibot: interrupted\n")
+
+
+@pytest.mark.parametrize("named", ["mine.nes", "./mine.nes"])
+def test_a_rom_in_the_place_of_the_game_is_learnt_as_one_given_with_rom(named: str, tmp_path: Path) -> None:
+    """The help offered it, and the command said that there was no such game."""
+    for content in (None, b"no ROM"):
+        if content is not None:
+            (tmp_path / "mine.nes").write_bytes(content)
+        said = [ochibot("calibrate", *words, cwd=tmp_path) for words in ((named,), ("--rom", named))]
+        assert [one.returncode for one in said] == [2, 2]
+        assert said[0].stderr == said[1].stderr
+        assert "mine.nes" in said[0].stderr

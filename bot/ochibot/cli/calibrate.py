@@ -94,11 +94,14 @@ def calibrate(
     from ochibot.experiments.start import starting_map
     from ochibot.games import find_game
     from ochibot.games.choosing import resolve_game
+    from ochibot.ramtools.recognising import is_rom_file
 
     check_target(json)
     if rules is not None:
         check_profile(rules)
     frames = frames_of(effort)
+    if rom is None and game is not None and is_rom_file(game):
+        rom, game = Path(game), None
     path = rom
     if path is None:
         title = resolve_game(game) if game is not None else find_game("puyo")

@@ -67,7 +67,7 @@ class TimedMatch(TwoSeats[Match, _Clock]):
         clock.spawned = clock.at
 
     def snapshot(self, seat: int) -> Snapshot:
-        """What the player at that seat sees when its pair spawns: as ``Match.snapshot`` says, and how an ignition of the
+        """What the player at that seat sees when its pair spawns: as ``Match.snapshot``, and how an ignition of the
         other side ends, from its lock on.
         """
         seen, clock = self.match.snapshot(seat), self._clock(3 - seat)
