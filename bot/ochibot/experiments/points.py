@@ -31,7 +31,10 @@ PAID: Final = 0.75
 capped, or what vanished may be someone else's.
 """
 
-MOST_POKED: Final = 12
+COUNTED: Final = 1.4
+"""Numbers whose ratio is below this are about the same."""
+
+MOST_POKED: Final = 24
 MOST_EVENTS: Final = 3
 """How many events are repeated until one adds to the number again."""
 
@@ -50,7 +53,8 @@ class Number:
 
 def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], taken: Collection[int]) -> Number | None:
     """The score; None when no number grows as one. ``cells``: the field's; ``taken``: bytes of other things."""
-    clears = np.array([one.gone > 0 for one in events])
+    gone = np.array([one.gone for one in events])
+    clears = gone > 0
     if clears.sum() < FEWEST_CLEARS:
         return None
     steady = _steady(driver, events, cells)
@@ -70,13 +74,17 @@ def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], t
             grown = steps[:, at]
             usual = max(0, int(np.median(grown[~clears]))) if (~clears).any() else 0
             paid, idly = int((grown[clears] > usual).sum()), int((grown[~clears] > usual).sum())
+            if grown[~clears].max(initial=0) < grown[clears].min():
+                idly = 0  # drop points: however far a piece falls, a clear brings more
             kinds = len(set(grown[clears].tolist()))
             if paid < PAID * clears.sum() or 2 * idly > (~clears).sum() or kinds < 2:
                 continue
             against = int(clears.sum()) - paid + int((grown < 0).sum())
             begun = int(numbers[0, at])
+            counts = _counts(grown[clears], gone[clears])
             # at the start of a game a score is small; digits fit fewer bytes by chance
-            key = (begun > int(grown.sum()), idly - paid, form.digits == "", -kinds, rank, int(places[at]))
+            likely = begun > int(grown.sum()), counts, -int(grown.sum()) if counts else 0, idly - paid
+            key = (*likely, form.digits == "", -kinds, rank, int(places[at]))
             found.append((key, Number(int(places[at]), form, Evidence(len(events) - against, against)), grown))
     found.sort(key=lambda item: item[0])
     if not found:
@@ -91,6 +99,14 @@ def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], t
             break
     seen = best.evidence
     return Number(best.offset, best.form, Evidence(seen.supported, seen.contradicted, len(found) - 1), kept)
+
+
+def _counts(grown: Numbers, gone: Numbers) -> bool:
+    """Whether a number has grown by about as much for each cell that vanished, however many did: it may count them, or
+    lines.
+    """
+    each = grown / gone
+    return bool(gone.max() > COUNTED * gone.min() and each.max() <= COUNTED * each.min())
 
 
 def _steady(driver: Driver, events: Sequence[Event], cells: Sequence[int]) -> npt.NDArray[np.bool_]:
@@ -164,6 +180,7 @@ def _places(stack: Bytes, form: Form, free: npt.NDArray[np.bool_]) -> npt.NDArra
         some = moves[low : low + count] | moves[next_to : next_to + count]
     elif form.digits == "bcd":
         # BCD has high digits that change; where they don't, single digits stand in the bytes
+        good &= moves[low : low + count]
         tens = (stack >> 4 != stack[0] >> 4).any(axis=0)
         some &= np.stack([tens[number : number + count] for number in range(form.width)]).any(axis=0)
     else:

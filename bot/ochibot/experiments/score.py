@@ -27,6 +27,8 @@ MOST_GROUP_TIMES = 64
 """A group in the first step is worth at most this many times the points of its cells."""
 
 MOST_DIGITS = 10
+_SURE_DIGITS = 5
+"""A number of single digits has at least so many."""
 
 MOST_TRIED = 12
 """How many numbers that could be the score are poked before the search gives up."""
@@ -303,7 +305,14 @@ def _digits(poker: Poker, score: Score, size: int) -> Score:
     plain = score_after(poker, {}, size)
     poker.ground.rig.load(poker.ground.state)
     start = poker.ground.rig.snap()
-    gain = (score.value(plain) - score.value(start)) // score.scale
+
+    def gained(width: int) -> int:
+        """By how much the lowest digits have grown, without what they carried."""
+        part = Score(low if form.little else low - width + 1, replace(form, width=width), 1, score.kept)
+        return (part.value(plain) - part.value(start)) % 10**width
+
+    # above, another byte may look like a digit and count meanwhile
+    gain = gained(min(_SURE_DIGITS, form.width))
     # digits below the lowest one that changes are constant, and never carry
     width = 1
     while width < form.width and plain[low + step * (width - 1)] == start[low + step * (width - 1)]:
@@ -317,8 +326,7 @@ def _digits(poker: Poker, score: Score, size: int) -> Score:
         if after[above] == start[above] or int(after[above]) != form.zero + carried:
             break
         # beside the score, another byte may count meanwhile
-        wider = Score(min(low, above), replace(form, width=width + 1), score.scale, score.kept)
-        if wider.value(plain) - wider.value(start) != gain * score.scale:
+        if gained(width + 1) != gain % 10 ** (width + 1):
             break
         width += 1
     first = low if form.little else low - width + 1
