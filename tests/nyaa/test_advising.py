@@ -11,7 +11,7 @@ from ochibot.nyaa.family import FAMILY
 from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.pair import Pair
-from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
+from ochibot.nyaa.rules.snapshot import Burning, Opponent, Snapshot
 
 RULES = load_rules("mvs")
 REDS = "rrrrrr.\nrrrrrr."
@@ -75,6 +75,23 @@ def test_what_the_other_side_s_pair_can_light(adviser: NyaaAdviser) -> None:
     assert len(red) == 1
     assert next(iter(red)).startswith("the other side can send ")
     assert dangers(adviser, REDS, opponent=Opponent(theirs, GREEN)) == {}
+
+
+def test_nuisance_of_an_ignition_that_burns(adviser: NyaaAdviser) -> None:
+    def burning(attack: int, pending: int = 0) -> Opponent:
+        return Opponent(Grid.empty(), GREEN, pending, Burning(Grid.empty(), GREEN, attack))
+
+    each = RULES.attack.nuisance_each
+    assert dangers(adviser, REDS, opponent=burning(0)) == {}
+    assert dangers(adviser, REDS, opponent=burning(4)) == {f"{4 * each} nuisance comes when their ignition ends": NOTE}
+    assert dangers(adviser, REDS, opponent=burning(9, pending=2 * each)) == {
+        f"{7 * each} nuisance comes when their ignition ends": WARNING
+    }
+    several = dangers(adviser, REDS, pending=3, opponent=burning(100))
+    assert several == {
+        "3 nuisance above your grid": NOTE,
+        f"{100 * each} nuisance comes when their ignition ends": DEADLY,
+    }
 
 
 def test_the_rows_and_their_numbers(adviser: NyaaAdviser) -> None:

@@ -98,8 +98,13 @@ class NyaaAdviser:
         if snapshot.pending:
             grave = DEADLY if snapshot.pending >= deadly else WARNING if snapshot.pending >= COLUMNS else NOTE
             found.append(Danger(f"{snapshot.pending} nuisance above your grid", grave))
-        other = snapshot.opponent
-        if other is not None and (sent := self._threat(snapshot, other)) >= COLUMNS:
+        if snapshot.opponent is None:
+            return found
+        other, coming = snapshot.opponent.burnt_out(self.rules)
+        if coming:
+            grave = DEADLY if snapshot.pending + coming >= deadly else WARNING if coming >= COLUMNS else NOTE
+            found.append(Danger(f"{coming} nuisance comes when their ignition ends", grave))
+        if (sent := self._threat(snapshot, other)) >= COLUMNS:
             found.append(Danger(f"the other side can send {sent}", WARNING if sent >= deadly else NOTE))
         return found
 

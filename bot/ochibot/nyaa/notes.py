@@ -9,7 +9,7 @@ from ochibot.errors import FieldError
 from ochibot.falling.orientation import Orientation
 from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.pair import NyaaState, Pair, Placement
-from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
+from ochibot.nyaa.rules.snapshot import Burning, Opponent, Snapshot
 
 
 def as_dict(snapshot: Snapshot, placement: Placement) -> dict[str, Any]:
@@ -21,13 +21,7 @@ def as_dict(snapshot: Snapshot, placement: Placement) -> dict[str, Any]:
         "state": list(snapshot.state),
         "score": snapshot.score,
         "pending": snapshot.pending,
-        "opponent": None
-        if other is None
-        else {
-            "grid": _drawn(other.grid),
-            "pair": None if other.pair is None else str(other.pair),
-            "pending": other.pending,
-        },
+        "opponent": None if other is None else _side(other),
         "lock": [placement.x, placement.y, int(placement.orientation), placement.needle],
     }
 
@@ -37,24 +31,40 @@ def from_dict(said: Mapping[str, Any]) -> tuple[Snapshot, Placement]:
     try:
         pair, first, second = (Pair.parse(str(one)) for one in said["pairs"])
         x, y, turned, needle = said["state"]
-        other = said["opponent"]
-        opponent = None
-        if other is not None:
-            theirs = None if other["pair"] is None else Pair.parse(str(other["pair"]))
-            opponent = Opponent(_grid(other["grid"]), theirs, int(other["pending"]))
         snapshot = Snapshot(
             _grid(said["grid"]),
             pair,
             (first, second),
             NyaaState(int(x), int(y), Orientation(turned), bool(needle)),
             int(said["pending"]),
-            opponent,
+            None if said["opponent"] is None else _read_side(said["opponent"]),
             int(said["score"]),
         )
         x, y, turned, needle = said["lock"]
         return snapshot, Placement(int(x), int(y), Orientation(turned), bool(needle))
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise FieldError(f"a position can't be read ({type(error).__name__})") from None
+
+
+def _side(other: Opponent) -> dict[str, Any]:
+    found = {"grid": _drawn(other.grid), "pair": _named(other.pair), "pending": other.pending}
+    if (lit := other.burning) is not None:
+        found["burning"] = {"grid": _drawn(lit.grid), "pair": _named(lit.pair), "attack": lit.attack}
+    return found
+
+
+def _read_side(said: Mapping[str, Any]) -> Opponent:
+    lit = said.get("burning")
+    burning = None if lit is None else Burning(_grid(lit["grid"]), _pair(lit["pair"]), int(lit["attack"]))
+    return Opponent(_grid(said["grid"]), _pair(said["pair"]), int(said["pending"]), burning)
+
+
+def _named(pair: Pair | None) -> str | None:
+    return None if pair is None else str(pair)
+
+
+def _pair(text: object) -> Pair | None:
+    return None if text is None else Pair.parse(str(text))
 
 
 def _drawn(grid: Grid) -> str:
