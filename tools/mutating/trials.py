@@ -225,7 +225,7 @@ class Slot:
         """
         job = {
             "tests": tests,
-            "marks": "" if LONG.intersection(tests) else "not long",
+            "marks": "not proof" if LONG.intersection(tests) else "not long and not proof",
             "first": first,
             "only": only,
             "kept": kept,
