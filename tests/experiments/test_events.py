@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments.built import built_events
-from ochibot.experiments.effects import Poker, clear_size, link_bits, scoring_events, sort_codes
+from ochibot.experiments.effects import clear_size, link_bits, scoring_events, sort_codes
 
 WIDTH, NUISANCE, STONE = 6, 9, 8
 Cells = dict[tuple[int, int], int]
@@ -55,7 +55,9 @@ class Machine:
                 found.append(group)
         return found
 
-    def lock(self, cells: Mapping[tuple[int, int], int], column: int, low: int, high: int, pad: int | None = None) -> Any:
+    def lock(
+        self, cells: Mapping[tuple[int, int], int], column: int, low: int, high: int, pad: int | None = None
+    ) -> Any:
         begun = dict(cells)
         assert fallen(begun) == begun, "cells in the air"
         assert pad in (0, None)
@@ -127,7 +129,7 @@ def test_links_are_the_bits_that_equal_neighbours_change(width: int, spawn: int,
     empty, kind = 7, 2
 
     def drop(cells: Cells, column: int | None) -> Any:
-        begun = {place: kind for place in cells}
+        begun = dict.fromkeys(cells, kind)
         at = spawn if column is None else column
         height = sum(place[0] == at for place in begun)
         now = begun | {(at, height): kind, (at, height + 1): kind}
