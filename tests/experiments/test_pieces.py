@@ -1,4 +1,4 @@
-"""``ram check`` of a game of a family from outside: columns of three gems, on a machine whose truth says what is right."""
+"""``ram check`` of a game of a family from outside: columns of three gems on a machine that tells what is right."""
 
 from __future__ import annotations
 
