@@ -230,7 +230,7 @@ def test_fields_are_ignited_that_end_differently(pending: int | None) -> None:
     assert len({(one.attack, one.t) for one in results}) == FIELDS
     assert sum(one.attack >= 4 for one in results) >= FIELDS // 2
     for one, told in zip(done, results, strict=True):
-        assert not (told.tied or told.over or told.lost)
+        assert not any((told.tied, told.over, told.lost))
         assert one.seen == told.grid
         assert one.seen == igniter.grid_of(one.after)
         rise = [int.from_bytes(ram[SCORE : SCORE + 4].tobytes(), "big") for ram in (one.before, one.after, one.later)]
