@@ -91,9 +91,6 @@ def colors(files: Files) -> None:
     values = files.map["codes"]["cells"]["values"]
     del values[3]
     values[9] = "blue"
-
-
-def half(files: Files) -> None:
     files.map["pair"] = {"denotes": "partner"}
 
 
@@ -155,8 +152,10 @@ WRONG: dict[Change, dict[str, str]] = {
         "game.timing.fall": "the game file says 31 frames\n  seen: it was 30 frames\n  mend: timing: {fall: 30}",
         "game.timing.lock_delay": "the game file says 1 frame\n",
     },
-    colors: dict.fromkeys(("field", *COLORS), "the byte 0x03 is unknown; it was blue"),
-    half: {"pair": "with the pair turned to the right, the axis in column"},
+    colors: {
+        "pair": "with the pair turned to the right, the axis in column",
+        **dict.fromkeys(("field", *COLORS), "the byte 0x03 is unknown; it was blue"),
+    },
     extras: {
         "sprite_x": "does not follow a poked x",
         "sprite_y": "does not follow a poked y",

@@ -31,7 +31,10 @@ _SEATS: Final = (
     "tests/games/togetama/test_seat.py", "tests/games/tsu/test_seat.py", "tests/games/filed/test_play.py",
 )  # fmt: skip
 
-_LEARNING: Final = ("tests/experiments", "tests/strangers/test_whole.py", "tests/strangers/test_judging.py")
+_LEARNING: Final = (
+    "tests/experiments", "tests/strangers/test_whole.py", "tests/strangers/test_judging.py",
+    "tests/strangers/test_drafts.py", "tests/strangers/test_ways.py",
+)  # fmt: skip
 _CHECKING: Final = ("tests/ramtools/test_check.py", "tests/ramtools/test_check_nyaa.py")
 _COMMANDS: Final = ("tests/cli", "tests/test_report.py", "tests/test_session.py")
 _LAB: Final = ("tests/lab/test_selfplay_runs.py", "tests/lab/test_match.py", "tests/lab/contest", "tests/lab/nyaa")
