@@ -1,4 +1,4 @@
-"""Taps that a pad must be given, falls that RAM shows and bytes that tell kinds, each beside what a naive look finds."""
+"""Taps that a pad must be given, falls that RAM shows and bytes that tell kinds, beside what a naive look finds."""
 
 from __future__ import annotations
 
