@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ochibot.errors import CalibrationError
 from ochibot.experiments.built import built_events
+from ochibot.experiments.cap import measure_cap
 from ochibot.experiments.effects import Poker, scoring_events
 from ochibot.experiments.score import Form, Score, find_score
 
@@ -24,6 +26,7 @@ class Paying:
 
     def __init__(self, at: int, form: Form, worth: int, began: int = 0, *, drops: bool = False) -> None:
         self.at, self.form, self.worth, self.drops = at, form, worth, drops
+        self.cap: int | None = None
         self.naive = Machine(4, 4, 12)
         self.rig = self.driver = self.ground = self
         self.size, self.visible, self.colors, self.columns = 512, 12, (1, 2, 3, 4), tuple(range(WIDTH))
@@ -69,7 +72,8 @@ class Paying:
             count, kinds = sum(size for size, _ in groups), len({kind for _, kind in groups})
             times = CHAIN[step] + COLORS[kinds] + sum(max(0, size - 3) * (size > 4) for size, _ in groups)
             points += self.worth * count * max(1, times)
-        self.put(int(self.form.read(self.ram[self.at : self.at + self.form.width])[0]) + points)
+        number = int(self.form.read(self.ram[self.at : self.at + self.form.width])[0]) + points
+        self.put(number if self.cap is None else min(number, self.cap))
         self.ram[400 : 400 + self.form.width] = self.ram[self.at : self.at + self.form.width]
         self.ram[: WIDTH * ROWS] = 0
         for at, kind in made.ram.items():
@@ -128,3 +132,33 @@ def test_a_copy_is_the_score_only_where_there_is_nothing_else() -> None:
     assert score is not None
     assert not score.kept
     assert 400 in range(score.offset, score.offset + score.form.width)
+
+
+@pytest.mark.parametrize(
+    ("form", "cap"),
+    [
+        (Form(6, False, "decimal", 0), 999_999),
+        (Form(6, False, "decimal", 0), 999_990),
+        (Form(3, True, "bcd"), 999_999),
+        (Form(4, True), 99_999_999),
+        (Form(4, False), 9_999),
+        (Form(3, True), 2**24 - 1),
+        (Form(2, True), 9_999),
+        (Form(3, True), 123_456),
+        (Form(4, True), 50_000),
+    ],
+)
+@pytest.mark.parametrize("scale", [1, 10])
+def test_the_highest_score_is_the_one_at_which_it_stays(form: Form, cap: int, scale: int) -> None:
+    game = Paying(150, form, 10)
+    game.cap = cap
+    poker: Any = Pokes(game, None, None, near_below=True)  # type: ignore[arg-type]
+    assert measure_cap(poker, Score(150, form, scale, kept=True), 4) == cap * scale
+
+
+def test_a_score_that_wraps_or_is_a_copy_has_no_highest_one() -> None:
+    form = Form(3, True)
+    poker: Any = Pokes(Paying(150, form, 10), None, None, near_below=True)  # type: ignore[arg-type]
+    for kept in (True, False):
+        with pytest.raises(CalibrationError):
+            measure_cap(poker, Score(150, form, 1, kept=kept), 4)
