@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
+from ochibot.experiments import draft
+from ochibot.experiments.draft import MOST_TURNED, SURE_TURNS
 from ochibot.experiments.driver import HIGHEST_KICK, Driver, Place
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.explore import MOST_LATER, MOST_RESTLESS, Explorer
@@ -21,6 +23,7 @@ from ochibot.experiments.landings import Landing
 from ochibot.experiments.motion import NOTHING, Motion
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.score import FORMS, Form
+from ochibot.experiments.turning import Turning
 from ochibot.experiments.versus import _before, _limited, _offset, _suggested
 from ochibot.experiments.waiting import Pending
 
@@ -283,3 +286,49 @@ def test_how_much_falls_at_once_and_what_becomes_of_the_rest(queued: bool, own: 
     assert _offset(seat, Pending(0, 70), 9, worth) is own
     assert _offset(seat, Pending(0, 70), 9, {}) is None
     assert _limited(Waiting(200, queued), Pending(0, 70), 9) == Pending(0, 70)  # type: ignore[arg-type]
+
+
+SHOWN = Turning(Button.A, Button.B, 5, (0, 1, 2, 3))
+ALIKE = replace(SHOWN, cycle=(0, 1, 0, 1))
+
+
+@pytest.mark.parametrize(
+    ("seen", "told", "pieces"),
+    [
+        # after so many pieces that agree, no more is turned
+        ([SHOWN] * 20, SHOWN, 1 + SURE_TURNS),
+        # a piece that looks alike after two turns tells less than the next one
+        ([ALIKE, SHOWN] + [SHOWN] * 20, SHOWN, 2 + SURE_TURNS),
+        ([None, ALIKE, SHOWN, None, ALIKE] + [SHOWN] * 20, SHOWN, MOST_TURNED),
+        # bytes of a piece's codes turn with it, and are others for the next piece
+        ([SHOWN, replace(SHOWN, place=6)], replace(SHOWN, place=None, cycle=()), 2),
+        ([SHOWN, replace(SHOWN, cycle=(4, 5, 6, 7))], replace(SHOWN, place=None, cycle=()), 2),
+        ([ALIKE] * 40, ALIKE, MOST_TURNED),
+        ([None] * 40, None, MOST_TURNED),
+        # the game ends
+        ([SHOWN, ALIKE], SHOWN, 2),
+        ([None], None, 1),
+    ],
+)
+def test_pieces_are_turned_until_enough_agree(
+    seen: list[Turning | None], told: Turning | None, pieces: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turned: list[bytes] = []
+
+    def find(_: Any, state: bytes) -> Turning:
+        turned.append(state)
+        found = seen[len(turned) - 1]
+        if found is None:
+            raise CalibrationError("no button turns the piece")
+        return found
+
+    def fall(state: bytes) -> Any:
+        if len(turned) == len(seen):
+            raise CalibrationError("no next piece comes")
+        return SimpleNamespace(state=state + b"+")
+
+    monkeypatch.setattr(draft, "find_turning", find)
+    driver: Any = SimpleNamespace(fall=fall)
+    assert draft._turning(driver, b"") == told
+    # each piece is another one
+    assert turned == [b"+" * number for number in range(pieces)]
