@@ -11,7 +11,6 @@ from tests.strangers.maker import draw
 @pytest.mark.parametrize(
     ("seed", "only", "rules", "cells"),
     [
-        (3, "two_next", "bombs", ("cell1", "cell2")),
         (2, "two_next", "capsules", ("cell1", "cell2")),
         (1, "by_columns", "tetrominoes", ("piece",)),
     ],
