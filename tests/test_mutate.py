@@ -26,6 +26,7 @@ from mutating.sample import (
     left_out,
     mutated,
     statement,
+    users,
 )
 from mutating.trials import Known, chosen, outcome, watched
 
@@ -131,6 +132,20 @@ def test_tests_that_run_the_line_come_first_and_all_near_ones_where_none_was_see
     known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 2)}
     inside = replace(mutant, first=(2, 4), last=(2, 5))
     assert chosen(ROOT, inside, body, known, 20.0) == ([near[1]], [f"{near[1]}::slow"], True)
+
+
+def test_a_mutant_of_a_constant_is_tried_against_the_tests_that_use_it() -> None:
+    lines = ["FIRST: int = 1", "SECOND = 2", "", "", "def f():", "    one = 3", "    return one + SECOND", "", ""]
+    source = "\n".join([*lines, "def g():", "    return FIRST"])
+    first = Mutant("ram", "bot/ochibot/ram/values.py", "o", 0, (1, 13), (1, 14), "")
+    second = replace(first, first=(2, 9), last=(2, 10))
+    inside = replace(first, first=(6, 10), last=(6, 11))
+    assert [users(source, one) for one in (first, second, inside)] == [{11}, {7}, set()]
+    near = near_files(ROOT, nearest(first.path))
+    known = {file: Known({f"{file}::quick": 1.0}, {}) for file in near}
+    known[near[1]].lines[f"{near[1]}::quick"] = {(first.path, 7)}
+    assert chosen(ROOT, second, source, known, 20.0) == ([near[1]], [f"{near[1]}::quick"], True)
+    assert not chosen(ROOT, first, source, known, 20.0)[2]
 
 
 def test_where_kernels_would_be_compiled_tests_that_need_none_come_first() -> None:

@@ -41,6 +41,13 @@ def test_a_game_with_one_mechanism_is_learnt_whole(name: str, seed: int) -> None
     assert verdict.from_menu
 
 
+@pytest.mark.parametrize("name", ["piece_index", "codes_turn"])
+def test_what_stands_for_colours_is_learnt_so_that_a_few_pieces_go_as_predicted(name: str) -> None:
+    verdict = judge_whole(draw(0, "family", name), pieces=12)
+    assert verdict.whole, verdict.why
+    assert verdict.rules == {}
+
+
 def test_a_last_digit_that_only_drop_points_change_belongs_to_the_score(tmp_path: Path) -> None:
     """The seven digits above it, times ten, grow with all groups, too: no piece was as predicted then."""
     spec = several(4, "score_digits", "two_next")

@@ -31,7 +31,11 @@ _SEATS: Final = (
     "tests/games/togetama/test_seat.py", "tests/games/tsu/test_seat.py", "tests/games/filed/test_play.py",
 )  # fmt: skip
 
-_LEARNING: Final = ("tests/experiments", "tests/strangers/test_whole.py", "tests/strangers/test_judging.py")
+_LEARNING: Final = (
+    "tests/experiments", "tests/strangers/test_whole.py", "tests/strangers/test_judging.py",
+    "tests/strangers/test_drafts.py", "tests/strangers/test_ways.py",
+)  # fmt: skip
+_CHECKING: Final = ("tests/ramtools/test_check.py", "tests/ramtools/test_check_nyaa.py")
 _COMMANDS: Final = ("tests/cli", "tests/test_report.py", "tests/test_session.py")
 _LAB: Final = ("tests/lab/test_selfplay_runs.py", "tests/lab/test_match.py", "tests/lab/contest", "tests/lab/nyaa")
 
@@ -57,6 +61,7 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "cli/web": ("tests/ui/web/test_command.py", "tests/cli/test_options.py"),
     "console": ("tests/console", "tests/ram/test_maps.py"),
     "experiments": _LEARNING,
+    "experiments/checking": (*_CHECKING, *_LEARNING),
     "experiments/documented": ("tests/experiments/test_documented.py", *_LEARNING),
     "experiments/needles": ("tests/experiments/test_needles.py", *_LEARNING),
     "experiments/versus": ("tests/experiments/test_versus.py", "tests/experiments/test_modes.py", *_LEARNING),

@@ -299,6 +299,28 @@ def at_import(source: str, mutant: Mutant) -> bool:
     )
 
 
+def users(source: str, mutant: Mutant) -> set[int]:
+    """The lines of a file's functions that name a constant whose value the mutant changes, however far they are."""
+    names = {
+        name.id
+        for node in _nodes(source)
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and node.lineno <= mutant.first[0] <= (node.end_lineno or 0)
+        and at_import(source, mutant)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        for name in ast.walk(target)
+        if isinstance(name, ast.Name)
+    }
+    return {
+        node.lineno
+        for function in _nodes(source)
+        if isinstance(function, ast.FunctionDef)
+        for part in function.body
+        for node in ast.walk(part)
+        if isinstance(node, ast.Name) and node.id in names
+    }
+
+
 def around(source: str, mutant: Mutant) -> list[int]:
     """The first line of each function that contains the mutant; of a decorated one, its first decorator's line."""
     return [

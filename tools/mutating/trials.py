@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mutating.nearest import LONG, near_files, nearest
-from mutating.sample import Mutant, around, at_import, digest, has_kernels, in_kernel, mutated, statement
+from mutating.sample import Mutant, around, at_import, digest, has_kernels, in_kernel, mutated, statement, users
 
 _ZYGOTE: Final = Path(__file__).with_name("zygote.py")
 _CALLED: Final = Path(__file__).with_name("called.py")
@@ -225,7 +225,7 @@ class Slot:
         """
         job = {
             "tests": tests,
-            "marks": "" if LONG.intersection(tests) else "not long",
+            "marks": "not proof" if LONG.intersection(tests) else "not long and not proof",
             "first": first,
             "only": only,
             "kept": kept,
@@ -267,7 +267,7 @@ def watched(root: Path, mutants: list[Mutant]) -> dict[str, list[int]]:
     for mutant in mutants:
         source = sources.setdefault(mutant.path, (root / mutant.path).read_text(encoding="utf-8"))
         begin, end = statement(source, mutant)
-        lines.setdefault(mutant.path, set()).update(range(begin, end + 1))
+        lines.setdefault(mutant.path, set()).update(range(begin, end + 1), users(source, mutant))
     for path, name in LOADERS.items():
         lines.setdefault(path, set()).update(_lines_of(root / path, name))
     return {path: sorted(found) for path, found in lines.items()}
@@ -289,11 +289,11 @@ def chosen(
     """(the test files for a mutant; the tests that it is tried against, in order; whether any test was seen to run the
     mutant's lines).
 
-    Chooses the tests that were seen to run the lines, the quickest first; all near tests if none was seen. If the
-    mutant ``compiles``, tests that need no kernels come before the others. Together they take up to ``near`` seconds in
-    the unchanged tree, but at least one is taken. No test is seen to run the lines of a compiled kernel, so mutants of
-    kernels are tried against all near tests, in the order of the table but with quick ones (``QUICK``) first, for up to
-    ``KERNELS_SHARE`` times as long.
+    Chooses the tests that were seen to run the lines, or to use the constant that they define, the quickest first; all
+    near tests if none was seen. If the mutant ``compiles``, tests that need no kernels come before the others. Together
+    they take up to ``near`` seconds in the unchanged tree, but at least one is taken. No test is seen to run the lines
+    of a compiled kernel, so mutants of kernels are tried against all near tests, in the order of the table but with
+    quick ones (``QUICK``) first, for up to ``KERNELS_SHARE`` times as long.
     """
     begin, end = statement(source, mutant)
     lines = {(mutant.path, line) for line in range(begin, end + 1)}
@@ -301,7 +301,9 @@ def chosen(
     seconds = {name: (taken, file) for file in files for name, taken in known[file].seconds.items()}
     running = {name for file in files for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)}
     if at_import(source, mutant):
-        running = set()  # import runs these lines for all tests, but they are seen only in tests that import again
+        # import runs these lines for all tests, but they are seen only in tests that import again
+        lines = {(mutant.path, line) for line in users(source, mutant)}
+        running = {name for file in files for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)}
     if "/kernels/" in mutant.path or (not running and in_kernel(source, mutant)):
         order = [name for file in files for name in sorted(known[file].seconds, key=lambda one: seconds[one])]
         order.sort(key=lambda name: seconds[name][0] > QUICK)

@@ -242,8 +242,7 @@ def _colors(poker: Poker, size: int, count: int) -> Event | None:
         cells |= {(column, row): kinds[number] for row in range(size)}
         used.append(kinds[number])
     # one cell stays, so that the points can't include a bonus for an empty field
-    rest = last, size if count > 2 else 0
-    cells[rest] = kinds[0]
+    cells[last, size if count > 2 else 0] = kinds[0 if count > 2 else 2]
     try:
         fallen = poker.lock(cells, 0, kinds[0], kinds[1])
     except CalibrationError:

@@ -49,6 +49,7 @@ WORDS = {
     "hidden_rows": "rows that keep cells",
     "ceiling": "ceiling",
     "hidden_clear": "they count for groups",
+    "ceiling_seen": "the ceiling was seen",
 }
 
 

@@ -69,7 +69,7 @@ class _Telling(Explorer):
 
         def told(screens: int, waiting: int) -> None:
             self.waiting = waiting
-            progress(f"{screens} screens tried, {waiting} to try", 0.0)
+            progress(f"{counted(screens, 'screen')} tried, {waiting} to try", 0.0)
 
         super().__init__(rig, told)
 

@@ -147,7 +147,7 @@ class Values:
                 Finding(
                     f"game.timing.{name}",
                     (),
-                    f"the game file says {known} frames{at}",
+                    f"the game file says {counted(known, 'frame')}{at}",
                     f"it was {counted(frames, 'frame')}",
                     f"timing: {{{name}: {mended}}}"
                     + (" (of other levels nothing was measured)" if listed and len(mended) > 1 else ""),
