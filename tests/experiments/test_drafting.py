@@ -255,6 +255,52 @@ def test_the_score_is_the_number_that_the_game_adds_to_after_it_was_poked() -> N
     assert (found.offset, found.form.width) == (8, 2)
 
 
+class Tetris(Played):
+    """Lines are counted, and each lock pays drop points. Both numbers have 16 bits."""
+
+    def after(self, before: Bytes, pokes: Mapping[int, int]) -> Bytes:
+        now = before.copy()
+        for at, value in pokes.items():
+            now[at] = value
+        lines, drop = int(now[30]), int(now[31])
+        score = (int(now[8]) + 256 * int(now[9]) + (0, 50, 150, 350, 800)[lines] + drop) % 65_536
+        now[8], now[9] = score % 256, score // 256
+        total = int(now[24]) + 256 * int(now[25]) + lines
+        now[24], now[25] = total % 256, total // 256 % 256
+        # which row vanished, and how many at once: overwritten by each clear
+        now[12], now[13] = (lines, 7 * lines + drop % 3) if lines else (now[12], now[13])
+        return now
+
+
+def played_lines(game: Tetris, lines: Sequence[int]) -> list[Event]:
+    events, now = [], ram({})
+    for number, count in enumerate(lines):
+        now = now.copy()
+        now[30], now[31] = count, 5 + 7 * number % 12
+        then = game.after(now, {})
+        # what is still to fall hides some of the cells
+        events.append(Event(now.tobytes(), {}, 0, (), now, then, 10 * count - 2 * (count % 2)))
+        now = then
+    return events
+
+
+def test_a_count_of_lines_is_not_the_score() -> None:
+    game = Tetris()
+    events = played_lines(game, (0, 1, 0, 2, 0, 0, 4, 0, 3, 0, 1, 0, 0, 2, 0, 4))
+    found = find_number(game, events, [], {30, 31})  # type: ignore[arg-type]
+    assert found is not None
+    assert (found.offset, found.form.name, found.kept) == (8, "u16le", True)
+    assert found.evidence.doubt == ""
+
+
+def test_a_number_that_only_counts_is_the_score_where_there_is_no_other() -> None:
+    game = Tetris()
+    events = played_lines(game, (0, 1, 0, 2, 0, 0, 4, 0, 3, 0, 1, 0, 0, 2, 0, 4))
+    found = find_number(game, events, [], {8, 9, 10, 30, 31})  # type: ignore[arg-type]
+    assert found is not None
+    assert (found.offset, found.kept) == (24, True)
+
+
 def test_a_timer_that_runs_out_as_a_piece_begins_to_answer_tells_control(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(control, "_poked", lambda *_: (False, True))
     driver: Any = SimpleNamespace(

@@ -27,6 +27,7 @@ class Paying:
     def __init__(self, at: int, form: Form, worth: int, began: int = 0, *, drops: bool = False) -> None:
         self.at, self.form, self.worth, self.drops = at, form, worth, drops
         self.cap: int | None = None
+        self.counter = 300
         self.naive = Machine(4, 4, 12)
         self.rig = self.driver = self.ground = self
         self.size, self.visible, self.colors, self.columns = 512, 12, (1, 2, 3, 4), tuple(range(WIDTH))
@@ -79,7 +80,7 @@ class Paying:
         for at, kind in made.ram.items():
             self.ram[self.grid.cell(*at)] = kind
         # a count of locks, and noise
-        self.ram[300] += 1
+        self.ram[self.counter] += 1
         self.ram[310:330] = np.random.default_rng(points + len(made.ram)).integers(0, 256, 20)
         return SimpleNamespace(ram=self.snap(), state=self.ram.tobytes())
 
@@ -124,6 +125,28 @@ def test_points_for_rows_with_down_held_belong_to_the_score() -> None:
     form = Form(7, False, "decimal", 0)
     score = found(Paying(150, form, 10, drops=True))
     assert score == Score(150, form, 1, kept=True)
+
+
+@pytest.mark.parametrize("locks", [1, 4, 30])
+def test_a_count_of_locks_above_the_digits_is_none_of_them(locks: int) -> None:
+    """It was taken for a digit while it was small, and the score's own lowest digit was left out."""
+    game = Paying(150, Form(7, False, "decimal", 0), 10, drops=True)
+    game.ram[148:150] = 0, locks
+    game.counter = 149
+    game.state = game.ram.tobytes()
+    assert found(game) == Score(150, game.form, 1, kept=True)
+
+
+@pytest.mark.parametrize("noughts", [1, 2, 3])
+def test_zeros_before_a_score_that_begins_with_its_lowest_digit_are_none_of_it(noughts: int) -> None:
+    """The score was taken for 100 times as much."""
+    game = Paying(150, Form(6, True, "decimal", 0), 10, 0, drops=False)
+    game.ram[150 - noughts : 150] = 0
+    game.state = game.ram.tobytes()
+    score = found(game)
+    assert score is not None
+    # its lowest digit is always 0, too
+    assert (score.offset, score.form.width, score.scale) == (151, 5, 10)
 
 
 def test_a_copy_is_the_score_only_where_there_is_nothing_else() -> None:

@@ -102,6 +102,6 @@ def _score(made: Draft, at: object) -> dict[str, object]:
     return flow(
         **entry,
         source="calibrated",
-        note=f"{made.score.evidence}; grows where cells vanish, not with time; "
-        + ("the game adds to what is poked" if made.score.kept else "what is poked is lost, so it may be a copy"),
+        note=f"{made.score.evidence}; grows where cells vanish, not with time"
+        + ("; the game adds to what is poked" if made.score.kept else ""),
     )

@@ -81,9 +81,8 @@ def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], t
                 continue
             against = int(clears.sum()) - paid + int((grown < 0).sum())
             begun = int(numbers[0, at])
-            counts = _counts(grown[clears], gone[clears])
             # at the start of a game a score is small; digits fit fewer bytes by chance
-            likely = begun > int(grown.sum()), counts, -int(grown.sum()) if counts else 0, idly - paid
+            likely = begun > int(grown.sum()), _counts(grown[clears], gone[clears]), idly - paid
             key = (*likely, form.digits == "", -kinds, rank, int(places[at]))
             found.append((key, Number(int(places[at]), form, Evidence(len(events) - against, against)), grown))
     found.sort(key=lambda item: item[0])
@@ -97,16 +96,16 @@ def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], t
         if event is not None:
             best, kept = _narrowed(driver, event, number), True
             break
-    seen = best.evidence
-    return Number(best.offset, best.form, Evidence(seen.supported, seen.contradicted, len(found) - 1), kept)
+    seen, doubt = best.evidence, "" if kept else "what is poked is lost, so it may be a copy"
+    return Number(best.offset, best.form, Evidence(seen.supported, seen.contradicted, len(found) - 1, doubt), kept)
 
 
 def _counts(grown: Numbers, gone: Numbers) -> bool:
-    """Whether a number has grown by about as much for each cell that vanished, however many did: it may count them, or
-    lines.
+    """Whether a number has grown by at most one for each cell that vanished, and by about as much for each: it may
+    count them, or lines.
     """
     each = grown / gone
-    return bool(gone.max() > COUNTED * gone.min() and each.max() <= COUNTED * each.min())
+    return bool(each.max() <= 1 and each.max() <= COUNTED * each.min())
 
 
 def _steady(driver: Driver, events: Sequence[Event], cells: Sequence[int]) -> npt.NDArray[np.bool_]:

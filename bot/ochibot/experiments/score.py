@@ -225,7 +225,12 @@ def _scaled(place: int, form: Form, events: Sequence[Event], size: int) -> Score
     score = _without_noughts(Score(place, form, 1, kept=False), events)
     group = next(one for one in events if one.name == f"group {size}")
     gain = score.value(group.fallen.ram) - score.value(events[0].fallen.ram)
-    return score if gain // size % UNIT == 0 else replace(score, scale=score.scale * UNIT)
+    if gain // size % UNIT:
+        return replace(score, scale=score.scale * UNIT)
+    # zeros that belong to something else were taken for its lowest digits
+    while score.scale > 1 and gain // size % UNIT**2 == 0:
+        gain, score = gain // UNIT, replace(score, scale=score.scale // UNIT)
+    return score
 
 
 def _unlikely(events: Sequence[Event], place: int, form: Form, taken: Collection[int]) -> bool:
