@@ -173,18 +173,29 @@ def ring_below(
     while not in_ram(driver.rig, tall):
         tall = replace(tall, rows=tall.rows - 1)
     deep = next((one for one in straight if field.spot(one.x, one.y)[1] + low < 0), None)
+    # y may go round on the way down
+    deepest = lifted(field, -MORE_ROWS)
     # where the lowest rows are full at the start, no piece may have fallen so deep
     columns = [field.left_x + field.step_x * column & 255 for column in (field.grid.columns // 2, 1)]
     for x in columns if deep is None else [deep.x]:
         one = deep or straight[0]
-        try:
-            fallen = driver.fall(one.state, column=x, pokes=pokes_of(field, setting, {}), about=True)
-        except CalibrationError:
-            return None
-        new = [row for _, row in tall.cells(fallen.ram).keys() - tall.cells(one.before).keys() if row >= field.rows]
-        more = -(field.spot(fallen.x, fallen.lowest)[1] + low)
-        if more > 0 and new:
-            floor = min(new)
+        found, emptied = (0, 0), set[tuple[int, int]]()
+        while True:
+            pokes = {tall.grid.cell(*spot): field.grid.empty for spot in emptied}
+            try:
+                fallen = driver.fall(one.state, column=x, pokes=pokes_of(field, setting, {}) | pokes, about=True)
+            except CalibrationError:
+                return None
+            new = tall.cells(fallen.ram).keys() - (tall.cells(one.before).keys() - emptied)
+            rows = [row for _, row in new if row >= field.rows]
+            more = MORE_ROWS - deepest.spot(fallen.x, fallen.lowest)[1] - low
+            if not rows or more <= found[1]:
+                break
+            # all between the top and these are of the ring, and may be full at the start
+            found = min(rows), more
+            emptied = {(column, row) for row in range(field.rows, sum(found)) for column in range(field.grid.columns)}
+        floor, more = found
+        if more:
             return lifted(field, -more), _ring(field, [*range(floor, floor + more), *range(floor)])
     return None
 
