@@ -66,10 +66,12 @@ def cycle_of(driver: Driver, fallen: Fallen, cells: Sequence[int]) -> Cycle:
     low = np.flatnonzero(trace[: fallen.reset, driver.y.offset] == fallen.lowest)
     down = int(low[0]) if len(low) else 0
     lock = fallen.reset - 1
-    if not driver.drawn:
-        part = trace[down : fallen.reset, list(cells)]
+    # where a piece is drawn into the field, it may come to rest there some frames later
+    still = down + (SOON if driver.drawn else 0)
+    if still < fallen.reset:
+        part = trace[still : fallen.reset, list(cells)]
         changed = (part != part[0]).any(axis=1)
-        lock = down + int(changed.argmax()) if changed.any() else lock
+        lock = still + int(changed.argmax()) if changed.any() else lock
     # a press is answered only when the game looks at the pad
     slack = max(SOON, driver.latency or 0) + (driver.tap.on if driver.tap.on > EDGE else 0)
     ready = len(trace) - slack

@@ -52,7 +52,9 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
         return field, setting
     usual = usual_shape(left)
     state = next((one.landing.state for one in left if one.shape == usual), left[0].landing.state)
-    low = min(row for _, row in usual)
+    # cells side by side may each fall on by itself: the highest one's row is theirs
+    apart = len({column for column, _ in usual}) == len(usual)
+    low = (max if apart else min)(row for _, row in usual)
 
     def rests(field: Field, setting: Setting) -> dict[int, Bytes]:
         """The rows on which a piece comes to rest on an empty field, in two columns, and RAM then."""
