@@ -102,7 +102,10 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
             made.basis = copy
             other = examine(made, driver, raw, button, cleared)
             if other.agreement >= exam.agreement:
-                exam, made.codes, made.doubt = other, dict(copy.place.codes), ""
+                exam, made.codes = other, dict(copy.place.codes)
+                # whether rows lie below is as sure as it was
+                set_as_before = replace(copy, setting=basis.setting)
+                made.doubt = _doubt(set_as_before, [came(copy.place, one) for one in landings[:1]])
             else:
                 made.basis = basis
         made.examined = exam.agreed, exam.pieces - exam.agreed

@@ -17,9 +17,10 @@ from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.likely import with_cells
 from ochibot.experiments.parts import usual_shape
+from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.setting import Setting, in_ram, pokes_of
-from ochibot.experiments.views import View, deepened
+from ochibot.experiments.views import WHOLE, View, deepened
 
 MOST_ABOVE: Final = 4
 DEEPER: Final = 2
@@ -33,12 +34,25 @@ def with_rows_below(
 
     Where the field isn't empty at the start, pieces may not have come so deep.
     """
-    deeper = deepened(view, DEEPER, rig.own) if field.grid.floor == rig.own else view
+    deeper = view
+    if field.grid.floor == rig.own:
+        deeper = deepened(view, DEEPER, rig.own) if view.regular else _by_a_table(view, landings[-1].after[: rig.own])
     if deeper.size > view.size:
         rig.look(deeper)
         field = replace(field, grid=replace(field.grid, floor=rig.own + deeper.size - view.size))
         landings = [with_cells(rig, one) for one in landings]
     return field, deeper, list(landings)
+
+
+def _by_a_table(view: View, ram: Bytes) -> View:
+    """The view with the rows below its lowest one that a table of pointers tells."""
+    if view.bits != WHOLE or len(view.places[0]) > 1:
+        return view
+    columns = view.columns
+    steps = [cell - view.places[0][0] for (cell,) in view.places[:columns]]
+    rows = pointed(ram, {row: cell for row, (cell,) in enumerate(view.places[::columns])}, max(steps) + 1)
+    below = tuple((rows[row] + step,) for row in range(min(rows, default=0), 0) for step in steps)
+    return replace(view, places=below + view.places, shifts=(0,) * len(below) + view.shifts)
 
 
 def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> tuple[Field, Setting]:
