@@ -90,6 +90,10 @@ def _told(
         if clean(basis, later) and later.landing.turns == 0 and one.landing.game == later.landing.game
     ]
     sizes = Counter(len(later.cells) for _, later in pairs)
+    # a piece that rests in the highest row may have cells above the field
+    most, top = max(sizes, key=sizes.__getitem__, default=0), basis.place.rows - 1
+    pairs = [(ram, later) for ram, later in pairs
+             if len(later.cells) >= most or all(row < top for _, row in later.spots)]  # fmt: skip
     pairs = [(ram, later) for ram, later in pairs if sizes[len(later.cells)] >= FEWEST_OF_SIZE * len(pairs)]
     if len(pairs) < FEWEST_TOLD:
         return []
@@ -109,6 +113,8 @@ def _told(
     search.dealt = [search.number(later) for _, later in alike]
     masks = cell_masks([code for codes in map(_codes, (later for _, later in alike)) for code in codes])
     for mask in masks:
+        # what was taken with bits that don't tell all cells is free again
+        search.taken.clear()
         told = []
         for number in range(len(usual)):
             codes = [later.cells[number][1] & mask for _, later in alike]
