@@ -324,7 +324,7 @@ class _Search:
             table = dict(list(read))
             # a value tells something when it comes again, and a constant would tell the most usual kind as well
             seen = sum(times - 1 for (_, kind), times in read.items() if kind != usual)
-            if place in self.cells or not len(read) == len(table) <= 2 * len(set(kinds)) or seen < 2 * FEWEST_TOLD:
+            if place in self.cells or not len(read) == len(table) <= 2 * len(set(kinds)) or seen < FEWEST_AGAIN:
                 continue
             values = {kind: value for (value, kind), _ in reversed(read.most_common())}
             key = self.of_sprite(place), on_stack(self.rig, place), len(table), abs(place - self.basis.x[0])
