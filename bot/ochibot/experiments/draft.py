@@ -97,11 +97,11 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     try:
         cleared = _learn(made, rig, driver, landings)
         exam = examine(made, driver, raw, button, cleared)
-        doubtful = exam.agreed < exam.pieces or (basis.view is not None and not basis.view.regular)
-        if doubtful and (copy := by_a_copy(driver, basis, landings)) is not None:
+        moving = basis.view is not None and not basis.view.regular
+        if (moving or exam.agreed < exam.pieces) and (copy := by_a_copy(driver, basis, landings)) is not None:
             made.basis = copy
             other = examine(made, driver, raw, button, cleared)
-            if other.agreement >= exam.agreement:
+            if other.agreement > exam.agreement or (moving and other.agreement == exam.agreement):
                 exam, made.codes = other, dict(copy.place.codes)
                 # whether rows lie below is as sure as it was
                 set_as_before = replace(copy, setting=basis.setting)
