@@ -24,6 +24,7 @@ from ochibot.experiments.signs import OverByte, Watched, over_signs, watch
 
 MOST_VALUES: Final = 8
 MOST_TRIED: Final = 12
+MOST_POKED: Final = 3
 DISTURBED: Final = 12
 FEWEST_FALLS: Final = 5
 SOON: Final = 3
@@ -116,8 +117,10 @@ def find_control(
     for number, (slow, *_, place) in enumerate(ranked[:MOST_TRIED]):
         values = tuple(np.flatnonzero(inside[:, place] > few).tolist())
         others = Counter(int(value) for one in cycles for value in one.trace[one.lock : one.ready, place])
-        obeyed, kept = _poked(driver, state, place, others.most_common(1)[0][0])
-        evidence = Evidence(len(cycles), slow * len(cycles), len(ranked) - 1)
+        ways = [_poked(driver, state, place, value) for value, _ in others.most_common(MOST_POKED)]
+        obeyed, kept = (any(way[at] for way in ways) for at in (0, 1))
+        doubt = "" if obeyed else "no piece obeys it"
+        evidence = Evidence(len(cycles), slow * len(cycles), len(ranked) - 1, doubt)
         found = Control(place, values, tuple(sorted(others)), evidence, obeyed)
         best.append(((slow, not obeyed, not kept, number), found))
     return min(best, key=lambda item: item[0])[1] if best else None
