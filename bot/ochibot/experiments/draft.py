@@ -230,9 +230,7 @@ def _learn_shapes(made: Draft, clean: Sequence[Came]) -> None:
     made.shapes = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
 
 
-def examine(
-    made: Draft, driver: Driver, raw: Sequence[int], button: int | None, cleared: bytes | None = None
-) -> Exam:
+def examine(made: Draft, driver: Driver, raw: Sequence[int], button: int | None, cleared: bytes | None = None) -> Exam:
     """Plays other pieces and predicts the cells in which they come to rest. cleared: a savestate after rows have
     vanished, from which some are played, too: a game may exchange its rows then.
 
