@@ -142,8 +142,8 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
     whole = [part for part in filled if len(part) == usual]
     # what changed beside the field with one landing alone is somebody else's
     across = Counter(column for part in whole for column in {c for c, *_ in part})
-    columns = {column for column, times in across.items() if times >= FEWEST_SEEN} | {column for column, _ in own}
-    clean = [one for part in whole for one in part if one[0] in columns]
+    known = {column for column, times in across.items() if times >= FEWEST_SEEN} | {column for column, _ in own}
+    clean = [one for part in whole for one in part if one[0] in known]
     # where cells vanish, others fall into their places
     quiet = [
         one
@@ -161,14 +161,14 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
         left, right = min(c for c, _ in spots), max(c for c, _ in spots)
         low, high = min(r for _, r in spots), max(r for _, r in spots)
         low -= _filled_below(lattice, landings, (left, right), (low, high), void, size, links)
-        wide, rows = right - left + 1, high - low + 1
-        grid = Grid(lattice.at(left, low), lattice.across, lattice.up, wide, void)
-        offsets = {grid.cell(c, r) for c in range(wide) for r in range(rows)}
-        apart = len(offsets) == wide * rows and min(offsets) >= 0 and max(offsets) < size
+        columns, rows = right - left + 1, high - low + 1
+        grid = Grid(lattice.at(left, low), lattice.across, lattice.up, columns, void)
+        offsets = {grid.cell(c, r) for c in range(columns) for r in range(rows)}
+        apart = len(offsets) == columns * rows and min(offsets) >= 0 and max(offsets) < size
         if apart:
             break
-    if not FEWEST_COLUMNS <= wide <= MOST_COLUMNS or not 3 <= rows <= MOST_ROWS:
-        raise CalibrationError(f"a field of {wide} columns and {rows} rows makes no sense")
+    if not FEWEST_COLUMNS <= columns <= MOST_COLUMNS or not 3 <= rows <= MOST_ROWS:
+        raise CalibrationError(f"a field of {columns} columns and {rows} rows makes no sense")
     if not apart:
         raise CalibrationError("its cells share bytes, or lie outside RAM")
     shift = lattice.unit * low * (1 if down > 0 else -1)
