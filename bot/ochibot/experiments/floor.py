@@ -189,8 +189,6 @@ def ring_below(
     while not in_ram(driver.rig, tall):
         tall = replace(tall, rows=tall.rows - 1)
     deep = next((one for one in straight if field.spot(one.x, one.y)[1] + low < 0), None)
-    # y may go round on the way down
-    deepest = lifted(field, -MORE_ROWS)
     # where the lowest rows are full at the start, no piece may have fallen so deep
     columns = [field.left_x + field.step_x * column & 255 for column in (field.grid.columns // 2, 1)]
     for x in columns if deep is None else [deep.x]:
@@ -204,7 +202,9 @@ def ring_below(
                 return None
             new = tall.cells(fallen.ram).keys() - (tall.cells(one.before).keys() - emptied)
             rows = [row for _, row in new if row >= field.rows]
-            more = MORE_ROWS - deepest.spot(fallen.x, fallen.lowest)[1] - low
+            # in a ring that is known, y may go round on the way down
+            under = MORE_ROWS if emptied else 0
+            more = under - lifted(field, -under).spot(fallen.x, fallen.lowest)[1] - low
             if not rows or more <= found[1]:
                 break
             # all between the top and these are of the ring, and may be full at the start
