@@ -277,7 +277,8 @@ def test_a_plane_of_cells_that_fall_by_themselves_is_found_later() -> None:
 def test_a_view_of_masks_has_all_bits_of_a_byte_near_those_that_pieces_reach() -> None:
     # of bars that lie over three columns of seven, the cell at x and y seems to be the right one
     spots = Spots(np.arange(5), np.arange(5), 1, 0)
-    view = _plane_view([8 * 0x300 + 2, 8 * 0x320 + 2], spots, 1, 8, 0x800, high_first=False)
+    bits = np.zeros((5, 8 * 0x800), bool)
+    view = _plane_view([8 * 0x300 + 2, 8 * 0x320 + 2], bits, spots, 1, 8, 0x800, high_first=False)
     assert view is not None
     assert (view.columns, view.shifts[:8], view.places[0]) == (8, tuple(range(8)), view.places[7])
 

@@ -24,6 +24,7 @@ from ochibot.experiments.signs import OverByte, Watched, over_signs, watch
 
 MOST_VALUES: Final = 8
 MOST_TRIED: Final = 12
+MOST_POKED: Final = 3
 DISTURBED: Final = 12
 FEWEST_FALLS: Final = 5
 SOON: Final = 3
@@ -66,10 +67,12 @@ def cycle_of(driver: Driver, fallen: Fallen, cells: Sequence[int]) -> Cycle:
     low = np.flatnonzero(trace[: fallen.reset, driver.y.offset] == fallen.lowest)
     down = int(low[0]) if len(low) else 0
     lock = fallen.reset - 1
-    if not driver.drawn:
-        part = trace[down : fallen.reset, list(cells)]
+    # where a piece is drawn into the field, it may come to rest there some frames later
+    still = down + (SOON if driver.drawn else 0)
+    if still < fallen.reset:
+        part = trace[still : fallen.reset, list(cells)]
         changed = (part != part[0]).any(axis=1)
-        lock = down + int(changed.argmax()) if changed.any() else lock
+        lock = still + int(changed.argmax()) if changed.any() else lock
     # a press is answered only when the game looks at the pad
     slack = max(SOON, driver.latency or 0) + (driver.tap.on if driver.tap.on > EDGE else 0)
     ready = len(trace) - slack
@@ -114,8 +117,10 @@ def find_control(
     for number, (slow, *_, place) in enumerate(ranked[:MOST_TRIED]):
         values = tuple(np.flatnonzero(inside[:, place] > few).tolist())
         others = Counter(int(value) for one in cycles for value in one.trace[one.lock : one.ready, place])
-        obeyed, kept = _poked(driver, state, place, others.most_common(1)[0][0])
-        evidence = Evidence(len(cycles), slow * len(cycles), len(ranked) - 1)
+        ways = [_poked(driver, state, place, value) for value, _ in others.most_common(MOST_POKED)]
+        obeyed, kept = (any(way[at] for way in ways) for at in (0, 1))
+        doubt = "" if obeyed else "no piece obeys it"
+        evidence = Evidence(len(cycles), slow * len(cycles), len(ranked) - 1, doubt)
         found = Control(place, values, tuple(sorted(others)), evidence, obeyed)
         best.append(((slow, not obeyed, not kept, number), found))
     return min(best, key=lambda item: item[0])[1] if best else None

@@ -34,6 +34,7 @@ from ochibot.wording import counted
 
 PIECES: Final = 72
 EXAM_PIECES: Final = 60
+CLEARED_PIECES: Final = 12
 MOST_TURNED: Final = 6
 """So many pieces are turned at most to find the orientation: some look the same in all of them."""
 
@@ -94,19 +95,30 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     landings = play(driver, route.state, raw, button, PIECES, ended=lambda one: ended(basis.place, one))
     made = Draft(route, basis, why, turning)
     try:
-        _learn(made, rig, driver, landings)
-        exam = examine(made, driver, raw, button)
+        cleared = _learn(made, rig, driver, landings)
+        exam = examine(made, driver, raw, button, cleared)
+        moving = basis.view is not None and not basis.view.regular
+        if (moving or exam.agreed < exam.pieces) and (copy := by_a_copy(driver, basis, landings)) is not None:
+            made.basis = copy
+            other = examine(made, driver, raw, button, cleared)
+            if other.agreement > exam.agreement or (moving and other.agreement == exam.agreement):
+                exam, made.codes = other, dict(copy.place.codes)
+                # whether rows lie below is as sure as it was
+                set_as_before = replace(copy, setting=basis.setting)
+                made.doubt = _doubt(set_as_before, [came(copy.place, one) for one in landings[:1]])
+            else:
+                made.basis = basis
         made.examined = exam.agreed, exam.pieces - exam.agreed
-        if (copy := by_a_copy(driver, basis, landings)) is not None:
-            made.basis, made.codes, made.doubt = copy, dict(copy.place.codes), ""
         return made, exam
     except CalibrationError as error:
         # what was learnt until then is written
         return made, Exam("landing", 0, 0, why_not(error))
 
 
-def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing]) -> None:
-    """Learns from landings, the surest things first. Raises CalibrationError when pieces stop coming."""
+def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing]) -> bytes | None:
+    """Learns from landings, the surest things first. Returns a savestate after filled rows have vanished, if any have.
+    Raises CalibrationError when pieces stop coming.
+    """
     basis, state = made.basis, landings[0].state
     left = [came(basis.place, one) for one in landings]
     whole = [one for one in left if clean(basis, one)]
@@ -117,22 +129,21 @@ def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing]) -
     made.told = find_told(rig, basis, left, made.route.motion)
     _learn_shapes(made, whole)
     button = None if made.turning is None else int(made.turning.button)
-    events, falls = events_of(driver, basis, left, button)
+    events, falls, cleared = events_of(driver, basis, left, button)
     cells = basis.place.offsets()
     taken = {*cells, basis.x[0], basis.y[0], *_places(made)}
     made.phase = find_control(driver, state, falls, cells, taken)
     made.over = find_over(driver, state, falls, cells, made.phase)
     made.score = find_number(driver, events, cells, taken | _places(made))
+    return cleared
 
 
 def by_a_copy(driver: Driver, basis: Basis, landings: Sequence[Landing]) -> Basis | None:
-    """The basis with an exact copy of a field whose rows lie in no order, because a game may exchange these, and a map
-    can't follow them. None if the field isn't such a one, or has no such copy.
+    """The basis with an exact copy of a field whose rows a game may exchange, as a map can't follow them. None if the
+    field has no such copy.
     """
-    view, place = basis.view, basis.place
-    if view is None or view.regular:
-        return None
-    own = driver.rig.own
+    place, own = basis.place, driver.rig.own
+    taken = {*place.offsets()} if basis.view is None else basis.view.bytes
     rams = [ram for one in landings for ram in (one.before, one.after)]
     seen = [replace(one, before=one.before[:own], after=one.after[:own]) for one in landings]
     quiet = restless(driver, landings)[:own]
@@ -145,6 +156,7 @@ def by_a_copy(driver: Driver, basis: Basis, landings: Sequence[Landing]) -> Basi
             if (
                 grid.columns == place.grid.columns
                 and inside
+                and not taken & {*copy.offsets()}
                 and all(copy.cells(ram).keys() == cells for ram, cells in zip(rams, filled, strict=True))
             ):
                 decoys = tuple(at for at in basis.decoys if at not in copy.offsets())
@@ -218,8 +230,9 @@ def _learn_shapes(made: Draft, clean: Sequence[Came]) -> None:
     made.shapes = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
 
 
-def examine(made: Draft, driver: Driver, raw: Sequence[int], button: int | None, pieces: int = EXAM_PIECES) -> Exam:
-    """Plays other pieces and predicts the cells in which they come to rest.
+def examine(made: Draft, driver: Driver, raw: Sequence[int], button: int | None, cleared: bytes | None = None) -> Exam:
+    """Plays other pieces and predicts the cells in which they come to rest. cleared: a savestate after rows have
+    vanished, from which some are played, too: a game may exchange its rows then.
 
     A piece that is new in its orientation isn't counted, nor one after which cells vanish. Pieces fall as a whole, or
     each column of them by itself: whichever way is right for more of them is the game's.
@@ -227,8 +240,13 @@ def examine(made: Draft, driver: Driver, raw: Sequence[int], button: int | None,
     results: dict[bool, list[str]] = {False: [], True: []}
     lacking: list[str] = []
     field = made.basis.place
-    for one in play(driver, made.route.state, raw, button, 2 * pieces, seed=3, ended=lambda one: ended(field, one)):
-        if len(results[False]) == pieces:
+    starts = [] if cleared is None else [(cleared, CLEARED_PIECES)]
+    for one in (
+        one
+        for state, most in [*starts, (made.route.state, 2 * EXAM_PIECES)]
+        for one in play(driver, state, raw, button, most, seed=3, ended=lambda one: ended(field, one))
+    ):
+        if len(results[False]) == EXAM_PIECES:
             break
         result = came(field, one)
         shape = made.shapes.get((made.label(one.flying), one.turns))

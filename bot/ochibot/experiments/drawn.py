@@ -29,13 +29,17 @@ def find_drawn(driver: Driver, field: Field, state: bytes) -> Drawn | None:
         if abs(now[0] - was[0]) < 2:
             continue
         after = set(field.cells(rig.snap()))
+        away = now[0] - was[0]
         left, come, still = before - after, after - before, before & after
         # what is between two rows may be drawn into either
         for sunk in (was[1] - now[1] + late for late in (0, 1, -1)):
-            back = {(c - now[0] + was[0], r + sunk) for c, r in come}
+            back = {(c - away, r + sunk) for c, r in come}
+            # cells of a long piece where others of it are now, and where these were
+            over = {(c, r) for c, r in back & still if (c - away, r + sunk) in left}
+            alone = left - {(c - away, r + sunk) for c, r in over}
             # only its lower half may have been inside the rows that were seen, or below what always looks filled
             if left and any(
-                left == {place for place in back - still if place[1] < rows} for rows in (field.rows, known)
+                alone == {place for place in back - still if place[1] < rows} for rows in (field.rows, known)
             ):
-                return Drawn(field.grid, tuple(sorted(left)), y, field.unit * field.down)
+                return Drawn(field.grid, tuple(sorted(left | over)), y, field.unit * field.down)
     return None

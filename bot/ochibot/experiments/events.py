@@ -38,8 +38,10 @@ class Event:
 
 def events_of(
     driver: Driver, basis: Basis, left: Sequence[Came], button: int | None
-) -> tuple[list[Event], list[Fallen]]:
-    """The pieces that were played, then some on rows that are filled from outside; and traces of some of them."""
+) -> tuple[list[Event], list[Fallen], bytes | None]:
+    """The pieces that were played, then some on rows that are filled from outside; traces of some of them; and a
+    savestate after filled rows have vanished, if any have.
+    """
     found = [
         Event(
             one.landing.state,
@@ -58,7 +60,7 @@ def events_of(
     for one in some[:: max(1, len(some) // TRACED)][:TRACED]:
         traced += _again(driver, one)
     made, falls = _filled(driver, basis, left)
-    return [*found, *made], [*traced, *falls]
+    return [*found, *made], [*traced, *falls], falls[0].state if falls else None
 
 
 def _again(driver: Driver, one: Event) -> list[Fallen]:

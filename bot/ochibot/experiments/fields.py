@@ -139,7 +139,11 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
     filled = [[(c, r, now) for c, r, then, now in part if then == void != now] for part in changes]
     # landings after which cells vanished, or that something else disturbed, show other numbers of cells
     usual = Counter(len(part) for part in filled if part).most_common(1)[0][0]
-    clean = [one for part in filled if len(part) == usual for one in part]
+    whole = [part for part in filled if len(part) == usual]
+    # what changed beside the field with one landing alone is somebody else's
+    across = Counter(column for part in whole for column in {c for c, *_ in part})
+    known = {column for column, times in across.items() if times >= FEWEST_SEEN} | {column for column, _ in own}
+    clean = [one for part in whole for one in part if one[0] in known]
     # where cells vanish, others fall into their places
     quiet = [
         one

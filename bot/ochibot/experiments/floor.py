@@ -17,9 +17,10 @@ from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.likely import with_cells
 from ochibot.experiments.parts import usual_shape
+from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.setting import Setting, in_ram, pokes_of
-from ochibot.experiments.views import View, deepened
+from ochibot.experiments.views import WHOLE, View, deepened
 
 MOST_ABOVE: Final = 4
 DEEPER: Final = 2
@@ -33,12 +34,25 @@ def with_rows_below(
 
     Where the field isn't empty at the start, pieces may not have come so deep.
     """
-    deeper = deepened(view, DEEPER, rig.own) if field.grid.floor == rig.own else view
+    deeper = view
+    if field.grid.floor == rig.own:
+        deeper = deepened(view, DEEPER, rig.own) if view.regular else _by_a_table(view, landings[-1].after[: rig.own])
     if deeper.size > view.size:
         rig.look(deeper)
         field = replace(field, grid=replace(field.grid, floor=rig.own + deeper.size - view.size))
         landings = [with_cells(rig, one) for one in landings]
     return field, deeper, list(landings)
+
+
+def _by_a_table(view: View, ram: Bytes) -> View:
+    """The view with the rows below its lowest one that a table of pointers tells."""
+    if view.bits != WHOLE or len(view.places[0]) > 1:
+        return view
+    columns = view.columns
+    steps = [cell - view.places[0][0] for (cell,) in view.places[:columns]]
+    rows = pointed(ram, {row: cell for row, (cell,) in enumerate(view.places[::columns])}, max(steps) + 1)
+    below = tuple((rows[row] + step,) for row in range(min(rows, default=0), 0) for step in steps)
+    return replace(view, places=below + view.places, shifts=(0,) * len(below) + view.shifts)
 
 
 def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> tuple[Field, Setting]:
@@ -52,7 +66,9 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
         return field, setting
     usual = usual_shape(left)
     state = next((one.landing.state for one in left if one.shape == usual), left[0].landing.state)
-    low = min(row for _, row in usual)
+    # cells side by side may each fall on by itself: the highest one's row is theirs
+    apart = len({column for column, _ in usual}) == len(usual)
+    low = (max if apart else min)(row for _, row in usual)
 
     def rests(field: Field, setting: Setting) -> dict[int, Bytes]:
         """The rows on which a piece comes to rest on an empty field, in two columns, and RAM then."""
@@ -177,14 +193,25 @@ def ring_below(
     columns = [field.left_x + field.step_x * column & 255 for column in (field.grid.columns // 2, 1)]
     for x in columns if deep is None else [deep.x]:
         one = deep or straight[0]
-        try:
-            fallen = driver.fall(one.state, column=x, pokes=pokes_of(field, setting, {}), about=True)
-        except CalibrationError:
-            return None
-        new = [row for _, row in tall.cells(fallen.ram).keys() - tall.cells(one.before).keys() if row >= field.rows]
-        more = -(field.spot(fallen.x, fallen.lowest)[1] + low)
-        if more > 0 and new:
-            floor = min(new)
+        found, emptied = (0, 0), set[tuple[int, int]]()
+        while True:
+            pokes = {tall.grid.cell(*spot): field.grid.empty for spot in emptied}
+            try:
+                fallen = driver.fall(one.state, column=x, pokes=pokes_of(field, setting, {}) | pokes, about=True)
+            except CalibrationError:
+                return None
+            new = tall.cells(fallen.ram).keys() - (tall.cells(one.before).keys() - emptied)
+            rows = [row for _, row in new if row >= field.rows]
+            # in a ring that is known, y may go round on the way down
+            under = MORE_ROWS if emptied else 0
+            more = under - lifted(field, -under).spot(fallen.x, fallen.lowest)[1] - low
+            if not rows or more <= found[1]:
+                break
+            # all between the top and these are of the ring, and may be full at the start
+            found = min(rows), more
+            emptied = {(column, row) for row in range(field.rows, sum(found)) for column in range(field.grid.columns)}
+        floor, more = found
+        if more:
             return lifted(field, -more), _ring(field, [*range(floor, floor + more), *range(floor)])
     return None
 

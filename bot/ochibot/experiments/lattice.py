@@ -192,8 +192,11 @@ def _anchored(changed: Sequence[npt.NDArray[np.int64]], spots: Spots, across: in
     for most, first in sorted((-int(seen[at]), int(places[at])) for at in often)[:MOST_ANCHORS]:
         if any(_within(first, other) for other in found):
             continue
-        cells = []
-        for column in range(-4, 5):
+        cells: list[tuple[tuple[int, int], int]] = []
+        # a piece has no gap between its columns: what changed beyond one is somebody else's
+        for column in [0, -1, -2, -3, -4, 1, 2, 3, 4]:
+            if column and not any(c == column - (1 if column > 0 else -1) for (c, _), _ in cells):
+                continue
             counts = {row: votes.get(first + column * across + row * up, 0) for row in range(-4, 5)}
             # a cell may fall on by itself, so that it is seen in several rows
             least = FALLEN_SHARE if any(count >= CELL_SHARE * len(changed) for count in counts.values()) else CELL_SHARE

@@ -116,7 +116,7 @@ def _planes(
                 for up in [stride for stride, _ in upwards if stride % WHOLE == 0][:LIKELY]:
                     for starts in _with_rare(_plane_starts(sets, spots, across, up), sets, spots, across, up):
                         every = [*starts, *unlike_pieces(bits, starts, across * reach + up * rows[:, None])]
-                        view = _plane_view(sorted(every), spots, across, up, size, high_first)
+                        view = _plane_view(sorted(every), bits, spots, across, up, size, high_first)
                         if view is not None:
                             yield view
 
@@ -236,7 +236,15 @@ def _apart_from_each_other(owners: dict[int, set[int]], slack: float, near: set[
     return best(0, [], set())
 
 
-def _plane_view(starts: Sequence[int], spots: Spots, across: int, up: int, size: int, high_first: bool) -> View | None:
+def _plane_view(
+    starts: Sequence[int],
+    bits: npt.NDArray[np.bool_],
+    spots: Spots,
+    across: int,
+    up: int,
+    size: int,
+    high_first: bool,
+) -> View | None:
     left, right = min(spots.columns.tolist()), max(spots.columns.tolist())
     if abs(up) == WHOLE:
         # the piece's own cell may be none of its middle: a row is a byte
@@ -260,9 +268,20 @@ def _plane_view(starts: Sequence[int], spots: Spots, across: int, up: int, size:
         taken.update(every)
         return True
 
+    def filled(row: int) -> bool:
+        # something stands there after each landing, and no cell is in two planes
+        every = np.array(numbers(row))
+        if every.min() < 0 or every.max() >= bits.shape[1]:
+            return False
+        seen = bits[:, every].sum(axis=2)
+        return bool(seen.any(axis=1).all() and (seen <= 1).all())
+
+    # what fills the lowest rows at the start is never landed in; above a plane, another one's lowest rows may lie
+    first = low
+    while first > low - MOST_BELOW and filled(first - 1) and fits(first - 1):
+        first -= 1
     last = next((row - 1 for row in range(low, high) if not fits(row)), high - 1)
-    # what fills the lowest rows at the start is never landed in
-    first = next((row + 1 for row in range(low - 1, low - MOST_BELOW, -1) if not fits(row)), low - MOST_BELOW + 1)
+    first = next((row + 1 for row in range(first - 1, low - MOST_BELOW, -1) if not fits(row)), low - MOST_BELOW + 1)
     for cell in [cell for row in range(first, last + 1) for cell in numbers(row)]:
         if len({number % WHOLE for number in cell}) > 1:
             return None

@@ -17,7 +17,7 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.events import MOST_CLEARING, Event
 from ochibot.experiments.evidence import Evidence
-from ochibot.experiments.rig import Bytes
+from ochibot.experiments.rig import Bytes, signed
 from ochibot.experiments.score import FORMS, Form
 
 IDLE: Final = 90
@@ -114,7 +114,11 @@ def _steady(driver: Driver, events: Sequence[Event], cells: Sequence[int]) -> np
     for one in events[:: max(1, len(events) // WATCHED)]:
         seen = driver.rig.branch(one.state, [0] * IDLE)
         landed = (seen[:, list(cells)] != seen[0, list(cells)]).any(axis=1)
-        until = IDLE if driver.drawn or not landed.any() else int(landed.argmax())
+        if driver.drawn:
+            # its cells change as it falls
+            sunk = signed(seen[:, driver.y.offset] - seen[0, driver.y.offset]).astype(int) * driver.y.step
+            landed = sunk < np.maximum.accumulate(sunk)
+        until = int(landed.argmax()) if landed.any() else IDLE
         found &= (seen[:until] == seen[0]).all(axis=0)
     return found
 

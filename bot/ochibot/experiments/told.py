@@ -90,6 +90,8 @@ def _told(
         if clean(basis, later) and later.landing.turns == 0 and one.landing.game == later.landing.game
     ]
     sizes = Counter(len(later.cells) for _, later in pairs)
+    most = max(sizes, key=sizes.__getitem__, default=0)
+    pairs = [(ram, later) for ram, later in pairs if len(later.cells) >= most or not _at_the_top(basis, later)]
     pairs = [(ram, later) for ram, later in pairs if sizes[len(later.cells)] >= FEWEST_OF_SIZE * len(pairs)]
     if len(pairs) < FEWEST_TOLD:
         return []
@@ -109,6 +111,8 @@ def _told(
     search.dealt = [search.number(later) for _, later in alike]
     masks = cell_masks([code for codes in map(_codes, (later for _, later in alike)) for code in codes])
     for mask in masks:
+        # what was taken with bits that don't tell all cells is free again
+        search.taken = set()
         told = []
         for number in range(len(usual)):
             codes = [later.cells[number][1] & mask for _, later in alike]
@@ -179,6 +183,11 @@ def cell_masks(codes: Sequence[int]) -> list[int]:
     kept = sum(1 << bit for bit in differ)
     every = {mask & kept: mask for mask in reversed([*(without or [0xFF]), *CELL_MASKS]) if mask & kept}
     return sorted(every.values(), key=lambda mask: (-(mask & kept).bit_count(), mask not in CELL_MASKS))
+
+
+def _at_the_top(basis: Basis, one: Came) -> bool:
+    """Whether a piece rests in the highest row, so that it may have cells above the field."""
+    return any(row >= basis.place.rows - 1 for _, row in one.spots)
 
 
 def _outline(one: Came) -> Shape:
@@ -318,7 +327,7 @@ class _Search:
             table = dict(list(read))
             # a value tells something when it comes again, and a constant would tell the most usual kind as well
             seen = sum(times - 1 for (_, kind), times in read.items() if kind != usual)
-            if place in self.cells or not len(read) == len(table) <= 2 * len(set(kinds)) or seen < 2 * FEWEST_TOLD:
+            if place in self.cells or not len(read) == len(table) <= 2 * len(set(kinds)) or seen < FEWEST_AGAIN:
                 continue
             values = {kind: value for (value, kind), _ in reversed(read.most_common())}
             key = self.of_sprite(place), on_stack(self.rig, place), len(table), abs(place - self.basis.x[0])

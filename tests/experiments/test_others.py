@@ -1,0 +1,321 @@
+"""What games with other rules taught: rows that pieces never reach, columns beside, drawn pieces, what tells them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from ochibot.console import Button
+from ochibot.experiments import control, draft, events, floor, points, setting, told
+from ochibot.experiments.draft import Draft
+from ochibot.experiments.drawn import find_drawn
+from ochibot.experiments.driver import Fallen, Place
+from ochibot.experiments.exam import Exam
+from ochibot.experiments.fields import Field, field_of
+from ochibot.experiments.grid import Grid
+from ochibot.experiments.landings import Landing
+from ochibot.experiments.lattice import Lattice, Spots, find_lattices
+from ochibot.experiments.layouts import _plane_view
+from ochibot.experiments.motion import Motion
+from ochibot.experiments.rig import Bytes
+from ochibot.experiments.views import View
+
+WIDE = 6
+
+
+def void(size: int = 256) -> Bytes:
+    return np.zeros(size, np.uint8)
+
+
+def landed(x: int, y: int, before: Bytes, after: Bytes, *, state: bytes = b"", game: int = 0) -> Landing:
+    return Landing(state, before, after, after, x, y, 0, 0, game)
+
+
+def test_a_ring_that_is_full_at_the_start_is_emptied_down_to_its_floor() -> None:
+    # 11 rows, of which the lowest is the third; the lowest three are full but for the column 3, and y goes round
+    whole = Grid(64 + WIDE * 2, 1, -WIDE, WIDE, 0, (3, 11))
+    field = Field(Grid(64 + WIDE * 10, 1, -WIDE, WIDE, 0), 6, 1, 254, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    begun = void()
+    for row, columns in enumerate(((0, 1, 2, 4, 5), (0, 1, 3), (0, 2, 4, 5))):
+        begun[[whole.cell(column, row) for column in columns]] = 9
+    seen = [landed(0, 254, begun, begun.copy())]
+    seen[0].after[[field.grid.cell(0, 0), field.grid.cell(0, 1)]] = 1
+
+    def fall(_state: bytes, *, column: int, pokes: Mapping[int, int], about: bool) -> Fallen:
+        ram = begun.copy()
+        ram[list(pokes)] = list(pokes.values())
+        row = next(row for row in range(11) if not ram[[whole.cell(column, up) for up in range(row, 9)]].any())
+        ram[[whole.cell(column, row), whole.cell(column, row + 1)]] = about
+        return Fallen(b"", ram, 254 + 3 - row & 255, 0, 0, 0, column, ram)
+
+    driver: Any = SimpleNamespace(rig=SimpleNamespace(size=256, own=256), fall=fall)
+    ring = floor.ring_below(driver, field, setting.Setting("cells"), seen)
+    assert ring is not None
+    assert (ring[0].rows, ring[0].floor_y) == (9, 1)
+    assert [place for (place,) in ring[1].places[::WIDE]] == [whole.cell(0, row) for row in range(11)]
+
+
+def test_tiles_that_fall_apart_rest_where_the_highest_does() -> None:
+    # what lies below the field looks like a row of it; of most bars two tiles fell on by a row
+    field = Field(Grid(48, 1, -WIDE, WIDE, 0), 8, 1, 8, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    seen = []
+    for row in (4, 5, 6):
+        after = void(80)
+        after[[field.grid.cell(2, row), field.grid.cell(3, row - 1), field.grid.cell(4, row - 1)]] = 1
+        seen.append(landed(2, 8 - row, void(80), after))
+    ram = void(80)
+    rig = SimpleNamespace(load=lambda _: None, snap=lambda: ram, size=80, own=80)
+    driver: Any = SimpleNamespace(rig=rig, fall=lambda *_, column, **__: Fallen(b"", ram, 7, 0, 0, 0, column, ram))
+    found, _ = floor.with_floor(driver, field, setting.Setting("cells"), seen)
+    assert (found.grid.floor, found.rows) == (42, 7)
+
+
+@pytest.mark.parametrize("table", [True, False])
+def test_a_table_of_pointers_tells_the_rows_below_a_view(table: bool) -> None:
+    # the pieces reached all rows but the lowest two
+    order = [5, 2, 7, 0, 6, 1, 4, 3]
+    rows = [64 + WIDE * number for number in order]
+    view = View(WIDE, tuple((first + column,) for first in rows[2:] for column in range(WIDE)), (0,) * 6 * WIDE)
+    ram = void()
+    for row, first in enumerate(rows if table else ()):
+        ram[[20 - row, 40 - row]] = first & 255, first >> 8
+    field = Field(Grid(256, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    looked: list[View] = []
+    rig: Any = SimpleNamespace(own=256, look=looked.append, with_cells=lambda ram: ram)
+    field, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, ram, ram)])
+    assert field.grid.floor == 256 + (2 * WIDE if table else 0)
+    assert [place for (place,) in deeper.places[::WIDE]] == (rows if table else rows[2:])
+
+
+@pytest.mark.parametrize("filled", [True, False])
+def test_rows_of_bits_that_are_filled_below_a_field_are_not_those_above_the_next_plane(filled: bool) -> None:
+    # two planes of 12 rows, one after the other; no piece came below the third row, and the lowest are full
+    bits = np.zeros((40, 8 * 0x800), bool)
+    planes = [0x300, 0x30C]
+    for row in (0, 1) if filled else ():
+        for column in range(WIDE):
+            bits[:, 8 * (planes[(row + column) % 2] + 11 - row) + column] = True
+    spots = Spots(np.arange(40) % WIDE, np.arange(40) % 6, 1, 0)
+    starts = [8 * (first + 9) for first in planes]
+    view = _plane_view(starts, bits, spots, 1, -8, 0x800, high_first=False)
+    assert view is not None
+    lowest = view.places[0]
+    # what lies below may be of it, where nothing tells otherwise
+    assert lowest[0] >= 0x30B if filled else lowest[0] < 0x30B
+
+
+def test_what_changes_apart_from_a_piece_is_somebody_else_s() -> None:
+    # four columns further on is an opponent's field, which changes after every fifth piece
+    seen = []
+    for number in range(60):
+        column, row = number % WIDE, number // WIDE % 8
+        after = void(1024)
+        after[[512 + 16 * column - row, 512 + 16 * column - row - 1]] = 1
+        if number % 5 == 0:
+            after[512 + 16 * (column + 4) - row] = 1
+        seen.append(landed(column, 7 - row, void(1024), after))
+    best = next(one for one in find_lattices(seen, range(WIDE), 1) if (one.across, one.up) == (16, -1))
+    assert {column for (column, _), _ in best.cells} == {0}
+
+
+def test_one_landing_shows_no_column() -> None:
+    # with one of 40 pieces of two cells, two cells beside the field changed
+    lattice = Lattice(512, 8, -64, 1, 7, 40, 40, (((0, 0), 40), ((0, 1), 40), ((1, 0), 6), ((1, 1), 6)))
+    seen = []
+    for number in range(40):
+        column, row = number % WIDE, number // WIDE
+        after = void(1024)
+        after[[lattice.at(column if number != 5 else WIDE, row + up) for up in (0, 1)]] = 1
+        seen.append(landed(column, 7 - row, void(1024), after))
+    field = field_of(lattice, seen, range(WIDE), 1, 1024)
+    assert (field.grid.floor, field.grid.columns) == (512, WIDE)
+
+
+class Lying:
+    """A rig of a game that draws a lying piece of some cells into a field of 8 columns; a tap moves it by two."""
+
+    own = size = 128
+
+    def __init__(self, cells: int) -> None:
+        self.cells, self.x = cells, 4
+
+    def load(self, _state: bytes) -> None:
+        self.x = 4
+
+    def snap(self) -> Bytes:
+        ram = void(128)
+        ram[:8] = 3
+        ram[[8 * 6 + self.x + number for number in range(self.cells)]] = 1
+        return ram
+
+
+@pytest.mark.parametrize("cells", [1, 2, 3, 4])
+def test_a_long_piece_is_seen_drawn_where_parts_of_it_were_before(cells: int) -> None:
+    rig = Lying(cells)
+    field = Field(Grid(0, 1, 8, 8, 0), 10, 1, 9, 0, 1, 1, ((1, 9),), 9, 9)
+
+    def nudge(button: Button) -> bool:
+        rig.x += 2 if button == Button.RIGHT else -2
+        return True
+
+    driver: Any = SimpleNamespace(rig=rig, nudge=nudge, x_now=lambda: rig.x, y_now=lambda: 3)
+    drawn = find_drawn(driver, field, b"")
+    assert drawn is not None
+    assert drawn.cells == tuple((4 + number, 6) for number in range(cells))
+
+
+def test_where_a_piece_is_drawn_it_is_locked_when_the_cells_change() -> None:
+    # it comes to rest in the field a frame after y; six frames later it is locked, and the next one is drawn
+    trace = void(32 * 40).reshape(40, 32)
+    trace[:, 1] = [min(frame, 20) if frame < 35 else 0 for frame in range(40)]
+    trace[21:, 6] = 1
+    trace[27:, 7] = 1
+    driver: Any = SimpleNamespace(y=Place(1, 1), drawn=object(), latency=1, control_delay=4, tap=SimpleNamespace(on=3))
+    cycle = control.cycle_of(driver, Fallen(b"", trace[-1], 20, 36, 0, 40, 0, trace[0], trace), [6, 7])
+    assert (cycle.down, cycle.lock) == (20, 27)
+
+
+def test_a_game_may_obey_another_value_than_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a piece is announced by 2, the most usual value, and then it answers at once; 7 stops it
+    monkeypatch.setattr(control, "_poked", lambda _driver, _state, place, value: ((place, value) == (9, 7), False))
+    trace = void(32 * 50).reshape(50, 32)
+    trace[:, 1] = [min(frame, 20) if frame < 45 else 0 for frame in range(50)]
+    trace[22:, 6] = 1
+    trace[:, 4] = trace[:, 9] = 5
+    trace[22:30, 4] = trace[22:30, 9] = 7
+    trace[30:49, 4] = trace[30:49, 9] = 2
+    driver: Any = SimpleNamespace(
+        rig=SimpleNamespace(console=SimpleNamespace(rom=SimpleNamespace(system="gameboy"))), y=Place(1, 1), drawn=None,
+        latency=1, control_delay=4, tap=SimpleNamespace(on=3),
+    )  # fmt: skip
+    falls = [Fallen(b"", trace[-1], 20, 46, 0, 50, 0, trace[0], trace)] * 14
+    found = control.find_control(driver, b"", falls, [6], [1, 6])
+    assert found is not None
+    assert (found.offset, found.obeyed, found.evidence.grade) == (9, True, "known")
+    # what nobody obeys may be a copy, or go with it by chance
+    monkeypatch.setattr(control, "_poked", lambda *_: (False, True))
+    found = control.find_control(driver, b"", falls, [6], [1, 6])
+    assert found is not None
+    assert (found.offset, found.evidence.grade) == (4, "likely")
+
+
+def test_a_score_may_change_when_a_piece_that_is_drawn_has_landed() -> None:
+    seen = void(32 * points.IDLE).reshape(points.IDLE, 32)
+    seen[:, 1] = [frame // 8 if frame < 60 else 0 for frame in range(points.IDLE)]
+    seen[60:, 8] = 7
+    # its cells change as it falls
+    seen[:, 20] = seen[:, 1]
+    rig = SimpleNamespace(size=32, branch=lambda *_: seen)
+    driver: Any = SimpleNamespace(rig=rig, drawn=object(), y=Place(1, 1))
+    event = events.Event(b"", {}, 0, (), seen[0], seen[0], 0)
+    assert points._steady(driver, [event], [20])[[8, 20]].tolist() == [True, False]
+
+
+def _made(basis: Any, shape: Any) -> Draft:
+    return Draft(SimpleNamespace(state=b"begun"), basis, "", None, shapes={(None, 0): shape})  # type: ignore[arg-type]
+
+
+def test_pieces_after_rows_vanished_are_examined_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    # in a ring, a row that vanishes moves all others to other bytes
+    field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+
+    def play(_driver: object, state: bytes, *_: object, **__: object) -> list[Landing]:
+        after = void(64)
+        after[[12, 18] if state == b"cleared" else [0, 6]] = 1
+        return [landed(0, 5, void(64), after)] * 3
+
+    monkeypatch.setattr(draft, "play", play)
+    made = _made(SimpleNamespace(place=field), ((0, 0), (0, 1)))
+    assert draft.examine(made, None, [], None).agreement == 1  # type: ignore[arg-type]
+    assert draft.examine(made, None, [], None, b"cleared").agreement == 0.5  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("agreed", "copied"), [(12, True), (8, False)])
+def test_a_copy_is_read_where_it_agrees_with_more_pieces(
+    agreed: int, copied: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    basis: Any = SimpleNamespace(place=field, view=None, setting="own")
+    copy: Any = SimpleNamespace(place=field, view=None, setting="copy")
+    monkeypatch.setattr(draft, "driver_of", lambda *_: SimpleNamespace(first=(), columns=lambda _: ()))
+    monkeypatch.setattr(draft, "_turning", lambda *_: None)
+    monkeypatch.setattr(draft, "play", lambda *_, **__: [])
+    monkeypatch.setattr(draft, "_learn", lambda *_: b"cleared")
+    monkeypatch.setattr(draft, "by_a_copy", lambda *_: copy)
+    monkeypatch.setattr(draft, "replace", lambda one, **_: one)
+    monkeypatch.setattr(draft, "_doubt", lambda *_: "")
+    monkeypatch.setattr(draft, "examine", lambda made, *_: Exam("landing", 12, 9 if made.basis is basis else agreed))
+    made, exam = draft.draft(None, SimpleNamespace(state=b""), basis, "")  # type: ignore[arg-type]
+    assert made.basis is (copy if copied else basis)
+    assert made.examined == (exam.agreed, 12 - exam.agreed) == ((agreed, 12 - agreed) if copied else (9, 3))
+
+
+def _told(left: Any, rows: int = 20) -> list[told.Told]:
+    basis: Any = SimpleNamespace(place=SimpleNamespace(offsets=list, rows=rows), x=(0, 1), y=(1, 1))
+    return told._told(None, basis, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(told, "on_stack", lambda *_: False)
+    monkeypatch.setattr(told, "clean", lambda *_: True)
+    monkeypatch.setattr(told._Search, "_keeps", lambda *_: True)
+
+
+@pytest.mark.usefixtures("_plain")
+def test_a_byte_that_tells_one_cell_is_free_for_the_bits_that_tell_all() -> None:
+    # the low bits of the first cell mean nothing: only without them both cells are told
+    dice = random.Random(5)
+    left: list[Any] = []
+    for number in range(48):
+        kinds = dice.choices((0x10, 0x20, 0x40, 0x50), k=2)
+        ram = void(200)
+        ram[100], ram[101] = kinds
+        # a sprite's colours don't tell all kinds that may come
+        ram[150] = kinds[1] >> 4 & 3
+        cells = ((0, 0), kinds[0] | dice.randrange(8)), ((0, 1), kinds[1])
+        played = SimpleNamespace(flying=ram, game=0, turns=0, state=bytes([number]))
+        left.append(SimpleNamespace(landing=played, shape=((0, 0), (0, 1)), cells=cells, spots=((0, 0), (0, 1))))
+    assert [(one.byte.offset, one.byte.mask) for one in _told(left)] == [(100, 0xFF), (101, 0xFF)]
+
+
+@pytest.mark.usefixtures("_plain")
+def test_pieces_at_the_top_may_have_cells_above_the_field() -> None:
+    dice = random.Random(5)
+    left: list[Any] = []
+    for number in range(40):
+        kinds = dice.choices((3, 4, 5), k=2)
+        ram = void(200)
+        ram[100], ram[101] = kinds
+        row = 7 if number % 4 == 0 else 2
+        cells = tuple(((0, up), kind) for up, kind in enumerate(kinds) if row + up < 8)
+        played = SimpleNamespace(flying=ram, game=0, turns=0, state=bytes([number]))
+        shape = tuple(spot for spot, _ in cells)
+        spots = tuple((0, row + up) for _, up in shape)
+        left.append(SimpleNamespace(landing=played, shape=shape, cells=cells, spots=spots))
+    assert [(one.name, one.byte.offset) for one in _told(left, 8)] == [("cell1", 100), ("cell2", 101)]
+
+
+@pytest.mark.usefixtures("_plain")
+def test_some_numbers_of_shapes_that_look_alike_are_likely_where_all_games_begin_alike() -> None:
+    # three games deal the same 14 pieces: seven numbers, five shapes
+    numbers = [0, 1, 2, 3, 4, 5, 6, 3, 2, 0, 1, 6, 5, 4]
+    rams: list[Bytes] = []
+    left: list[Any] = []
+    for game in range(3):
+        for at, number in enumerate(numbers):
+            ram = void(200)
+            ram[50], ram[60] = 30 + number, at
+            rams.append(ram)
+            played = SimpleNamespace(flying=ram, game=game, state=bytes([game, at]))
+            left.append(SimpleNamespace(landing=played))
+    basis: Any = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0, 1), y=(1, 1))
+    search = told._Search(None, basis, left, 0, [], Motion({}, {}))  # type: ignore[arg-type]
+    search.dealt = [search.number(one) for one in left]
+    found = search.find("piece", rams, [number % 5 for number in numbers] * 3, [str(kind) for kind in range(5)])
+    assert found is not None
+    assert (found.byte.offset, found.evidence.grade) == (50, "likely")
