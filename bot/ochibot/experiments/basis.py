@@ -332,7 +332,7 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
     """
     driver, rig, landings = found.driver, found.driver.rig, found.landings
     quiet = restless(driver, landings)
-    taken, copy = quiet.copy(), found.fields[0]
+    taken, copy, drawn = quiet.copy(), found.fields[0], driver.drawn
     for one in found.fields:
         if alike(one, copy, landings):
             taken[one.offsets()] = True
@@ -344,7 +344,8 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
         for mask in masks:
             for _, place, view in islice(viewed_fields(driver, landings, found.columns, mask), MOST_BEHIND):
                 as_large = place.grid.columns == copy.grid.columns and place.rows >= copy.rows - 1
-                if as_large and not mask[list(view.bytes)].any():
+                # a piece that is drawn into the field as it falls changes cells
+                if as_large and not (mask & ~quiet)[list(view.bytes)].any():
                     yield place, view
 
     for pieces in (0, MORE_PIECES):
@@ -352,15 +353,19 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, found.columns, found.turn, pieces, seed=2)]
         masks = [taken] if pieces == 0 or taken[copy.offsets()].all() else [taken, whole]
+        # the bytes may be those of the field, and its rows lie in another order
+        masks.append(quiet)
         followed = find_behind(landings, copy, taken, rig.own)
         for place, view in chain(islice(followed, MOST_BEHIND), guessed(masks)):
             rig.look(view)
             fields = [place, *(one for one in found.fields if not view.bytes & set(one.offsets()))]
-            seen = [with_cells(rig, one) for one in landings]
-            field, setting = find_setting(driver, fields, seen, 1)
+            tried = replace(found, landings=[with_cells(rig, one) for one in landings], fields=fields, view=view)
+            _undraw(tried, state)
+            field, setting = find_setting(driver, fields, tried.landings, 1)
             if setting.kind != "none":
-                return replace(found, landings=seen, fields=fields, view=view), field, setting
+                return tried, field, setting
             rig.look(None)
+            driver.drawn = drawn
     return None
 
 
