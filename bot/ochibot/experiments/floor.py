@@ -181,8 +181,11 @@ def ring_below(
             fallen = driver.fall(one.state, column=x, pokes=pokes_of(field, setting, {}), about=True)
         except CalibrationError:
             return None
-        new = [row for _, row in tall.cells(fallen.ram).keys() - tall.cells(one.before).keys() if row >= field.rows]
-        more = -(field.spot(fallen.x, fallen.lowest)[1] + low)
+        column, row = field.spot(fallen.x, fallen.lowest)
+        more = -(row + low)
+        # column after column, what lies above one is the foot of another one
+        fresh = tall.cells(fallen.ram).keys() - tall.cells(one.before).keys()
+        new = [row for at, row in fresh if at == column and row >= field.rows]
         if more > 0 and new:
             floor = min(new)
             return lifted(field, -more), _ring(field, [*range(floor, floor + more), *range(floor)])
