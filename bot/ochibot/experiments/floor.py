@@ -71,7 +71,7 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
     begun = driver.rig.snap()
     while seen and min(seen) <= 0:
         deeper, deep = lifted(field, -1), setting.lifted(-1)
-        if not in_ram(driver.rig, deeper):
+        if not all(in_ram(driver.rig, replace(deeper, grid=grid)) for grid, _ in deep.every(deeper.grid)):
             break
         rest, before = min(seen), deeper.cells(begun)
         lowest = {int(begun[deeper.grid.cell(column, 0)]) for column in range(deeper.grid.columns)}
