@@ -37,6 +37,21 @@ def landing(x: int, y: int, top: int) -> Landing:
     return Landing(b"", RAM, RAM, RAM, x, y, top, 0, 0)
 
 
+@pytest.mark.parametrize(("times", "columns"), [(1, 6), (4, 7)])
+def test_what_lands_beside_a_field_at_the_same_time_is_of_another_one(times: int, columns: int) -> None:
+    # in some landings in the last column that x reaches, something lies to the right of the piece; nobody was there
+    lattice = Lattice(512, 8, -56, 1, 7, 40, 40, (((0, 0), 40), ((0, 1), 36), ((1, 0), 6), ((1, 1), 6)))
+    seen = []
+    for at in range(36):
+        column, row = at % 6, at // 6
+        before = np.zeros(1024, np.uint8)
+        after = before.copy()
+        beside = column == 5 and row < times
+        after[[lattice.at(column, row), lattice.at(column + beside, row + (not beside))]] = 1
+        seen.append(Landing(b"", before, after, after, column, 7 - row, 0, 0, 0))
+    assert field_of(lattice, seen, range(6), 1, 1024).grid.columns == columns
+
+
 def test_raw_y_may_go_through_zero_on_the_way_down() -> None:
     seen = [landing(24 + 16 * (at % 6), 241 + 16 * (at % 8) & 255, 129) for at in range(48)]
     spots = spots_of(seen, range(24, 120, 16), -1)[0]
@@ -320,6 +335,15 @@ def test_x_alone_may_keep_what_is_poked() -> None:
     state = rig.save()
     kept = {driver.x.offset: kept for driver, *_, kept in coordinates(rig, state, motion(rig, state))}
     assert kept[place["x"][0]] > kept[0x217]
+
+
+def test_x_and_y_are_of_the_same_half_although_one_y_alone_keeps_what_is_poked() -> None:
+    # the other half's y is written anew when the piece goes down a row
+    rig, place = in_control(412)
+    rig.run([0] * 40)
+    state = rig.save()
+    driver, *_ = next(coordinates(rig, state, motion(rig, state)))
+    assert (driver.x.offset, driver.y.offset) in list(zip(place["x"], place["y"], strict=True))
 
 
 def test_bytes_of_several_cells_are_no_copy_of_the_field_behind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -613,6 +637,26 @@ def test_what_is_always_full_below_a_field_is_none_of_its_rows(below: bool) -> N
     )
     found, _ = floor.with_floor(driver, field, setting.Setting("cells"), seen)
     assert found.rows == (6 if below else 5)
+
+
+@pytest.mark.parametrize(("first", "rows"), [(20, 6), (74, 5)])
+def test_a_mirror_has_no_row_below_it_that_is_not_in_ram(first: int, rows: int) -> None:
+    field = Field(Grid(48, 1, -6, 6, 0), 5, 1, 8, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    before = np.zeros(80, np.uint8)
+    after, fallen = before.copy(), before.copy()
+    after[[48, 42]] = fallen[57] = 1
+    seen = [replace(landing(0, 8, 0), before=before, after=after)]
+
+    def fall(*_: object, column: int, pokes: dict[int, int], **__: object) -> Fallen:
+        assert max(pokes) < 80
+        return Fallen(b"", fallen, 9, 0, 0, 0, column, fallen)
+
+    rig = SimpleNamespace(load=lambda _: None, snap=lambda: before, size=80, own=80)
+    driver: Any = SimpleNamespace(rig=rig, fall=fall)
+    mirror = setting.Setting("mirror", (Grid(first, 1, -1, 6, 0),))
+    found, set_so = floor.with_floor(driver, field, mirror, seen)
+    assert found.rows == rows
+    assert set_so.grids[0].floor == first + rows - 5
 
 
 def test_landings_after_which_a_group_vanished_say_nothing_about_a_field() -> None:

@@ -30,7 +30,7 @@ from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.likely import likely_fields, viewed_fields, with_cells
 from ochibot.experiments.motion import Motion, motion
-from ochibot.experiments.parts import alike, partial, usual_shape
+from ochibot.experiments.parts import alike, partial, upright, usual_shape
 from ochibot.experiments.rig import Rig, signed
 from ochibot.experiments.setting import Setting, find_setting, in_ram
 from ochibot.experiments.turning import find_turning
@@ -268,8 +268,8 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
     field = with_height(field, driver, found.landings, restless(driver, found.landings))
     field = with_top(driver, field, setting, found.landings)
     left = [came(field, one) for one in found.landings]
-    upright = _upright(left)
-    shape = usual_shape([one for one in left if one.landing.turns == upright])
+    taps = upright(left)
+    shape = usual_shape([one for one in left if one.landing.turns == taps])
     low = min(row for _, row in shape)
     spawn = max(_tops(field, found.landings))
     if (
@@ -278,8 +278,8 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         and (ring := ring_above(driver, field, setting, found.landings))
     ):
         return _basis(*_ringed(found, replace(field, rows=ring.size // ring.columns), ring), setting, state)
-    turn = int(find_turning(driver, state).button) if upright else 0
-    driver.first = (turn,) * upright
+    turn = int(find_turning(driver, state).button) if taps else 0
+    driver.first = (turn,) * taps
     sign = 1 if field.down > 0 else -1
     rig.load(state)
     for button in driver.first:
@@ -367,15 +367,6 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
             rig.look(None)
             driver.drawn = drawn
     return None
-
-
-def _upright(left: Sequence[Came]) -> int:
-    """The taps that stand a piece upright, so that it reaches all columns; 0 if it appears so, or isn't straight."""
-    shapes = {turns: usual_shape([one for one in left if one.landing.turns == turns]) for turns in range(4)}
-    for turns, shape in shapes.items():
-        if len(shape) > 1 and len({column for column, _ in shape}) == 1:
-            return turns
-    return 0
 
 
 def _tops(field: Field, landings: Sequence[Landing]) -> list[int]:
