@@ -18,7 +18,6 @@ from ochibot.experiments.drawn import find_drawn
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
 from ochibot.experiments.fields import (
-    Came,
     Field,
     came,
     lifted,
