@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments import again, learn, rules
@@ -110,6 +111,18 @@ def test_a_piece_is_drawn_into_the_field_below_rows_that_always_look_filled() ->
 
     rig.snap = snap  # type: ignore[method-assign]
     assert find_drawn(driver, found.place, state) == found.drawn is not None
+
+
+def test_a_piece_that_appears_above_the_known_rows_is_drawn_into_them_further_down() -> None:
+    found, rig, _ = learnt(draw(900, "family", "piece_inside"))
+    state, whole = rig.save(), found.drawn
+    assert whole is not None
+    made = find_drawn(driver_of(rig, found), replace(found.place, rows=whole.cells[0][1] - 1), state)
+    assert made is not None
+    assert (made.cells, made.y) == (whole.cells, whole.y)
+    # what lies above those rows stays
+    ram = np.full_like(rig.snap(), found.place.codes[0][0])
+    assert [(made.taken_out(ram.copy(), made.y + rows * made.unit) != ram).sum() for rows in (0, 2)] == [0, 2]
 
 
 @pytest.mark.proof

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments import basis, fields, floor, setting, stance
+from ochibot.experiments import basis, fields, floor, likely, setting, stance
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
@@ -35,6 +35,21 @@ RAM = np.zeros(4, np.uint8)
 
 def landing(x: int, y: int, top: int) -> Landing:
     return Landing(b"", RAM, RAM, RAM, x, y, top, 0, 0)
+
+
+@pytest.mark.parametrize(("times", "columns"), [(1, 6), (4, 7)])
+def test_what_lands_beside_a_field_at_the_same_time_is_of_another_one(times: int, columns: int) -> None:
+    # in some landings in the last column that x reaches, something lies to the right of the piece; nobody was there
+    lattice = Lattice(512, 8, -56, 1, 7, 40, 40, (((0, 0), 40), ((0, 1), 36), ((1, 0), 6), ((1, 1), 6)))
+    seen = []
+    for at in range(36):
+        column, row = at % 6, at // 6
+        before = np.zeros(1024, np.uint8)
+        after = before.copy()
+        beside = column == 5 and row < times
+        after[[lattice.at(column, row), lattice.at(column + beside, row + (not beside))]] = 1
+        seen.append(Landing(b"", before, after, after, column, 7 - row, 0, 0, 0))
+    assert field_of(lattice, seen, range(6), 1, 1024).grid.columns == columns
 
 
 def test_raw_y_may_go_through_zero_on_the_way_down() -> None:
@@ -322,6 +337,15 @@ def test_x_alone_may_keep_what_is_poked() -> None:
     assert kept[place["x"][0]] > kept[0x217]
 
 
+def test_x_and_y_are_of_the_same_half_although_one_y_alone_keeps_what_is_poked() -> None:
+    # the other half's y is written anew when the piece goes down a row
+    rig, place = in_control(412)
+    rig.run([0] * 40)
+    state = rig.save()
+    driver, *_ = next(coordinates(rig, state, motion(rig, state)))
+    assert (driver.x.offset, driver.y.offset) in list(zip(place["x"], place["y"], strict=True))
+
+
 def test_bytes_of_several_cells_are_no_copy_of_the_field_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig(StrangerConsole(draw(1, "family")))
     view = View(6, tuple((0x300 + at // 2,) for at in range(60)), (0, 4) * 30, 4)
@@ -341,7 +365,7 @@ def test_bytes_of_several_cells_are_no_copy_of_the_field_behind(monkeypatch: pyt
     monkeypatch.setattr(basis, "find_setting", find_setting)
     driver = Driver(rig, Place(0, 1), Place(1, 1))
     found = basis._Found(driver, tuple(range(6)), [], [copy, pairs], 0.6, (1, 1), None)
-    assert basis._behind(found, b"") is not None
+    assert basis._behind(found, rig.save()) is not None
     assert written == [behind, copy]
 
 
@@ -417,7 +441,7 @@ def test_steps_through_rows_in_another_order_are_no_copy_of_a_field(monkeypatch:
     monkeypatch.setattr(basis, "play", lambda *_args, **_more: [])
     driver = Driver(rig, Place(0, 1), Place(1, 1))
     found = basis._Found(driver, tuple(range(6)), seen, [copy, twin, behind], 0.6, (1, 1), None)
-    assert basis._behind(found, b"") is None
+    assert basis._behind(found, rig.save()) is None
     assert set(taken) == {*copy.offsets(), *twin.offsets()}
 
 
@@ -615,6 +639,26 @@ def test_what_is_always_full_below_a_field_is_none_of_its_rows(below: bool) -> N
     assert found.rows == (6 if below else 5)
 
 
+@pytest.mark.parametrize(("first", "rows"), [(20, 6), (74, 5)])
+def test_a_mirror_has_no_row_below_it_that_is_not_in_ram(first: int, rows: int) -> None:
+    field = Field(Grid(48, 1, -6, 6, 0), 5, 1, 8, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    before = np.zeros(80, np.uint8)
+    after, fallen = before.copy(), before.copy()
+    after[[48, 42]] = fallen[57] = 1
+    seen = [replace(landing(0, 8, 0), before=before, after=after)]
+
+    def fall(*_: object, column: int, pokes: dict[int, int], **__: object) -> Fallen:
+        assert max(pokes) < 80
+        return Fallen(b"", fallen, 9, 0, 0, 0, column, fallen)
+
+    rig = SimpleNamespace(load=lambda _: None, snap=lambda: before, size=80, own=80)
+    driver: Any = SimpleNamespace(rig=rig, fall=fall)
+    mirror = setting.Setting("mirror", (Grid(first, 1, -1, 6, 0),))
+    found, set_so = floor.with_floor(driver, field, mirror, seen)
+    assert found.rows == rows
+    assert set_so.grids[0].floor == first + rows - 5
+
+
 def test_landings_after_which_a_group_vanished_say_nothing_about_a_field() -> None:
     field = Field(Grid(0, 1, 6, 6, 0), 8, 1, 7, 0, 1, 1, ((1, 9),), 9, 9)
     lower, upper, void = np.zeros(60, np.uint8), np.zeros(60, np.uint8), np.zeros(60, np.uint8)
@@ -704,9 +748,50 @@ def test_a_field_is_found_behind_a_late_copy_that_looks_like_a_part_of_one(monke
     monkeypatch.setattr(basis, "find_setting", find_setting)
     monkeypatch.setattr(basis, "play", lambda *_args, **_more: [])
     driver = Driver(rig, Place(0, 1), Place(1, 1))
-    found = basis._behind(basis._Found(driver, tuple(range(6)), [], [copy], 0.6, (1, 1), None), b"")
+    found = basis._behind(basis._Found(driver, tuple(range(6)), [], [copy], 0.6, (1, 1), None), rig.save())
     assert found is not None
     assert found[0].view is behind
+
+
+def test_the_rows_of_a_field_may_be_in_another_order_than_it_seemed(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the falling piece is drawn into it, so that its cells change by themselves
+    rig = Rig(StrangerConsole(draw(1, "family")))
+    copy = Field(Grid(0x600, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    place = replace(copy, grid=replace(copy.grid, floor=rig.own))
+    mixed = View(6, tuple((0x600 + 6 * (7 * (at // 6) % 10) + at % 6,) for at in range(60)), (0,) * 60)
+    wrong, right = Drawn(copy.grid, 10, ((2, 3),), 0, 1), Drawn(place.grid, 10, ((2, 9),), 0, 1)
+    drawn: list[Drawn | None] = []
+
+    def viewed(*given: Any) -> list[Any]:
+        return [] if given[-1][0x601] else [(0.99, place, mixed)]
+
+    def find_setting(*_: object) -> tuple[Field, setting.Setting]:
+        drawn.append(driver.drawn)
+        return place, setting.Setting("none" if len(drawn) == 1 else "cells")
+
+    monkeypatch.setattr(basis, "restless", lambda *_: np.arange(rig.own) == 0x600)
+    monkeypatch.setattr(basis, "alike", lambda *_: True)
+    monkeypatch.setattr(basis, "viewed_fields", viewed)
+    monkeypatch.setattr(basis, "find_behind", lambda *_: iter(()))
+    monkeypatch.setattr(basis, "find_setting", find_setting)
+    monkeypatch.setattr(basis, "find_drawn", lambda _driver, field, _state: right if field is place else wrong)
+    monkeypatch.setattr(basis, "play", lambda *_args, **_more: [])
+    driver = Driver(rig, Place(0, 1), Place(1, 1))
+    driver.drawn = wrong
+    found = basis._behind(basis._Found(driver, tuple(range(6)), [], [copy], 0.6, (1, 1), None), rig.save())
+    assert found is not None
+    assert found[0].view is mixed
+    assert drawn == [right, right]
+
+
+@pytest.mark.parametrize(("then", "now", "rows"), [(7, 7, 1), (40, 40, 1), (7, 8, 1), (40, 48, 0)])
+def test_what_looks_like_a_pointer_beside_a_table_is_none_to_a_row(then: int, now: int, rows: int) -> None:
+    # the bytes below the field are always filled, with what cells have or with something else, such as x
+    field = Field(Grid(6, 1, 6, 6, 0), 5, 1, 4, 0, 1, 1, ((1, 9),), 9, 9)
+    rams = np.zeros((2, 36), np.uint8)
+    rams[:, 6:12] = 7, 7, 8, 8, 7, 7
+    rams[:, 2:6] = [[then], [now]]
+    assert likely._filled(field, [replace(landing(0, 0, 0), before=ram, after=ram) for ram in rams], 1) == rows
 
 
 @pytest.mark.parametrize(("y", "empty"), [(3, {(2, 9), (2, 10)}), (4, {(2, 8), (2, 9)}), (1, {(2, 9), (2, 10)})])
@@ -716,13 +801,13 @@ def test_a_piece_that_sank_before_it_was_under_control_is_taken_out_where_it_is(
     # its y may be the last piece's: then it is taken out where pieces appear
     grid = Grid(0, 1, 6, 6, 0)
     ram = np.full(72, 7, np.uint8)
-    Drawn(grid, ((2, 9), (2, 10)), 3, 1).taken_out(ram, y)
+    Drawn(grid, 11, ((2, 9), (2, 10)), 3, 1).taken_out(ram, y)
     assert {(at % 6, at // 6) for at in np.flatnonzero(ram == 0).tolist()} == empty
 
 
 def test_a_piece_between_two_rows_is_taken_out_of_either() -> None:
     ram = np.full(72, 7, np.uint8)
-    Drawn(Grid(0, 1, 6, 6, 0), ((2, 10),), 250, 16).taken_out(ram, 2)
+    Drawn(Grid(0, 1, 6, 6, 0), 11, ((2, 10),), 250, 16).taken_out(ram, 2)
     assert np.flatnonzero(ram == 0).tolist() == [6 * 9 + 2, 6 * 10 + 2]
 
 

@@ -14,7 +14,7 @@ from ochibot.falling.pace import Pace
 from ochibot.play.battle import BattleResult
 from ochibot.play.jobs import play_in_processes
 from ochibot.play.manual import _Given
-from ochibot.play.reach import Hands, are_fastest, landing
+from ochibot.play.reach import Hands, Sinking, are_fastest, landing
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import SPEEDS, speed_of
 from ochibot.play.versus import Versus, VersusResult
@@ -118,6 +118,66 @@ def test_a_piece_that_nobody_presses_sinks_a_row_at_a_time_and_locks_after_its_d
     # the target is given up at once, and the slowest hands never press Down: the piece sinks by itself
     assert landing(course, 0, Pace(frames, 1, 7), speed_of(0)) == (rows, rows * frames + 7)
     assert set(asked) <= set(range(rows + 1))
+
+
+def test_the_first_row_may_be_sunk_sooner() -> None:
+    class Floor(Endlessly):
+        def after(self, state: int, _: str) -> int:
+            return min(3, state + 1)
+
+        def there(self, _: int) -> bool:
+            return False
+
+        def way(self, _: int) -> tuple[str, ...] | None:
+            return None
+
+    course: Any = Floor()
+    assert landing(course, 0, Pace(5, 1, 7, first=2), speed_of(0)) == (3, 2 + 2 * 5 + 7)
+
+
+def test_how_fast_pieces_sink_is_seen_until_the_player_hurries() -> None:
+    course: Any = Endlessly()
+    sinking = Sinking()
+
+    def piece(*rows: int, hurried: bool = True) -> None:
+        sinking.fresh()
+        for at, row in enumerate(rows):
+            sinking.see(course, row, "down" if hurried and at == len(rows) - 1 else None)
+
+    piece(0, 0, 0)
+    sinking.fresh()
+    assert sinking.pace is None
+    # it sinks a row, and for four frames no further
+    piece(0, 0, 0, 1, 1, 1, 1, 1)
+    assert sinking.pace == Pace(4, 4, 1, first=3)
+    piece(0, 1, 1, 1, 1, 1, 1, 2, 2)
+    sinking.fresh()
+    assert sinking.pace == Pace(6, 6, 1, first=1)
+    # from then on, the last piece that sank two rows counts
+    piece(0, 0, 0, 1, 1, 1, 2, hurried=False)
+    sinking.fresh()
+    assert sinking.pace == Pace(3, 3, 1, first=1)
+
+
+@pytest.mark.parametrize(("given_up", "release", "heeds"), [(0, 1, False), (1, 1, True), (0, 2, True)])
+def test_once_a_target_was_given_up_the_fastest_hands_heed_how_fast_pieces_sink(
+    given_up: int, release: int, heeds: bool
+) -> None:
+    @dataclass(frozen=True)
+    class Seen:
+        hands: Any = None
+
+    speed = speed_of(10).on_pad((1, release))
+    player: Any = SimpleNamespace(
+        seat=SimpleNamespace(snapshot=Seen),
+        tally=SimpleNamespace(given_up=given_up),
+        pilot=SimpleNamespace(speed=speed),
+        _paced=SimpleNamespace(pace=lambda: None),
+        _sinking=SimpleNamespace(pace=Pace(3, 3, 1)),
+        _foresees=0,
+    )
+    player._watches_sinking = lambda: SeatPlayer._watches_sinking(player)
+    assert (SeatPlayer._look(player, falling=False).hands is not None) == heeds
 
 
 def test_only_the_fastest_hands_reach_all() -> None:

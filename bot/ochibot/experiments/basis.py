@@ -18,7 +18,6 @@ from ochibot.experiments.drawn import find_drawn
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
 from ochibot.experiments.fields import (
-    Came,
     Field,
     came,
     lifted,
@@ -30,7 +29,7 @@ from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.likely import likely_fields, viewed_fields, with_cells
 from ochibot.experiments.motion import Motion, motion
-from ochibot.experiments.parts import alike, partial, usual_shape
+from ochibot.experiments.parts import alike, partial, upright, usual_shape
 from ochibot.experiments.rig import Rig, signed
 from ochibot.experiments.setting import Setting, find_setting, in_ram
 from ochibot.experiments.turning import find_turning
@@ -268,8 +267,8 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
     field = with_height(field, driver, found.landings, restless(driver, found.landings))
     field = with_top(driver, field, setting, found.landings)
     left = [came(field, one) for one in found.landings]
-    upright = _upright(left)
-    shape = usual_shape([one for one in left if one.landing.turns == upright])
+    taps = upright(left)
+    shape = usual_shape([one for one in left if one.landing.turns == taps])
     low = min(row for _, row in shape)
     spawn = max(_tops(field, found.landings))
     if (
@@ -278,8 +277,8 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         and (ring := ring_above(driver, field, setting, found.landings))
     ):
         return _basis(*_ringed(found, replace(field, rows=ring.size // ring.columns), ring), setting, state)
-    turn = int(find_turning(driver, state).button) if upright else 0
-    driver.first = (turn,) * upright
+    turn = int(find_turning(driver, state).button) if taps else 0
+    driver.first = (turn,) * taps
     sign = 1 if field.down > 0 else -1
     rig.load(state)
     for button in driver.first:
@@ -332,7 +331,7 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
     """
     driver, rig, landings = found.driver, found.driver.rig, found.landings
     quiet = restless(driver, landings)
-    taken, copy = quiet.copy(), found.fields[0]
+    taken, copy, drawn = quiet.copy(), found.fields[0], driver.drawn
     for one in found.fields:
         if alike(one, copy, landings):
             taken[one.offsets()] = True
@@ -344,7 +343,8 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
         for mask in masks:
             for _, place, view in islice(viewed_fields(driver, landings, found.columns, mask), MOST_BEHIND):
                 as_large = place.grid.columns == copy.grid.columns and place.rows >= copy.rows - 1
-                if as_large and not mask[list(view.bytes)].any():
+                # a piece that is drawn into the field as it falls changes cells
+                if as_large and not (mask & ~quiet)[list(view.bytes)].any():
                     yield place, view
 
     for pieces in (0, MORE_PIECES):
@@ -352,25 +352,20 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, found.columns, found.turn, pieces, seed=2)]
         masks = [taken] if pieces == 0 or taken[copy.offsets()].all() else [taken, whole]
+        # the bytes may be those of the field, and its rows lie in another order
+        masks.append(quiet)
         followed = find_behind(landings, copy, taken, rig.own)
         for place, view in chain(islice(followed, MOST_BEHIND), guessed(masks)):
             rig.look(view)
             fields = [place, *(one for one in found.fields if not view.bytes & set(one.offsets()))]
-            seen = [with_cells(rig, one) for one in landings]
-            field, setting = find_setting(driver, fields, seen, 1)
+            tried = replace(found, landings=[with_cells(rig, one) for one in landings], fields=fields, view=view)
+            _undraw(tried, state)
+            field, setting = find_setting(driver, fields, tried.landings, 1)
             if setting.kind != "none":
-                return replace(found, landings=seen, fields=fields, view=view), field, setting
+                return tried, field, setting
             rig.look(None)
+            driver.drawn = drawn
     return None
-
-
-def _upright(left: Sequence[Came]) -> int:
-    """The taps that stand a piece upright, so that it reaches all columns; 0 if it appears so, or isn't straight."""
-    shapes = {turns: usual_shape([one for one in left if one.landing.turns == turns]) for turns in range(4)}
-    for turns, shape in shapes.items():
-        if len(shape) > 1 and len({column for column, _ in shape}) == 1:
-            return turns
-    return 0
 
 
 def _tops(field: Field, landings: Sequence[Landing]) -> list[int]:

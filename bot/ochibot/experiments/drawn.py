@@ -10,17 +10,28 @@ from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Drawn
 from ochibot.experiments.setting import in_ram
 
+MOST_SINKING = 300
+"""Within so many frames, a piece that appears above the known rows sinks among them."""
+
 
 def find_drawn(driver: Driver, field: Field, state: bytes) -> Drawn | None:
-    """Where a piece is drawn that has just appeared: what the field's cells hold there moves with it."""
+    """Where a piece is drawn that has just appeared: what the field's cells hold there moves with it. One that appears
+    above the known rows is looked at further down.
+    """
     rig = driver.rig
+    rig.load(state)
+    top = driver.y_now()
+    for _ in range(MOST_SINKING):
+        if _row(driver, field) < field.rows:
+            break
+        rig.step()
+    state, above = rig.save(), field.spot(driver.x_now(), top)[1] - _row(driver, field)
     # its upper half may be above the rows that were seen
     taller, known = replace(field, rows=field.rows + 1), field.rows
     field = taller if in_ram(rig, taller) else field
     for button in (Button.LEFT, Button.RIGHT):
         rig.load(state)
-        y = driver.y_now()
-        before, was = set(field.cells(rig.snap())), field.spot(driver.x_now(), y)
+        before, was = set(field.cells(rig.snap())), field.spot(driver.x_now(), driver.y_now())
         now = was
         for _ in range(2):
             # two columns away, so that no cell of a piece that lies is where another one was; a tap may be enough
@@ -41,5 +52,11 @@ def find_drawn(driver: Driver, field: Field, state: bytes) -> Drawn | None:
             if left and any(
                 alone == {place for place in back - still if place[1] < rows} for rows in (field.rows, known)
             ):
-                return Drawn(field.grid, tuple(sorted(left | over)), y, field.unit * field.down)
+                cells = tuple(sorted((column, row + above) for column, row in left | over))
+                return Drawn(field.grid, field.rows, cells, top, field.unit * field.down)
     return None
+
+
+def _row(driver: Driver, field: Field) -> int:
+    """The row of the piece's own place now."""
+    return field.spot(driver.x_now(), driver.y_now())[1]

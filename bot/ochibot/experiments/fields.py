@@ -151,7 +151,10 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
         if len(new) == usual and all(then == void or now != void for *_, then, now in part)
     ]
     links = _links(lattice, quiet, own, void, size)
-    reached = [(c, r) for c, r, _ in clean if not _lively(quiet, lattice.at(c, r), void)]
+    # beside a field another seat's may begin, in which something may land now and then at the same time
+    wide = Counter(column for part in filled if len(part) == usual for column in {c for c, *_ in part})
+    columns_in = {c for c, _ in own} | {c for c, times in wide.items() if times > FEWEST_SEEN}
+    reached = [(c, r) for c, r, _ in clean if c in columns_in and not _lively(quiet, lattice.at(c, r), void)]
     if not reached:
         raise CalibrationError("its cells don't keep what lands there")
     after = Counter(now for *_, now in clean)

@@ -87,7 +87,7 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
     begun = driver.rig.snap()
     while seen and min(seen) <= 0:
         deeper, deep = lifted(field, -1), setting.lifted(-1)
-        if not in_ram(driver.rig, deeper):
+        if not all(in_ram(driver.rig, replace(deeper, grid=grid)) for grid, _ in deep.every(deeper.grid)):
             break
         rest, before = min(seen), deeper.cells(begun)
         lowest = {int(begun[deeper.grid.cell(column, 0)]) for column in range(deeper.grid.columns)}
@@ -201,10 +201,12 @@ def ring_below(
             except CalibrationError:
                 return None
             new = tall.cells(fallen.ram).keys() - (tall.cells(one.before).keys() - emptied)
-            rows = [row for _, row in new if row >= field.rows]
             # in a ring that is known, y may go round on the way down
             under = MORE_ROWS if emptied else 0
-            more = under - lifted(field, -under).spot(fallen.x, fallen.lowest)[1] - low
+            column, row = lifted(field, -under).spot(fallen.x, fallen.lowest)
+            more = under - row - low
+            # column after column, what lies above one is the foot of another one
+            rows = [row for at, row in new if at == column and row >= field.rows]
             if not rows or more <= found[1]:
                 break
             # all between the top and these are of the ring, and may be full at the start

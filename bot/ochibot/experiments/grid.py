@@ -41,11 +41,13 @@ class Grid:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Where the game draws a piece that has just appeared into the field. cells: (column, row from the floor). y: raw y
-    of a piece that is drawn there; unit: what a row down adds to it.
+    """Where the game draws a piece that has just appeared into the field. rows: how many the field has. cells: (column,
+    row from the floor), which may be above these. y: raw y of a piece that is drawn there; unit: what a row down adds
+    to it.
     """
 
     grid: Grid
+    rows: int
     cells: tuple[tuple[int, int], ...]
     y: int
     unit: int
@@ -57,6 +59,6 @@ class Drawn:
         sunk = ((y - self.y + 128 & 255) - 128) / self.unit
         for rows in {floor(sunk), ceil(sunk)} if 0 <= sunk <= MOST_SUNK else {0}:
             for column, row in self.cells:
-                if row >= rows:
+                if 0 <= row - rows < self.rows:
                     ram[self.grid.cell(column, row - rows)] = self.grid.empty
         return ram

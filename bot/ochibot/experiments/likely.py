@@ -94,10 +94,14 @@ def with_cells(rig: Rig, one: Landing) -> Landing:
 
 
 def _filled(field: Field, seen: Sequence[Landing], below: int) -> int:
-    """How many of the view's rows below the field always hold something, so that pieces rest on them."""
+    """How many of the view's rows below the field always hold something, so that pieces rest on them: what the field's
+    cells have, or what never changes. What lies beside a table in RAM may look like a pointer to one more row.
+    """
     up = field.grid.up
-    rows = np.array([one.before[: below * up].reshape(below, up) for one in seen]) != field.grid.empty
-    held = rows.any(axis=2).all(axis=0)[::-1]
+    rows = np.array([one.before[: below * up].reshape(below, up) for one in seen])
+    codes = [ram[field.offsets()] for one in seen for ram in (one.before, one.after)]
+    steady = ((rows == rows[0]) | np.isin(rows, codes)).all(axis=(0, 2))
+    held = ((rows != field.grid.empty).any(axis=2).all(axis=0) & steady)[::-1]
     return below if held.all() else int(held.argmin())
 
 

@@ -58,6 +58,15 @@ def usual_shape(left: Sequence[Came]) -> tuple[Spot, ...]:
     return max(counted, key=lambda shape: (_together(shape), counted[shape])) if counted else ((0, 0),)
 
 
+def upright(left: Sequence[Came]) -> int:
+    """The taps that stand a piece upright, so that it reaches all columns; 0 if it appears so, or isn't straight."""
+    shapes = {turns: usual_shape([one for one in left if one.landing.turns == turns]) for turns in range(4)}
+    for turns, shape in shapes.items():
+        if len(shape) > 1 and len({column for column, _ in shape}) == 1:
+            return turns
+    return 0
+
+
 def _together(shape: Sequence[Spot]) -> bool:
     """Whether each of several cells has another one beside it."""
     return all(any(abs(c - x) + abs(r - y) == 1 for x, y in shape) for c, r in shape)

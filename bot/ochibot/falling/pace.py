@@ -17,13 +17,15 @@ class Pace:
     """The pace of one piece, in frames.
 
     row: the time to sink one row. hurry: the same with Down held. lock: the total time that a piece may spend on the
-    ground. lock_hurry: how much of that time one frame with Down uses up.
+    ground. lock_hurry: how much of that time one frame with Down uses up. first: the time to sink the first row, if it
+    may be shorter.
     """
 
     row: int
     hurry: int
     lock: int
     lock_hurry: int = 1
+    first: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> tuple[T
     pilot: Pilot[T, A] = Pilot(speed)
     pilot.start(course)
     down = course.down
-    drop, budget = pace.row, pace.lock
+    drop, budget = pace.first or pace.row, pace.lock
     below = course.after(state, down)
     for frame in range(_MOST_FRAMES):
         action = pilot.press(state)
@@ -85,38 +85,50 @@ class Hands:
 class Sinking(Keeps):
     """Watches pieces sink, to tell the pace of a game whose files don't say it: many get faster from level to level.
 
-    row: the fewest frames in which the last piece sank one row without Down; None until one was seen.
+    row: the fewest frames in which the last piece sank one row without Down; until one was seen, the most in which one
+    didn't sink further; None until a piece sank. first: the fewest in which any piece sank its first row: the time may
+    run on from piece to piece.
     """
 
-    _changing = ("row", "_seen", "_last", "_since")
+    _changing = ("row", "first", "_known", "_seen", "_last", "_since", "_frames")
 
     def __init__(self) -> None:
         self.row: int | None = None
+        self.first: int | None = None
+        self._known = False
+        self._frames = 0
         self._seen: int | None = None
         self._since: int | None = None
         self._last: Any | None = None
 
     def fresh(self) -> None:
         """Begins with a new piece."""
-        self.row = self._seen or self.row
+        if self._seen is not None:
+            self.row, self._known = self._seen, True
         self._seen = self._since = self._last = None
+        self._frames = 0
 
     def see(self, course: Course[T, A], state: T, pressed: A | None) -> None:
         """Looks at the piece in each of its frames. pressed: the action of the next one."""
         if self._since is not None:
             self._since += 1
+            if not self._known:
+                self.row = max(self._since, self.row or 1)
         if self._last is not None and state != self._last and state == course.after(self._last, course.down):
             if self._since is not None:
                 self._seen = min(self._since, self._seen or self._since)
+            else:
+                self.first = min(self._frames, self.first or self._frames)
             self._since = 0
         self._last = state
+        self._frames += 1
         if pressed is not None and pressed == course.down:
             self._last = self._since = None
 
     @property
     def pace(self) -> Pace | None:
         """The pace of the next piece, if it locks as soon as it lies; None while it isn't known."""
-        return None if self.row is None else Pace(self.row, self.row, 1)
+        return None if self.row is None else Pace(self.row, self.row, 1, first=self.first)
 
 
 def are_fastest(speed: Speed) -> bool:

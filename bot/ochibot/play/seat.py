@@ -97,8 +97,6 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
         self.tally = Tally()
         self.keep_going = keep_going
         self._paced = seat if isinstance(seat, Paced) else None
-        # a pad that needs longer pauses may be too slow for the fall
-        self._watches_sinking = self._paced is not None and self.pilot.speed.release > 1
         self._foresees = foresees(player)
         if self._foresees and not hasattr(seat, "foresee"):
             raise UsageError("nothing in this game's memory tells what comes: play without --clairvoyant")
@@ -129,7 +127,7 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
             self._landed = state
             self.control_frames += 1
         action = self.pilot.press(state)
-        if self._watches_sinking and state is not None and self.pilot.course is not None:
+        if self._watches_sinking() and state is not None and self.pilot.course is not None:
             self._sinking.see(self.pilot.course, state, action)
         return Button.NONE if action is None else seat.button(action)
 
@@ -164,16 +162,23 @@ class SeatPlayer(Keeps, Generic[S, P, T, A, Z]):
         speed = self.pilot.speed
         # the model of ``Hands`` begins at the spawn: it doesn't hold for a piece that has been falling for a while
         pace = self._paced.pace() if self._paced is not None and not falling else None
-        if pace is None and self._watches_sinking and not falling:
+        watched = pace is None and self._watches_sinking() and not falling
+        if watched:
             pace = self._sinking.pace
         if pace is None:
             return snapshot
         hands, facts = Hands(self.seat, snapshot, pace, speed), getattr(snapshot, "facts", None)
         known: dict[str, Any] = {} if facts is None else {"facts": facts.timed(hands.frames)}
-        if not are_fastest(speed) and hasattr(snapshot, "hands"):
+        if (watched or not are_fastest(speed)) and hasattr(snapshot, "hands"):
             known["hands"] = hands
         aimed: S = replace(cast(Any, snapshot), **known)
         return aimed
+
+    def _watches_sinking(self) -> bool:
+        """Whether pieces may fall too fast for the hands, although the game's files don't say so: a pad that needs long
+        pauses is slow, and so are all once a target had to be given up.
+        """
+        return self._paced is not None and (self.pilot.speed.release > 1 or self.tally.given_up > 0)
 
     def decide(self) -> None:
         """Once the decision is ready, makes the forecast from the snapshot at the spawn, and then starts the pilot."""
