@@ -180,3 +180,13 @@ def popcount(typingctx: Any, x: Any) -> Any:  # noqa: ARG001
         return builder.ctpop(args[0])
 
     return types.uint64(types.uint64), of_word
+
+
+@intrinsic
+def trailing_zeros(typingctx: Any, x: Any) -> Any:  # noqa: ARG001
+    """The number of the lowest set bit of a uint64, from 0; 64 if none is set."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), codegen

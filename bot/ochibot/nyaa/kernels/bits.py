@@ -10,9 +10,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from ochibot.jit.lanes import inlined, popcount
 from ochibot.nyaa.kernels.packed import NEEDLES, NUISANCE_WORD
@@ -25,16 +22,6 @@ TO_LAST: Final = U(48)
 FLOOR: Final = U(0x0001_0001_0001_0001)
 GUARD: Final = U(0x8000_8000_8000_8000)
 COLORS: Final = 4
-
-
-@intrinsic
-def trailing_zeros(typingctx: Any, x: Any) -> Any:  # noqa: ARG001
-    """The number of the lowest set bit of a uint64, from 0; 64 if none is set."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), codegen
 
 
 @inlined

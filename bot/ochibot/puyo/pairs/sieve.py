@@ -32,9 +32,6 @@ LANES: Final = 256
 SET_DRAWS: Final = 5
 """Tsu makes this many draws for the colour set, before the pools."""
 
-MARK_BITS: Final = 29
-"""Values are marked in parts of 2^29: 64 MiB of bits."""
-
 _SET_ADDED: Final = _U(SET_STACK + 4)
 _POOL_STACK: Final = _U(POOL_STACK)
 _ZERO_STATE: Final = _U(ZERO_STATE)
@@ -95,47 +92,6 @@ def _shuffle_set(r: Any) -> None:
         for lane in range(LANES):
             s = r[lane]
             r[lane] = _turned(_U(s + _SET_ADDED), s)
-
-
-@compiled
-def tsu_marks(first: Any, count: Any, top: Any, r: Any, hits: Any, marks: Any) -> None:
-    """Marks the values that ``count`` states (a multiple of LANES), from ``first`` on, become after the colour set's
-    draws.
-
-    top: only values with these upper bits are marked. marks: uint8, a bit for each value of the lower MARK_BITS bits.
-    Scratch: r LANES uint32, hits twice as long.
-    """
-    waiting = 0
-    for done in range(0, count, LANES):
-        for lane in range(LANES):
-            r[lane] = _U(_U(first) + _U(done) + _U(lane))
-        _shuffle_set(r)
-        # every value is written, and kept only if ``waiting`` advances: a branch would be hard to predict
-        for lane in range(LANES):
-            s = r[lane]
-            hits[waiting] = s & _U((1 << MARK_BITS) - 1)
-            waiting += 1 if s >> _U(MARK_BITS) == _U(top) else 0
-        if waiting >= LANES or done + LANES >= count:
-            for k in range(waiting):
-                low = hits[k]
-                marks[low >> _U(3)] |= np.uint8(1) << np.uint8(low & _U(7))
-            waiting = 0
-
-
-@compiled
-def tsu_marked(marks: Any, first: Any, values: Any, found: Any) -> None:
-    """Writes the values whose bits are set in ``marks`` to ``values``, and how many there are to ``found[0]``.
-
-    marks: uint8. first: the value of the first bit.
-    """
-    n = 0
-    for k in range(len(marks)):
-        if marks[k] != np.uint8(0):
-            for bit in range(8):
-                if np.uint8(marks[k] >> np.uint8(bit)) & np.uint8(1):
-                    values[n] = _U(_U(first) + _U(8 * k + bit))
-                    n += 1
-    found[0] = n
 
 
 @compiled
