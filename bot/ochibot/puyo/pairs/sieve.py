@@ -21,6 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ochibot.jit.bytelanes import BYTES, all_bytes, exchanged, load_bytes, store_bytes
 from ochibot.jit.lanes import compiled, inlined
 from ochibot.puyo.pairs.puyo1 import SHARED, ZERO_STATE
 from ochibot.puyo.pairs.tsu import POOL, POOL_STACK, SET_STACK
@@ -61,15 +62,18 @@ def _sift(
     for cell in range(len(cells)):
         row = cells[cell]
         offset, length = row[0] * POOL * LANES, row[1]
-        for lane in range(LANES):
-            place[lane] = np.uint8(row[2])
+        # LANES places are four vectors
+        a = b = c = d = all_bytes(np.uint8(row[2]))
         for i in range(length):
-            drawn = draws[offset + i * LANES : offset + (i + 1) * LANES]
-            here = np.uint8(i)
-            for lane in range(LANES):
-                was, j = place[lane], drawn[lane]
-                other = here if was == j else was
-                place[lane] = j if was == here else other
+            here, at = all_bytes(np.uint8(i)), offset + i * LANES
+            a = exchanged(a, here, load_bytes(draws, at))
+            b = exchanged(b, here, load_bytes(draws, at + BYTES))
+            c = exchanged(c, here, load_bytes(draws, at + 2 * BYTES))
+            d = exchanged(d, here, load_bytes(draws, at + 3 * BYTES))
+        store_bytes(place, 0, a)
+        store_bytes(place, BYTES, b)
+        store_bytes(place, 2 * BYTES, c)
+        store_bytes(place, 3 * BYTES, d)
         modulus, scale = _U(row[3]), _U(row[4])
         reciprocal = _U((65535 + row[3]) // row[3])  # for a division by multiplying, exact for places below 256
         for lane in range(LANES):
