@@ -34,7 +34,8 @@ KINDS: Final = {
     "one colour, eight needles": (1, 1.0, 8),
 }
 """Kinds of random boards: the number of colours, how full they are, the number of needles. 5 % of the cells are
-nuisance. The last kind is the hardest that we know, because the kernel's time grows with starts times steps."""
+nuisance. The last kind is the hardest for many boards under both rulesets; for the search's kernel, whose time grows
+with the steps, it is the pair of one colour."""
 
 BUDGET: Final = 400_000
 _BOARDS: Final = 2000

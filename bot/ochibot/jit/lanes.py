@@ -1,6 +1,6 @@
 """Tools for kernels (imports numba): the decorators that compile them, and vectors of several uint64.
 
-A vector of two words is a plane of Puyo Puyo; a vector of eight holds planes of Pochi & Nyaa. LLVM turns an operation
+A vector of two words is a plane, a vector of eight holds four planes (``ochibot.jit.planes``). LLVM turns an operation
 on ``<8 x i64>`` into one instruction where the processor has 512-bit registers, otherwise into two or four. LLVM
 vectorises a loop over single words only sometimes. In kernels, a vector supports & | ^ ~ + (and &= |=) with another
 of the same length, or with a uint64 to its right (which is repeated in every lane), and << >> by a uint64.
@@ -180,3 +180,13 @@ def popcount(typingctx: Any, x: Any) -> Any:  # noqa: ARG001
         return builder.ctpop(args[0])
 
     return types.uint64(types.uint64), of_word
+
+
+@intrinsic
+def trailing_zeros(typingctx: Any, x: Any) -> Any:  # noqa: ARG001
+    """The number of the lowest set bit of a uint64, from 0; 64 if none is set."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), codegen

@@ -7,12 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ochibot.bench import nyaa as bench
+from ochibot.jit.lanes import entry
 from ochibot.jit.library import Kernel, KernelLibrary
+from ochibot.nyaa.kernels.ignite import ignite
 from ochibot.nyaa.kernels.packed import WORK_WORDS, boards_of
+from ochibot.nyaa.rules.grid import CELLS, NUISANCE, Grid
 from ochibot.nyaa.rules.resolve import resolve
 
 from tests.nyaa.boards import mixture
 from tests.nyaa.profiles import MVS
+
+_ignited = entry(ignite.py_func)
 
 
 def test_a_damaged_cache_is_done_without(
@@ -41,6 +46,20 @@ def test_a_damaged_cache_is_done_without(
     library.forget()
     assert attack() == wanted
     assert "can't be used" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("needles", [2, 8, 40])
+def test_many_waves_that_meet_are_settled_as_the_rules_say(needles: int) -> None:
+    dice = np.random.default_rng(needles)
+    for _ in range(60):
+        codes = np.ones(CELLS, np.uint8)
+        codes[dice.random(CELLS) < dice.random() / 2] = 0
+        codes[dice.choice(CELLS, needles, replace=False)] = NUISANCE + 1
+        grid = Grid(codes.tobytes())
+        (board,) = boards_of([grid])
+        attack, t, low, high = _ignited(board, np.zeros(WORK_WORDS, np.uint64))
+        wanted = resolve(grid, MVS)
+        assert (attack, t, int(low).bit_count() + int(high).bit_count()) == (wanted.attack, wanted.t, wanted.popped)
 
 
 @pytest.mark.long

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ochibot.errors import ConfigError
-from ochibot.puyo.pairs import checkpoint, meeting, search, tsu
+from ochibot.puyo.pairs import checkpoint, marks, meeting, search, sieve, tsu
+from ochibot.puyo.pairs.engine import PAIRS_KERNELS
 from ochibot.puyo.pairs.generators import Generator, colors_dealt
 from ochibot.puyo.pairs.observation import Observation, observed
 from ochibot.puyo.pairs.plan import plan, seen_of
@@ -123,24 +124,65 @@ def test_player_2_of_puyo1_is_searched_by_all_bits() -> None:
     assert (four.alike, five.alike) == (True, False)
 
 
+def sum_of(state: int) -> int:
+    """The value that a state of Tsu becomes after the draws for the colour set, plus the constant of a step."""
+    for _ in range(sieve.SET_DRAWS):
+        state = tsu.step(state, 4, tsu.SET_STACK)
+    return (state + marks.ADDED) % (1 << 32)
+
+
+def only_windows(monkeypatch: pytest.MonkeyPatch, *states: int) -> set[int]:
+    """Lets a search examine only the windows in which these states' values are. Returns where the windows begin."""
+    chosen = {sum_of(state) // marks.WINDOW * marks.WINDOW for state in states}
+    whole = meeting.windows_of
+
+    def windows(part: int) -> list[int]:
+        return [first for first in whole(part) if first in chosen]
+
+    monkeypatch.setattr(meeting, "windows_of", windows)
+    return chosen
+
+
 def test_tsu_states_that_meet_are_found_with_all_that_become_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only values that one of the first 2^20 states becomes are examined. Among these states, the search finds the same
-    as without the short cut; among the other states, it finds only some.
+    """Only the values of three windows are examined. Among the states that become these, the search finds the same as
+    without the short cut.
     """
-    monkeypatch.setattr(meeting, "_STATES", 1 << 20)
-    games = (seen("tsu", 12_345, 6, 5), seen("tsu", 1_000_000, 6, 5), observed(["AB", "AB", "AB", "CD", "CD"], 5))
+    chosen = only_windows(monkeypatch, 12_345, 1_000_000, 70_000)
+    games = (seen("tsu", 12_345, 5, 5), seen("tsu", 1_000_000, 6, 5), observed(["AB", "AB", "AB", "CD", "CD"], 5))
     whole = StateSearch("tsu", games, 5, 1, 0, TOP)
     assert whole.meets
     found = find(whole, threads=2)
     part = StateSearch("tsu", games, 5, 1, 0, (1 << 20) - 1)
     assert not part.meets
-    for states, wanted, game in zip(candidates(found), candidates(find(part, 2)), games, strict=True):
+    several = 0
+    for states, near, game in zip(candidates(found), candidates(find(part, 2)), games, strict=True):
+        wanted = [state for state in near if sum_of(state) // marks.WINDOW * marks.WINDOW in chosen]
+        several += len(wanted)
         assert [state for state in states if state < 1 << 20] == wanted
         assert states == sorted(set(states))
         others = [state for state in states if state >= 1 << 20]
         assert others
         assert all(naive("tsu", game.signs, 5, 1, other, other) for other in others)
+    assert several >= 2
     assert found.counts == [len(states) for states in candidates(found)]
+
+
+@pytest.mark.parametrize("first", [0, 37 * marks.WINDOW, 256 * marks.WINDOW, (1 << 32) - marks.WINDOW])
+def test_exactly_the_values_that_come_from_a_state_are_marked(first: int) -> None:
+    marked = np.empty(marks.WINDOW // 64, np.uint64)
+    values, found = np.empty(marks.WINDOW, np.uint32), np.empty(1, np.int64)
+    PAIRS_KERNELS.load("tsu_marks")(first, marked)
+    PAIRS_KERNELS.load("tsu_marked")(marked, first, values, found)
+    seen = set(values[: found[0]].tolist())
+    assert len(seen) == found[0]
+    dice = np.random.default_rng(first)
+    edges = [*range(100), *range(marks.WINDOW - 100, marks.WINDOW)]
+    tried = first + np.concatenate([edges, dice.integers(0, marks.WINDOW, 2000)]) - marks.ADDED
+    some = np.unique((tried % (1 << 32)).astype(np.uint32))
+    _, numbers = meeting.states_of(some)
+    reached = set(some[numbers].tolist())
+    assert 100 < len(reached) < len(some)
+    assert {value for value in some.tolist() if value in seen} == reached
 
 
 def test_all_states_before_a_draw_are_found() -> None:
@@ -170,7 +212,7 @@ def test_only_games_that_few_states_deal_are_looked_for_where_states_meet() -> N
 def test_a_stopped_search_where_states_meet_goes_on_at_its_part(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(meeting, "_STATES", 1 << 18)
+    only_windows(monkeypatch, 150_000, 1)
     monkeypatch.setattr(checkpoint, "_EVERY", 0.0)
     kept = tmp_path / "kept.npz"
     wanted = StateSearch("tsu", (seen("tsu", 150_000, 5),), 4, 1, 0, TOP)

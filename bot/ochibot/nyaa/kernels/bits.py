@@ -1,4 +1,4 @@
-"""Bit tricks on planes, for kernels only (imports numba): shifts, what needles light, pops and the fall.
+"""Bit tricks on planes, for kernels only (imports numba): shifts, pops and the fall.
 
 A *board* and its planes are described in ``ochibot.nyaa.kernels.packed``. In the diagrams, '#' is a set bit, drawn
 where its cell is on the screen. Nothing here allocates. All constants are ``np.uint64``: a uint64 mixed with an int64
@@ -10,9 +10,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from ochibot.jit.lanes import inlined, popcount
 from ochibot.nyaa.kernels.packed import NEEDLES, NUISANCE_WORD
@@ -25,16 +22,6 @@ TO_LAST: Final = U(48)
 FLOOR: Final = U(0x0001_0001_0001_0001)
 GUARD: Final = U(0x8000_8000_8000_8000)
 COLORS: Final = 4
-
-
-@intrinsic
-def trailing_zeros(typingctx: Any, x: Any) -> Any:  # noqa: ARG001
-    """The number of the lowest set bit of a uint64, from 0; 64 if none is set."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), codegen
 
 
 @inlined
@@ -77,33 +64,6 @@ def beside(low: Any, high: Any) -> Any:
 def count(low: Any, high: Any) -> Any:
     """How many cells a plane has."""
     return np.int64(popcount(low) + popcount(high))
-
-
-@inlined
-def lit(board: Any) -> Any:
-    """The blocks that the needles light."""
-    low = high = ZERO
-    for c in range(COLORS):
-        near_low, near_high = beside(board[NEEDLES + c], board[NEEDLES + COLORS + c])
-        low |= near_low & board[c]
-        high |= near_high & board[COLORS + c]
-    return low, high
-
-
-@inlined
-def links(board: Any) -> Any:
-    """The links of a board as two planes: cells with a block of the same colour above them, and those with one to the
-    right of them. Returns (low, high, low, high).
-    """
-    up_low = up_high = side_low = side_high = ZERO
-    for c in range(COLORS):
-        low, high = board[c], board[COLORS + c]
-        left_low, left_high = from_right(low, high)
-        up_low |= low & (low >> ONE)
-        up_high |= high & (high >> ONE)
-        side_low |= low & left_low
-        side_high |= high & left_high
-    return up_low, up_high, side_low, side_high
 
 
 @inlined

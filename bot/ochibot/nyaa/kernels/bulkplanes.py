@@ -17,8 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ochibot.jit.lanes import compiled, inlined
-from ochibot.nyaa.kernels.bits import trailing_zeros
+from ochibot.jit.lanes import compiled, inlined, trailing_zeros
 from ochibot.nyaa.rules.grid import COLUMNS
 
 U: Final = np.uint64

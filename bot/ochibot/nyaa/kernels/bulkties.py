@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.nyaa.kernels.bits import trailing_zeros
+from ochibot.jit.lanes import compiled, inlined, popcount, trailing_zeros
 from ochibot.nyaa.kernels.bulkplanes import END, FIRST, LIT, SOURCE, STEP, TWICE, ZERO, U
 from ochibot.nyaa.kernels.bulkwaves import (
     AT,

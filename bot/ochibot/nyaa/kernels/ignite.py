@@ -1,8 +1,11 @@
 """The ignition of a board on bit planes (imports numba): its attack by MVS values, and what pops.
 
 A *board* and its planes are described in ``ochibot.nyaa.kernels.packed``. Ties are settled by the rules' tie rule: the
-first start in reading order wins. All cells of one step move at once, so the work grows with the number of steps and
-starts.
+first start in reading order wins. All cells of one step move at once, so the work grows with the number of steps.
+
+A start's *name* is a number of seven bits: its row from the top, then its column. So names are in reading order. Every
+burnt cell gets the name of the start whose wave burnt it. The names of all cells are planes, one for each bit: four for
+the rows and three for the columns.
 """
 
 from __future__ import annotations
@@ -12,31 +15,70 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import LANES, any_of, compiled, inlined, only, popcount, sum_of
-from ochibot.nyaa.kernels.bits import (
-    ONE,
-    ZERO,
-    U,
-    blocks,
-    count,
-    from_left,
-    from_right,
-    links,
-    lit,
-    lowest,
-    trailing_zeros,
+from ochibot.jit.planes import (
+    FIRST,
+    FOURTH,
+    SECOND,
+    THIRD,
+    any_cell,
+    around,
+    east_words,
+    four,
+    leftward,
+    load_four,
+    plane,
+    rightward,
+    united,
+    west_words,
+    which,
+    words,
 )
-from ochibot.nyaa.kernels.packed import START_WORDS
+from ochibot.nyaa.kernels.bits import ONE, ZERO, U, from_left, from_right, lowest
+from ochibot.nyaa.kernels.packed import NEEDLES, WORK_WORDS
 
-# The words of a start in scratch memory: the cells of its wave, its number of tails, its index in reading order.
-FRONT_LOW, FRONT_HIGH, START_TAILS, START_KEY = range(4)
-MANY_STARTS: Final = 9
-"""From this many starts on, ``_burn_many`` is used, whose time grows with the cells instead of the starts. (The two
-needles of a pair light at most 8 blocks.)
-"""
-HIGH_WORD: Final = 64
-LANE: Final = 16
-COUNTS: Final = 2 * HIGH_WORD
-NOBODY: Final = U(255)
+_EACH_COLUMN: Final = 0x0001_0001_0001_0001
+_ROWS: Final = tuple(U(_EACH_COLUMN * sum((15 - bit >> k & 1) << bit for bit in range(16))) for k in range(4))
+"""For each bit of a row's number: a word with all cells of the rows that have it."""
+_COLUMNS: Final = tuple(
+    U(sum(0xFFFF << 16 * (x & 3) for x in range(word, word + 4) if x >> k & 1)) for k in range(3) for word in (0, 4)
+)
+"""For each bit of a column's number: a plane (two words) with all cells of the columns that have it."""
+COLUMN_PLANES: Final = U(4)
+"""How many planes the columns of the names take, the empty one included."""
+COLUMN_MASK: Final = U(7)
+BYTE_BITS: Final = U(3)
+BYTE: Final = U(255)
+
+
+@inlined
+def _eight(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any) -> Any:
+    """The vector of eight words."""
+    first = only(0, a) | only(1, b) | only(2, c) | only(3, d)
+    return first | only(4, e) | only(5, f) | only(6, g) | only(7, h)
+
+
+@inlined
+def _one_if(mask: Any, a: Any, b: Any) -> Any:
+    """The bits of ``a`` where the mask is set, the bits of ``b`` elsewhere."""
+    return (a & mask) | (b & ~mask)
+
+
+@inlined
+def _borrowed(a: Any, b: Any, lower: Any) -> Any:
+    """The cells in which b is lower than a, from one bit of each. ``lower``: the answer for the bits below that one."""
+    return (a & ~b) | ((a | ~b) & lower)
+
+
+@inlined
+def _is_lower(a_rows: Any, a_columns: Any, b_rows: Any, b_columns: Any) -> Any:
+    """The cells in which the name b is lower than the name a."""
+    lower = FIRST(a_columns) & ~FIRST(b_columns)
+    lower = _borrowed(SECOND(a_columns), SECOND(b_columns), lower)
+    lower = _borrowed(THIRD(a_columns), THIRD(b_columns), lower)
+    lower = _borrowed(FIRST(a_rows), FIRST(b_rows), lower)
+    lower = _borrowed(SECOND(a_rows), SECOND(b_rows), lower)
+    lower = _borrowed(THIRD(a_rows), THIRD(b_rows), lower)
+    return _borrowed(FOURTH(a_rows), FOURTH(b_rows), lower)
 
 
 @compiled
@@ -80,273 +122,112 @@ def _passed(
 
 
 @inlined
-def _order(low: Any, high: Any, work: Any) -> Any:
-    """Writes each cell of a plane to ``work`` as a start, in reading order. Returns the number of starts."""
-    many = 0
-    while (low | high) != ZERO:
-        one_low, one_high = lowest(low, high)
-        bit = trailing_zeros(low) if low != ZERO else trailing_zeros(high) + U(64)
-        low &= ~one_low
-        high &= ~one_high
-        key = (U(15) - (bit & U(15))) * U(8) + (bit >> U(4))  # sort key: the row from the top, then the column
-        at = START_WORDS * many
-        while at > 0 and work[at - START_WORDS + START_KEY] > key:
-            for k in range(START_WORDS):
-                work[at + k] = work[at - START_WORDS + k]
-            at -= START_WORDS
-        work[at + FRONT_LOW] = one_low
-        work[at + FRONT_HIGH] = one_high
-        work[at + START_TAILS] = ZERO
-        work[at + START_KEY] = key
-        many += 1
-    return many
+def _count_tails(cells: Any, names: Any, most: Any, work: Any) -> Any:
+    """Counts each start's tails among the cells of one word, in ``work``. Returns the most of any start, or ``most``.
 
-
-@compiled
-def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
-    """Burns a board, merging the waves of one start. Returns (s0, s1, t, cells that pop: low, high)."""
-    up_low, up_high, side_low, side_high = links(board)
-    free_low, free_high = blocks(board)
-    owners = _order(all_low, all_high, work)
-    above_low = above_high = below_low = below_high = ZERO
-    left_low = left_high = right_low = right_high = ZERO
-    ends_low = ends_high = seen_low = seen_high = merged = ZERO
-    s0 = s1 = step = 0
-    while (all_low | all_high) != ZERO:
-        step += 1
-        seen_low |= all_low
-        seen_high |= all_high
-        free_low &= ~all_low
-        free_high &= ~all_high
-        # if any start makes a vertical claim on a cell, other starts' horizontal claims on it don't count
-        plain_low = free_low & ~(((all_low >> ONE) & up_low) | ((all_low & up_low) << ONE))
-        plain_high = free_high & ~(((all_high >> ONE) & up_high) | ((all_high & up_high) << ONE))
-        all_low = all_high = ZERO
-        for o in range(owners):
-            front_low, front_high = work[START_WORDS * o + FRONT_LOW], work[START_WORDS * o + FRONT_HIGH]
-            if (front_low | front_high) == ZERO:
-                continue
-            # claims, named by the direction in which the wave moves
-            down_low = (front_low >> ONE) & up_low & free_low
-            down_high = (front_high >> ONE) & up_high & free_high
-            rise_low = ((front_low & up_low) << ONE) & free_low
-            rise_high = ((front_high & up_high) << ONE) & free_high
-            east_low, east_high = from_left(front_low & side_low, front_high & side_high)
-            west_low, west_high = from_right(front_low, front_high)
-            west_low &= side_low
-            west_high &= side_high
-            strong_low = down_low | rise_low | ((east_low | west_low) & plain_low)
-            strong_high = down_high | rise_high | ((east_high | west_high) & plain_high)
-            won_low = strong_low & ~all_low
-            won_high = strong_high & ~all_high
-            # all claims of the winner merge
-            down_low &= won_low
-            down_high &= won_high
-            rise_low &= won_low
-            rise_high &= won_high
-            east_low &= won_low
-            east_high &= won_high
-            west_low &= won_low
-            west_high &= won_high
-            upright_low, upright_high = down_low | rise_low, down_high | rise_high
-            merged |= (down_low & rise_low) | (east_low & west_low) | (upright_low & (east_low | west_low))
-            merged |= (down_high & rise_high) | (east_high & west_high) | (upright_high & (east_high | west_high))
-            above_low |= down_low
-            above_high |= down_high
-            below_low |= rise_low
-            below_high |= rise_high
-            left_low |= east_low
-            left_high |= east_high
-            right_low |= west_low
-            right_high |= west_high
-            back_low, back_high = from_right(east_low, east_high)
-            forth_low, forth_high = from_left(west_low, west_high)
-            over_low = front_low & ~((down_low << ONE) | (rise_low >> ONE) | back_low | forth_low)
-            over_high = front_high & ~((down_high << ONE) | (rise_high >> ONE) | back_high | forth_high)
-            tails = count(over_low, over_high)
-            work[START_WORDS * o + START_TAILS] += U(tails)
-            s1 += step * tails
-            s0 += step * tails if step > 1 else 0
-            ends_low |= over_low
-            ends_high |= over_high
-            work[START_WORDS * o + FRONT_LOW] = won_low
-            work[START_WORDS * o + FRONT_HIGH] = won_high
-            all_low |= won_low
-            all_high |= won_high
-    most = ZERO
-    for o in range(owners):
-        most = max(most, work[START_WORDS * o + START_TAILS])
-    if merged != ZERO:  # after a merge, values differ from steps, so every tail is followed back
-        ones = s1 - s0  # tails of value 1; only starts have it
-        s1 = _passed(
-            ends_low,
-            ends_high,
-            above_low,
-            above_high,
-            below_low,
-            below_high,
-            left_low,
-            left_high,
-            right_low,
-            right_high,
-        )
-        s0 = s1 - ones
-    return s0, s1, np.int64(most), seen_low, seen_high
+    names: that word of each plane of the names.
+    """
+    while cells != ZERO:
+        name = which(names, cells & (~cells + ONE))
+        cells &= cells - ONE
+        row, column = np.int64(name >> COLUMN_PLANES), (name & COLUMN_MASK) << BYTE_BITS
+        found = work[row] + (ONE << column)
+        work[row] = found
+        most = max(most, (found >> column) & BYTE)
+    return most
 
 
 @inlined
-def _inherit(low: Any, high: Any, apart: Any, work: Any) -> None:
-    """Gives each cell of the plane the same start as the cell ``apart`` bits after it (before it, if negative)."""
-    while low != ZERO:
-        at: Any = np.int64(trailing_zeros(low))
-        low &= low - ONE
-        work[at] = work[at + apart]
-    while high != ZERO:
-        at = np.int64(trailing_zeros(high)) + HIGH_WORD
-        high &= high - ONE
-        work[at] = work[at + apart]
-
-
-@compiled
-def _settled(cells: Any, first: Any, down: Any, rise: Any, east: Any, west: Any, work: Any) -> Any:
-    """Settles the cells of one word that have several claims. Returns the winning claims (down, rise, east, west).
-
-    ``first``: the index in ``work`` of the word's first bit.
-    """
-    while cells != ZERO:
-        one = cells & (~cells + ONE)
-        at = np.int64(trailing_zeros(cells)) + first
-        cells ^= one
-        winner = NOBODY
-        if (down & one) != ZERO:
-            winner = min(winner, work[at + 1])
-        if (rise & one) != ZERO:
-            winner = min(winner, work[at - 1])
-        if winner == NOBODY:
-            winner = min(work[at - LANE], work[at + LANE])
-        work[at] = winner
-        if (down & one) != ZERO and work[at + 1] != winner:
-            down ^= one
-        if (rise & one) != ZERO and work[at - 1] != winner:
-            rise ^= one
-        if (east & one) != ZERO and work[at - LANE] != winner:
-            east ^= one
-        if (west & one) != ZERO and work[at + LANE] != winner:
-            west ^= one
-    return down, rise, east, west
-
-
-@compiled
-def _burn_many(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
-    """Does the same as ``_burn``, for many starts: each cell keeps its start, and all waves move at once.
-
-    Starts are numbered in reading order, so the lowest number wins a tie. ``work`` holds the number of the start for
-    each bit of a plane, and from COUNTS on the number of tails of each start.
-    """
-    up_low, up_high, side_low, side_high = links(board)
-    free_low, free_high = blocks(board)
-    for k in range(COUNTS, 2 * COUNTS):
+def _most_tails(ends: Any, rows: Any, columns: Any, work: Any) -> Any:
+    """The most tails of one start. ``work`` gets a word for each row, with a byte for each column."""
+    for k in range(WORK_WORDS):
         work[k] = ZERO
-    low, high = all_low, all_high
-    while (low | high) != ZERO:
-        one_low, one_high = lowest(low, high)
-        bit = trailing_zeros(low) if low != ZERO else trailing_zeros(high) + U(HIGH_WORD)
-        low &= ~one_low
-        high &= ~one_high
-        work[np.int64(bit)] = (U(15) - (bit & U(15))) * U(8) + (bit >> U(4))
-    above_low = above_high = below_low = below_high = ZERO
-    left_low = left_high = right_low = right_high = ZERO
-    ends_low = ends_high = seen_low = seen_high = merged = ZERO
-    s0 = s1 = step = 0
-    most = ZERO
-    while (all_low | all_high) != ZERO:
-        step += 1
-        seen_low |= all_low
-        seen_high |= all_high
-        free_low &= ~all_low
-        free_high &= ~all_high
-        # claims, named by the direction in which the wave moves
-        down_low = (all_low >> ONE) & up_low & free_low
-        down_high = (all_high >> ONE) & up_high & free_high
-        rise_low = ((all_low & up_low) << ONE) & free_low
-        rise_high = ((all_high & up_high) << ONE) & free_high
-        east_low, east_high = from_left(all_low & side_low, all_high & side_high)
-        east_low &= free_low
-        east_high &= free_high
-        west_low, west_high = from_right(all_low, all_high)
-        west_low &= side_low & free_low
-        west_high &= side_high & free_high
-        upright_low, upright_high = down_low | rise_low, down_high | rise_high
-        flat_low, flat_high = east_low | west_low, east_high | west_high
-        next_low, next_high = upright_low | flat_low, upright_high | flat_high
-        several_low = (down_low & rise_low) | (east_low & west_low) | (upright_low & flat_low)
-        several_high = (down_high & rise_high) | (east_high & west_high) | (upright_high & flat_high)
-        _inherit(down_low & ~several_low, down_high & ~several_high, 1, work)
-        _inherit(rise_low & ~several_low, rise_high & ~several_high, -1, work)
-        _inherit(east_low & ~several_low, east_high & ~several_high, -LANE, work)
-        _inherit(west_low & ~several_low, west_high & ~several_high, LANE, work)
-        if (several_low | several_high) != ZERO:
-            down_low, rise_low, east_low, west_low = _settled(
-                several_low, 0, down_low, rise_low, east_low, west_low, work
-            )
-            down_high, rise_high, east_high, west_high = _settled(
-                several_high, HIGH_WORD, down_high, rise_high, east_high, west_high, work
-            )
-            upright_low, upright_high = down_low | rise_low, down_high | rise_high
-            merged |= (down_low & rise_low) | (east_low & west_low) | (upright_low & (east_low | west_low))
-            merged |= (down_high & rise_high) | (east_high & west_high) | (upright_high & (east_high | west_high))
-        above_low |= down_low
-        above_high |= down_high
-        below_low |= rise_low
-        below_high |= rise_high
-        left_low |= east_low
-        left_high |= east_high
-        right_low |= west_low
-        right_high |= west_high
-        back_low, back_high = from_right(east_low, east_high)
-        forth_low, forth_high = from_left(west_low, west_high)
-        over_low = all_low & ~((down_low << ONE) | (rise_low >> ONE) | back_low | forth_low)
-        over_high = all_high & ~((down_high << ONE) | (rise_high >> ONE) | back_high | forth_high)
-        tails = count(over_low, over_high)
-        s1 += step * tails
-        s0 += step * tails if step > 1 else 0
-        ends_low |= over_low
-        ends_high |= over_high
-        while over_low != ZERO:
-            name = np.int64(work[np.int64(trailing_zeros(over_low))]) + COUNTS
-            over_low &= over_low - ONE
-            work[name] += ONE
-            most = max(most, work[name])
-        while over_high != ZERO:
-            name = np.int64(work[np.int64(trailing_zeros(over_high)) + HIGH_WORD]) + COUNTS
-            over_high &= over_high - ONE
-            work[name] += ONE
-            most = max(most, work[name])
-        all_low, all_high = next_low, next_high
-    if merged != ZERO:  # after a merge, values differ from steps, so every tail is followed back, too
-        ones = s1 - s0  # tails of value 1; only starts have it
-        s1 = _passed(
-            ends_low,
-            ends_high,
-            above_low,
-            above_high,
-            below_low,
-            below_high,
-            left_low,
-            left_high,
-            right_low,
-            right_high,
-        )
-        s0 = s1 - ones
-    return s0, s1, np.int64(most), seen_low, seen_high
+    low, high = words(ends)
+    most = _count_tails(low, west_words(columns, rows), ZERO, work)
+    return np.int64(_count_tails(high, east_words(columns, rows), most, work))
+
+
+@inlined
+def _total(counts: Any) -> Any:
+    """The sum of a vector of two numbers."""
+    return np.int64(sum_of(counts))
 
 
 @compiled
 def ignite(board: Any, work: Any) -> Any:
     """Ignites a board, which isn't changed: (attack, most tails of one start, plane of cells that pop: low, high)."""
-    low, high = lit(board)
-    if count(low, high) < MANY_STARTS:
-        s0, s1, t, pop_low, pop_high = _burn(board, low, high, work)
-    else:
-        s0, s1, t, pop_low, pop_high = _burn_many(board, low, high, work)
-    return (100 * s0 + 4 * t * s1) // 100, t, pop_low, pop_high
+    colors, needles = load_four(board, 0), load_four(board, NEEDLES)
+    front = united(around(needles) & colors)
+    if not any_cell(front):
+        return 0, 0, ZERO, ZERO
+    up, side = united(colors & (colors >> ONE)), united(colors & leftward(colors))
+    free = united(colors)
+    starts, wide = front, four(front)
+    rows = wide & _eight(_ROWS[0], _ROWS[0], _ROWS[1], _ROWS[1], _ROWS[2], _ROWS[2], _ROWS[3], _ROWS[3])
+    columns = wide & _eight(_COLUMNS[0], _COLUMNS[1], _COLUMNS[2], _COLUMNS[3], _COLUMNS[4], _COLUMNS[5], ZERO, ZERO)
+    nothing = plane(ZERO, ZERO)
+    above, below, left, right = nothing, nothing, nothing, nothing  # the cells with a parent there
+    ends, seen = nothing, nothing
+    mixed = nothing  # the cells whose wave has merged on its way
+    tails, sums = nothing, nothing  # the tails of the other waves, counted in each word, and their sums over the steps
+    step = 0
+    while any_cell(front):
+        step += 1
+        seen |= front
+        free &= ~front
+        # claims, named by the direction in which the wave moves
+        down = (front >> ONE) & up & free
+        rise = ((front & up) << ONE) & free
+        east = rightward(front & side) & free
+        west = leftward(front) & side & free
+        upright, flat = down | rise, east | west
+        follow = upright | flat
+        several = (down & rise) | (east & west) | (upright & flat)
+        rows_down, rows_rise, rows_east, rows_west = rows >> ONE, rows << ONE, rightward(rows), leftward(rows)
+        columns_down, columns_rise, columns_east, columns_west = (
+            columns >> ONE,
+            columns << ONE,
+            rightward(columns),
+            leftward(columns),
+        )
+        if any_cell(several):
+            # a vertical claim beats horizontal ones; of two others, the one with the lower name wins
+            vertical = four(upright)
+            a_rows, b_rows = _one_if(vertical, rows_down, rows_east), _one_if(vertical, rows_rise, rows_west)
+            a_columns = _one_if(vertical, columns_down, columns_east)
+            b_columns = _one_if(vertical, columns_rise, columns_west)
+            has_a, has_b = _one_if(upright, down, east), _one_if(upright, rise, west)
+            wins_a = four(has_a & ~(has_b & _is_lower(a_rows, a_columns, b_rows, b_columns)))
+            won_rows, won_columns = _one_if(wins_a, a_rows, b_rows), _one_if(wins_a, a_columns, b_columns)
+            # all claims of the winner merge
+            down &= ~united((rows_down ^ won_rows) | (columns_down ^ won_columns))
+            rise &= ~united((rows_rise ^ won_rows) | (columns_rise ^ won_columns))
+            east &= ~united((rows_east ^ won_rows) | (columns_east ^ won_columns))
+            west &= ~united((rows_west ^ won_rows) | (columns_west ^ won_columns))
+            here = four(follow)
+            rows |= won_rows & here
+            columns |= won_columns & here
+            upright, flat = down | rise, east | west
+            mixed |= (down & rise) | (east & west) | (upright & flat)
+        else:
+            goes_down, goes_up, goes_east, goes_west = four(down), four(rise), four(east), four(west)
+            rows |= (rows_down & goes_down) | (rows_rise & goes_up) | (rows_east & goes_east) | (rows_west & goes_west)
+            columns |= (columns_down & goes_down) | (columns_rise & goes_up)
+            columns |= (columns_east & goes_east) | (columns_west & goes_west)
+        over = front & ~((down << ONE) | (rise >> ONE) | leftward(east) | rightward(west))
+        ends |= over
+        tails = tails + popcount(over & ~mixed)
+        sums = sums + tails
+        mixed |= ((mixed >> ONE) & down) | ((mixed << ONE) & rise)
+        mixed |= (rightward(mixed) & east) | (leftward(mixed) & west)
+        above |= down
+        below |= rise
+        left |= east
+        right |= west
+        front = follow
+    s1 = (step + 1) * _total(tails) - _total(sums)  # a tail in step k was counted in all steps but k - 1
+    if any_cell(ends & mixed):  # after a merge, values differ from steps, so these tails are followed back
+        s1 += _passed(*words(ends & mixed), *words(above), *words(below), *words(left), *words(right))
+    s0 = s1 - _total(popcount(ends & starts))  # tails of value 1; only starts have it
+    t = _most_tails(ends, rows, columns, work)
+    return (100 * s0 + 4 * t * s1) // 100, t, *words(seen)

@@ -24,10 +24,8 @@ BOARD_WORDS: Final = 18
 NEEDLES: Final = 8
 NUISANCE_WORD: Final = 16
 
-START_WORDS: Final = 4
-"""Words of scratch memory for each block that a needle sets off."""
-WORK_WORDS: Final = START_WORDS * COLUMNS * ROWS
-"""Words of scratch memory that an ignition needs: every cell may be such a block."""
+WORK_WORDS: Final = 16
+"""Words of scratch memory that an ignition needs."""
 
 # For each cell code: the index of its low word, and the distance from it to its high word. Code 0 (empty) has neither.
 _WORD = np.array([0, 0, 1, 2, 3, 16, 8, 9, 10, 11])

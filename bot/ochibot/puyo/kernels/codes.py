@@ -16,8 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.jit.planes import any_cell, around, leftward, plane, rightward, words
 from ochibot.puyo.kernels.bits import FLOOR, FOUR, GUARD, LANE, ONE, THREE, TWO, ZERO, U, floats, grown, holes
-from ochibot.puyo.kernels.planes import any_cell, around, leftward, plane, rightward, words
 from ochibot.puyo.kernels.special import (
     clear_size,
     grouping_east,

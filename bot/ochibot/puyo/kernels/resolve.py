@@ -12,9 +12,9 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.jit.planes import any_cell, words
 from ochibot.puyo.kernels.bits import TWO
 from ochibot.puyo.kernels.codes import clear, clears, color_plane, doomed, group, has_nuisance, load, save, settled
-from ochibot.puyo.kernels.planes import any_cell, words
 from ochibot.puyo.kernels.special import clear_size
 from ochibot.puyo.rules.field import BOARD_WORDS, COLORS
 from ochibot.puyo.rules.profile import (

@@ -218,13 +218,12 @@ class _Looker:
         """
         values, masks = [np.empty(0, np.uint32)], [np.empty(0, np.uint64)]
         for share, some in meeting.values_of(part):
-            if len(some):
-                fitting, their_masks = self.look(some, begun=True)
-                values.append(fitting)
-                masks.append(their_masks)
             shares[part] = share
             if stop.is_set():
                 break
+            fitting, their_masks = self.look(some, begun=True)
+            values.append(fitting)
+            masks.append(their_masks)
         states, numbers = meeting.states_of(np.concatenate(values))
         return states, np.concatenate(masks)[numbers]
 

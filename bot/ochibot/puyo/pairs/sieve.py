@@ -21,6 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ochibot.jit.bytelanes import BYTES, all_bytes, exchanged, load_bytes, store_bytes
 from ochibot.jit.lanes import compiled, inlined
 from ochibot.puyo.pairs.puyo1 import SHARED, ZERO_STATE
 from ochibot.puyo.pairs.tsu import POOL, POOL_STACK, SET_STACK
@@ -31,9 +32,6 @@ LANES: Final = 256
 
 SET_DRAWS: Final = 5
 """Tsu makes this many draws for the colour set, before the pools."""
-
-MARK_BITS: Final = 29
-"""Values are marked in parts of 2^29: 64 MiB of bits."""
 
 _SET_ADDED: Final = _U(SET_STACK + 4)
 _POOL_STACK: Final = _U(POOL_STACK)
@@ -64,15 +62,18 @@ def _sift(
     for cell in range(len(cells)):
         row = cells[cell]
         offset, length = row[0] * POOL * LANES, row[1]
-        for lane in range(LANES):
-            place[lane] = np.uint8(row[2])
+        # LANES places are four vectors
+        a = b = c = d = all_bytes(np.uint8(row[2]))
         for i in range(length):
-            drawn = draws[offset + i * LANES : offset + (i + 1) * LANES]
-            here = np.uint8(i)
-            for lane in range(LANES):
-                was, j = place[lane], drawn[lane]
-                other = here if was == j else was
-                place[lane] = j if was == here else other
+            here, at = all_bytes(np.uint8(i)), offset + i * LANES
+            a = exchanged(a, here, load_bytes(draws, at))
+            b = exchanged(b, here, load_bytes(draws, at + BYTES))
+            c = exchanged(c, here, load_bytes(draws, at + 2 * BYTES))
+            d = exchanged(d, here, load_bytes(draws, at + 3 * BYTES))
+        store_bytes(place, 0, a)
+        store_bytes(place, BYTES, b)
+        store_bytes(place, 2 * BYTES, c)
+        store_bytes(place, 3 * BYTES, d)
         modulus, scale = _U(row[3]), _U(row[4])
         reciprocal = _U((65535 + row[3]) // row[3])  # for a division by multiplying, exact for places below 256
         for lane in range(LANES):
@@ -95,47 +96,6 @@ def _shuffle_set(r: Any) -> None:
         for lane in range(LANES):
             s = r[lane]
             r[lane] = _turned(_U(s + _SET_ADDED), s)
-
-
-@compiled
-def tsu_marks(first: Any, count: Any, top: Any, r: Any, hits: Any, marks: Any) -> None:
-    """Marks the values that ``count`` states (a multiple of LANES), from ``first`` on, become after the colour set's
-    draws.
-
-    top: only values with these upper bits are marked. marks: uint8, a bit for each value of the lower MARK_BITS bits.
-    Scratch: r LANES uint32, hits twice as long.
-    """
-    waiting = 0
-    for done in range(0, count, LANES):
-        for lane in range(LANES):
-            r[lane] = _U(_U(first) + _U(done) + _U(lane))
-        _shuffle_set(r)
-        # every value is written, and kept only if ``waiting`` advances: a branch would be hard to predict
-        for lane in range(LANES):
-            s = r[lane]
-            hits[waiting] = s & _U((1 << MARK_BITS) - 1)
-            waiting += 1 if s >> _U(MARK_BITS) == _U(top) else 0
-        if waiting >= LANES or done + LANES >= count:
-            for k in range(waiting):
-                low = hits[k]
-                marks[low >> _U(3)] |= np.uint8(1) << np.uint8(low & _U(7))
-            waiting = 0
-
-
-@compiled
-def tsu_marked(marks: Any, first: Any, values: Any, found: Any) -> None:
-    """Writes the values whose bits are set in ``marks`` to ``values``, and how many there are to ``found[0]``.
-
-    marks: uint8. first: the value of the first bit.
-    """
-    n = 0
-    for k in range(len(marks)):
-        if marks[k] != np.uint8(0):
-            for bit in range(8):
-                if np.uint8(marks[k] >> np.uint8(bit)) & np.uint8(1):
-                    values[n] = _U(_U(first) + _U(8 * k + bit))
-                    n += 1
-    found[0] = n
 
 
 @compiled

@@ -15,9 +15,9 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.jit.planes import around, leftward, leftward_2, plane, rightward, words
 from ochibot.puyo.kernels.bits import LANE, ONE, ZERO, U
 from ochibot.puyo.kernels.codes import COLOR_BITS
-from ochibot.puyo.kernels.planes import around, leftward, leftward_2, plane, rightward, words
 from ochibot.puyo.kernels.special import (
     SUM_COUNT,
     SUM_EDGE,

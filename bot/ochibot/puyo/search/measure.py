@@ -7,9 +7,9 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import inlined, popcount, quotient
+from ochibot.jit.planes import rightward, rightward_2, words
 from ochibot.puyo.kernels.bits import LANE, ZERO, U
 from ochibot.puyo.kernels.codes import alike, color_plane, linked, may_clear
-from ochibot.puyo.kernels.planes import rightward, rightward_2, words
 from ochibot.puyo.kernels.special import (
     SUM_COUNT,
     SUM_EDGE,

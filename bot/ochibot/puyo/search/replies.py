@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.jit.planes import plane, words
 from ochibot.puyo.kernels.bits import FLOOR, FOUR, LANE, ONE, ZERO, U
 from ochibot.puyo.kernels.codes import (
     added,
@@ -19,7 +20,6 @@ from ochibot.puyo.kernels.codes import (
     settled,
     vectors,
 )
-from ochibot.puyo.kernels.planes import plane, words
 from ochibot.puyo.kernels.special import clear_size, kept_east, kept_west, loses_rows, spawn_cell, spawn_row
 from ochibot.puyo.rules.field import COLUMNS
 from ochibot.puyo.search.cells import (

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.jit.planes import any_cell, around, leftward, plane, rightward, words
 from ochibot.puyo.kernels.bits import FLOOR, LANE, ONE, ZERO, U
 from ochibot.puyo.kernels.codes import (
     COLOR_BITS,
@@ -21,7 +22,6 @@ from ochibot.puyo.kernels.codes import (
     puyos,
     vectors,
 )
-from ochibot.puyo.kernels.planes import any_cell, around, leftward, plane, rightward, words
 from ochibot.puyo.kernels.resolve import step_score
 from ochibot.puyo.kernels.special import grouping_east, grouping_west, spawn_row
 from ochibot.puyo.rules.field import COLORS, COLUMNS

@@ -7,9 +7,9 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.jit.planes import rightward, words
 from ochibot.puyo.kernels.bits import LANE, ONE, U
 from ochibot.puyo.kernels.codes import alike, linked, load, puyos, vectors
-from ochibot.puyo.kernels.planes import rightward, words
 from ochibot.puyo.kernels.special import spawn_row
 from ochibot.puyo.rules.field import COLUMNS
 from ochibot.puyo.rules.profile import SPAWN_COLUMN
