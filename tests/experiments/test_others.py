@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ochibot.console import Button
+from ochibot.errors import CalibrationError
 from ochibot.experiments import control, draft, events, floor, points, setting, told
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.drawn import find_drawn
@@ -246,7 +247,7 @@ def test_a_copy_is_read_where_it_agrees_with_more_pieces(
     monkeypatch.setattr(draft, "play", lambda *_, **__: [])
     monkeypatch.setattr(draft, "_learn", lambda *_: b"cleared")
     monkeypatch.setattr(draft, "by_a_copy", lambda *_: copy)
-    monkeypatch.setattr(draft, "replace", lambda one, **_: one)
+    monkeypatch.setattr(draft, "replace", lambda one, **more: SimpleNamespace(**{**vars(one), **more}))
     monkeypatch.setattr(draft, "_doubt", lambda *_: "")
     monkeypatch.setattr(draft, "examine", lambda made, *_: Exam("landing", 12, 9 if made.basis is basis else agreed))
     made, exam = draft.draft(None, SimpleNamespace(state=b""), basis, "")  # type: ignore[arg-type]
@@ -319,3 +320,23 @@ def test_some_numbers_of_shapes_that_look_alike_are_likely_where_all_games_begin
     found = search.find("piece", rams, [number % 5 for number in numbers] * 3, [str(kind) for kind in range(5)])
     assert found is not None
     assert (found.byte.offset, found.evidence.grade) == (50, "likely")
+
+
+def test_a_copy_that_was_not_examined_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the frames run out while the copy is tried
+    field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    own: Any = SimpleNamespace(place=field, view=None, setting="own")
+    monkeypatch.setattr(draft, "driver_of", lambda *_: SimpleNamespace(first=(), columns=lambda _: ()))
+    monkeypatch.setattr(draft, "_turning", lambda *_: None)
+    monkeypatch.setattr(draft, "play", lambda *_, **__: [])
+    monkeypatch.setattr(draft, "_learn", lambda *_: b"cleared")
+    monkeypatch.setattr(draft, "by_a_copy", lambda *_: SimpleNamespace(place=field))
+
+    def examine(made: Draft, *_: object) -> Exam:
+        if made.basis is not own:
+            raise CalibrationError("the frames are used up")
+        return Exam("landing", 12, 9)
+
+    monkeypatch.setattr(draft, "examine", examine)
+    made, _ = draft.draft(None, SimpleNamespace(state=b""), own, "")  # type: ignore[arg-type]
+    assert (made.basis is own, made.examined) == (True, (9, 3))

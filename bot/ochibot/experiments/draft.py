@@ -98,16 +98,15 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
         cleared = _learn(made, rig, driver, landings)
         exam = examine(made, driver, raw, button, cleared)
         moving = basis.view is not None and not basis.view.regular
+        made.examined = exam.agreed, exam.pieces - exam.agreed
         if (moving or exam.agreed < exam.pieces) and (copy := by_a_copy(driver, basis, landings)) is not None:
-            made.basis = copy
-            other = examine(made, driver, raw, button, cleared)
+            # where the frames run out meanwhile, the draft is as it was
+            other = examine(replace(made, basis=copy), driver, raw, button, cleared)
             if other.agreement > exam.agreement or (moving and other.agreement == exam.agreement):
-                exam, made.codes = other, dict(copy.place.codes)
+                exam, made.basis, made.codes = other, copy, dict(copy.place.codes)
                 # whether rows lie below is as sure as it was
                 set_as_before = replace(copy, setting=basis.setting)
                 made.doubt = _doubt(set_as_before, [came(copy.place, one) for one in landings[:1]])
-            else:
-                made.basis = basis
         made.examined = exam.agreed, exam.pieces - exam.agreed
         return made, exam
     except CalibrationError as error:
