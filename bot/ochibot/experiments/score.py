@@ -312,7 +312,7 @@ def _digits(poker: Poker, score: Score, size: int) -> Score:
     start = poker.ground.rig.snap()
 
     def gained(width: int) -> int:
-        """By how much the lowest digits have grown, without what they carried."""
+        """How much the lowest digits have grown by, without what they carried."""
         part = Score(low if form.little else low - width + 1, replace(form, width=width), 1, score.kept)
         return (part.value(plain) - part.value(start)) % 10**width
 
