@@ -318,14 +318,16 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
     tall = replace(field, rows=rows)
     usual = max(1, Counter(len(came(field, one).cells) for one in landings).most_common(1)[0][0])
     highest = field.rows - 1
+    codes = codes_seen(field, landings)
     for column in {0, tall.grid.columns // 2}:
         raw = field.left_x + field.step_x * column & 255
         for one in (*_piled(driver, landings, raw),):
-            first = tall.cells(one[0])
+            first = tall.cells(one[0]).keys()
             fresh: set[Spot] = set()
             for ram in one:
-                # the new piece may be drawn into the field, and a game that ends may fill it
-                new = tall.cells(ram).keys() - first
+                # the new piece may be drawn into the field, and a game that ends may fill it; other codes are another
+                # table's
+                new = {spot for spot, code in tall.cells(ram).items() if code in codes} - first
                 fresh = fresh if len(new) > usual else fresh | new
             low = min((row for _, row in fresh), default=0)
             for place in sorted(row for _, row in fresh if row - low < NEAR + 1):
@@ -333,7 +335,6 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
                     restless[tall.grid.cell(c, place)] for c in range(tall.grid.columns)
                 ):
                     highest = place
-    codes = codes_seen(field, landings)
     ups = [r for one in landings if not one.turns for _, r in came(field, one).shape if abs(r) <= NEAR]
     tops = Counter(field.spot(one.x, one.top)[1] for one in landings)
     spawn = max(row for row, times in tops.items() if times >= len(landings) // 4)
