@@ -337,15 +337,6 @@ def test_x_alone_may_keep_what_is_poked() -> None:
     assert kept[place["x"][0]] > kept[0x217]
 
 
-def test_x_and_y_are_of_the_same_half_although_one_y_alone_keeps_what_is_poked() -> None:
-    # the other half's y is written anew when the piece goes down a row
-    rig, place = in_control(412)
-    rig.run([0] * 40)
-    state = rig.save()
-    driver, *_ = next(coordinates(rig, state, motion(rig, state)))
-    assert (driver.x.offset, driver.y.offset) in list(zip(place["x"], place["y"], strict=True))
-
-
 def test_bytes_of_several_cells_are_no_copy_of_the_field_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig(StrangerConsole(draw(1, "family")))
     view = View(6, tuple((0x300 + at // 2,) for at in range(60)), (0, 4) * 30, 4)
