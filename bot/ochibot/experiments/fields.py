@@ -335,10 +335,12 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
                     restless[tall.grid.cell(c, place)] for c in range(tall.grid.columns)
                 ):
                     highest = place
-    ups = [r for one in landings if not one.turns for _, r in came(field, one).shape if abs(r) <= NEAR]
+    # a cell of somebody else may have changed beside a few pieces
+    ups = Counter(r for one in landings if not one.turns for r in {r for _, r in came(field, one).shape})
+    up = max((r for r, times in ups.items() if abs(r) <= NEAR and times >= FEWEST_SEEN), default=0)
     tops = Counter(field.spot(one.x, one.top)[1] for one in landings)
     spawn = max(row for row, times in tops.items() if times >= len(landings) // 4)
-    while highest < spawn + max(ups, default=0) and highest + 1 < tall.rows:
+    while highest < spawn + up and highest + 1 < tall.rows:
         places = [tall.grid.cell(c, highest + 1) for c in range(tall.grid.columns)]
         seen = np.array([one.before[places] for one in landings])
         # pieces fall through these rows, so nothing stands there for good
