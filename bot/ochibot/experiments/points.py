@@ -74,7 +74,7 @@ def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], t
             grown = steps[:, at]
             usual = max(0, int(np.median(grown[~clears]))) if (~clears).any() else 0
             paid, idly = int((grown[clears] > usual).sum()), int((grown[~clears] > usual).sum())
-            if grown[~clears].max(initial=0) < grown[clears].min():
+            if max(grown[~clears].tolist(), default=0) < min(grown[clears].tolist()):
                 idly = 0  # drop points: however far a piece falls, a clear brings more
             kinds = len(set(grown[clears].tolist()))
             if paid < PAID * clears.sum() or 2 * idly > (~clears).sum() or kinds < 2:
@@ -104,8 +104,8 @@ def _counts(grown: Numbers, gone: Numbers) -> bool:
     """Whether a number has grown by at most one for each cell that vanished, and by about as much for each: it may
     count them, or lines.
     """
-    each = grown / gone
-    return bool(each.max() <= 1 and each.max() <= COUNTED * each.min())
+    each = (grown / gone).tolist()
+    return max(each) <= min(1.0, COUNTED * min(each))
 
 
 def _steady(driver: Driver, events: Sequence[Event], cells: Sequence[int]) -> npt.NDArray[np.bool_]:

@@ -314,7 +314,7 @@ def _digits(poker: Poker, score: Score, size: int) -> Score:
     def gained(width: int) -> int:
         """How much the lowest digits have grown by, without what they carried."""
         part = Score(low if form.little else low - width + 1, replace(form, width=width), 1, score.kept)
-        return (part.value(plain) - part.value(start)) % 10**width
+        return int((part.value(plain) - part.value(start)) % 10**width)
 
     # above, another byte may look like a digit and count meanwhile
     gain = gained(min(_SURE_DIGITS, form.width))

@@ -47,7 +47,7 @@ def from_dict(said: Mapping[str, Any]) -> tuple[Snapshot, Placement]:
 
 
 def _side(other: Opponent) -> dict[str, Any]:
-    found = {"grid": _drawn(other.grid), "pair": _named(other.pair), "pending": other.pending}
+    found: dict[str, Any] = {"grid": _drawn(other.grid), "pair": _named(other.pair), "pending": other.pending}
     if (lit := other.burning) is not None:
         found["burning"] = {"grid": _drawn(lit.grid), "pair": _named(lit.pair), "attack": lit.attack}
     return found
