@@ -105,7 +105,7 @@ def _counts(grown: Numbers, gone: Numbers) -> bool:
     count them, or lines.
     """
     each = (grown / gone).tolist()
-    return max(each) <= min(1.0, COUNTED * min(each))
+    return bool(max(each) <= min(1.0, COUNTED * min(each)))
 
 
 def _steady(driver: Driver, events: Sequence[Event], cells: Sequence[int]) -> npt.NDArray[np.bool_]:
