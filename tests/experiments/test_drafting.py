@@ -301,6 +301,23 @@ def test_a_number_that_only_counts_is_the_score_where_there_is_no_other() -> Non
     assert (found.offset, found.kept) == (24, True)
 
 
+def test_an_orientation_with_fewer_cells_than_the_piece_has_is_not_known() -> None:
+    """Of a bar that stood, three cells were in sight once; the exam then expected three."""
+    bar, stands = ((-1, 0), (0, 0), (1, 0), (2, 0)), ((0, -2), (0, -1), (0, 0))
+    square = ((0, -1), (0, 0), (1, -1), (1, 0))
+    left = [(0, 0, bar)] * 3 + [(0, 3, stands)] + [(1, 0, square)] * 2 + [(1, 1, square)] + [(2, 0, stands)] * 2
+    clean: Any = [
+        SimpleNamespace(landing=SimpleNamespace(flying=kind, turns=t), shape=shape) for kind, t, shape in left
+    ]
+    made: Any = SimpleNamespace(label=lambda flying: flying, shapes={})
+    draft._learn_shapes(made, clean)
+    assert made.shapes == {(0, 0): bar, (1, 0): square, (1, 1): square, (2, 0): stands}
+    # where nothing tells a piece from another one, each orientation has what most of them left
+    made.label = lambda _: None
+    draft._learn_shapes(made, clean)
+    assert set(made.shapes) == {(None, 0), (None, 1), (None, 3)}
+
+
 def test_a_timer_that_runs_out_as_a_piece_begins_to_answer_tells_control(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(control, "_poked", lambda *_: (False, True))
     driver: Any = SimpleNamespace(

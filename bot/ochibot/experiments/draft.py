@@ -221,12 +221,22 @@ def _level(one: Came) -> tuple[Spot, ...]:
 
 
 def _learn_shapes(made: Draft, clean: Sequence[Came]) -> None:
-    """The cells that pieces of each kind left in each orientation; the majority decides."""
+    """The cells that pieces of each kind left in each orientation; the majority decides. An orientation in which a kind
+    has left fewer cells than it has otherwise isn't known: some were out of sight.
+    """
     seen: dict[tuple[int | None, int], Counter[tuple[Spot, ...]]] = {}
     for one in clean:
         key = made.label(one.landing.flying), one.landing.turns
         seen.setdefault(key, Counter())[_level(one)] += 1
-    made.shapes = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
+    shapes = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
+    sizes: dict[int | None, Counter[int]] = {}
+    for (kind, turns), counts in seen.items():
+        sizes.setdefault(kind, Counter())[len(shapes[kind, turns])] += counts.total()
+    made.shapes = {
+        (kind, turns): shape
+        for (kind, turns), shape in shapes.items()
+        if kind is None or len(shape) >= sizes[kind].most_common(1)[0][0]
+    }
 
 
 def examine(made: Draft, driver: Driver, raw: Sequence[int], button: int | None, cleared: bytes | None = None) -> Exam:
