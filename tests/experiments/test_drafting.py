@@ -24,6 +24,7 @@ from ochibot.experiments.landings import Landing, play
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.points import find_number
 from ochibot.experiments.rig import Bytes
+from ochibot.experiments.turning import Turning, two_ways
 from ochibot.experiments.views import View
 
 SIZE = 32
@@ -299,6 +300,33 @@ def test_a_number_that_only_counts_is_the_score_where_there_is_no_other() -> Non
     found = find_number(game, events, [], {8, 9, 10, 30, 31})  # type: ignore[arg-type]
     assert found is not None
     assert (found.offset, found.kept) == (24, True)
+
+
+@pytest.mark.parametrize(("wrong", "found"), [(0, 40), (2, 40), (12, None)])
+def test_a_bit_that_tells_whether_a_piece_lies_or_stands_is_its_orientation(wrong: int, found: int | None) -> None:
+    """A game may keep no more of a capsule than that, and exchange its colours in a half turn."""
+    dice = np.random.default_rng(3)
+    left: list[Any] = []
+    for number in range(48):
+        turns = number % 4
+        flying = dice.integers(0, 256, 64).astype(np.uint8)
+        flying[40] = turns % 2 if number >= wrong else 1 - turns % 2
+        flying[30] = flying[40]  # a copy, which is written anew in each frame
+        flying[41] = turns  # how often the button was tapped
+        left.append(SimpleNamespace(landing=SimpleNamespace(flying=flying, turns=turns)))
+
+    def after(_: bytes, _pads: Sequence[int], pokes: Mapping[int, int]) -> Bytes:
+        now = np.zeros(64, np.uint8)
+        for at, value in pokes.items():
+            now[at] = 0 if at == 30 else value
+        return now
+
+    driver: Any = SimpleNamespace(rig=SimpleNamespace(after=after))
+    turning = Turning(Button.A, None, None, ())
+    seen = two_ways(turning, driver, b"", left)
+    assert seen == (turning if found is None else dataclasses.replace(turning, place=found, cycle=(0, 1, 0, 1)))
+    # with too few pieces of one of the two, nothing is known
+    assert two_ways(turning, driver, b"", [one for one in left if one.landing.turns % 2 == 0]) == turning
 
 
 def test_an_orientation_with_fewer_cells_than_the_piece_has_is_not_known() -> None:

@@ -29,7 +29,7 @@ from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.signs import OverByte
 from ochibot.experiments.told import Told, clean, find_told
-from ochibot.experiments.turning import CYCLE, Turning, find_turning
+from ochibot.experiments.turning import CYCLE, Turning, find_turning, two_ways
 from ochibot.wording import counted
 
 PIECES: Final = 72
@@ -127,6 +127,8 @@ def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing]) -
     made.codes = {code: times for code, times in sorted(counts.items()) if times > 1}
     made.told = find_told(rig, basis, left, made.route.motion)
     _learn_shapes(made, whole)
+    if made.turning is not None and made.turning.place is None:
+        made.turning = two_ways(made.turning, driver, state, whole)
     button = None if made.turning is None else int(made.turning.button)
     events, falls, cleared = events_of(driver, basis, left, button)
     cells = basis.place.offsets()

@@ -6,13 +6,15 @@ The module ``stance`` learns what that byte's values mean: it drops pieces and l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import EDGE, Driver
+from ochibot.experiments.evidence import RARE, SOME
+from ochibot.experiments.fields import Came
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.pad import USUAL, Tap, signed_byte
 from ochibot.experiments.rig import TURNERS, Bytes, Rig, signed
@@ -136,6 +138,24 @@ def find_turning(driver: Driver, state: bytes, first: int | None = None) -> Turn
     # four slow taps take nearly as long as a fall, so the piece is turned as it appears, upright or not
     raw = raw[len(driver.first) :] + raw[: len(driver.first)]
     return Turning(first, back, place, raw, (*same, *other))
+
+
+def two_ways(turning: Turning, driver: Driver, state: bytes, left: Sequence[Came]) -> Turning:
+    """The turning with a byte that only tells whether a piece lies or stands: it has one value after an even number of
+    turns and another one after an odd number, for all pieces. Bytes that keep what is poked come first.
+    """
+    flying = np.stack([one.landing.flying for one in left])
+    odd = np.array([one.landing.turns % 2 == 1 for one in left])
+    if min(odd.sum(), (~odd).sum()) < SOME:
+        return turning
+    values = [np.median(part, axis=0).astype(np.uint8) for part in (flying[~odd], flying[odd])]
+    wrong = (flying[~odd] != values[0]).sum(axis=0) + (flying[odd] != values[1]).sum(axis=0)
+    places = np.flatnonzero((values[0] != values[1]) & (RARE * wrong <= len(left)))
+    found = {int(at): (int(values[0][at]), int(values[1][at])) for at in places}
+    rig = driver.rig
+    kept = [at for at, (_, one) in found.items() if rig.after(state, [0] * TURN_FRAMES, {at: one})[at] == one]
+    place = next(iter((*kept, *found)), None)
+    return turning if place is None else replace(turning, place=place, cycle=found[place] * 2)
 
 
 @dataclass(frozen=True)
