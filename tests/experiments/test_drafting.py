@@ -349,7 +349,7 @@ def test_an_orientation_with_fewer_cells_than_the_piece_has_is_not_known() -> No
 def test_a_timer_that_runs_out_as_a_piece_begins_to_answer_tells_control(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(control, "_poked", lambda *_: (False, True))
     driver: Any = SimpleNamespace(
-        rig=SimpleNamespace(console=SimpleNamespace(rom=SimpleNamespace(system="gameboy"))),
+        rig=SimpleNamespace(address=int, console=SimpleNamespace(rom=SimpleNamespace(system="gameboy"))),
         y=Place(1, 1),
         drawn=None,
         latency=1,

@@ -196,8 +196,8 @@ def test_a_game_may_obey_another_value_than_the_usual_one(monkeypatch: pytest.Mo
     trace[22:30, 4] = trace[22:30, 9] = 7
     trace[30:49, 4] = trace[30:49, 9] = 2
     driver: Any = SimpleNamespace(
-        rig=SimpleNamespace(console=SimpleNamespace(rom=SimpleNamespace(system="gameboy"))), y=Place(1, 1), drawn=None,
-        latency=1, control_delay=4, tap=SimpleNamespace(on=3),
+        rig=SimpleNamespace(address=int, console=SimpleNamespace(rom=SimpleNamespace(system="gameboy"))),
+        y=Place(1, 1), drawn=None, latency=1, control_delay=4, tap=SimpleNamespace(on=3),
     )  # fmt: skip
     falls = [Fallen(b"", trace[-1], 20, 46, 0, 50, 0, trace[0], trace)] * 14
     found = control.find_control(driver, b"", falls, [6], [1, 6])

@@ -28,6 +28,9 @@ PIECES = 6
 TURN_FRAMES = 10
 """After so many frames a turn is done."""
 
+_END = range(0xDF00, 0xE000)
+_STACKS = {"nes": range(0x100, 0x200), "gameboy": _END, "mastersystem": _END, "gamegear": _END}
+
 MOST_DELAY = 240
 """A piece answers presses at most this many frames after it appeared."""
 
@@ -204,5 +207,7 @@ def ends_sooner(rig: Rig, state: bytes, x: int, y: int, hurry: int) -> bool:
 
 
 def on_stack(rig: Rig, place: int) -> bool:
-    """Whether a byte is on the 6502's stack, where chance leaves all kinds of values."""
-    return rig.console.rom.system == "nes" and 0x100 <= place < 0x200
+    """Whether a byte may be on the stack, where chance leaves all kinds of values: the 6502's page 1, or the end of the
+    work RAM, where programs for other consoles usually put it.
+    """
+    return rig.address(place) in _STACKS.get(rig.console.rom.system, range(0))

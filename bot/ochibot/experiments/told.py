@@ -291,7 +291,7 @@ class _Search:
                 evidence = Evidence(again - against, against)
                 if evidence.supported < FEWEST_AGAIN or evidence.grade == "unknown":
                     continue
-                key = (against, self.of_sprite(place), rank, on_stack(self.rig, place), abs(place - self.basis.x[0]))
+                key = (against, on_stack(self.rig, place), self.of_sprite(place), rank, abs(place - self.basis.x[0]))
                 best.append((key, ColorByte(place, mask, values, followed=False), evidence))
             if not all(self.of_sprite(byte.offset) for _, byte, _ in best):
                 break
