@@ -302,6 +302,38 @@ def test_a_number_that_only_counts_is_the_score_where_there_is_no_other() -> Non
     assert (found.offset, found.kept) == (24, True)
 
 
+class Digits(Tetris):
+    """The same with a score of six ASCII digits, and a level, one more digit, behind it."""
+
+    def after(self, before: Bytes, pokes: Mapping[int, int]) -> Bytes:
+        now = before.copy()
+        for at, value in pokes.items():
+            now[at] = value
+        lines, drop = int(now[30]), int(now[31])
+        score = (int(bytes(now[4:10])) + (0, 100, 300, 500, 800)[lines] + drop) % 1_000_000
+        now[4:10] = list(f"{score:06}".encode())
+        now[24] += lines
+        now[10] = 0x31 + now[24] // 10
+        return now
+
+
+def test_the_last_digit_is_of_the_score_and_the_level_behind_it_is_not() -> None:
+    game = Digits()
+    begun = ram({})
+    begun[4:11] = list(b"0000001")
+    events, now = [], begun
+    for number, count in enumerate((0, 1, 0, 2, 0, 0, 4, 0, 3, 0, 1, 0, 0, 2, 0, 4)):
+        now = now.copy()
+        now[30], now[31] = count, 5 + 7 * number % 11
+        then = game.after(now, {})
+        events.append(Event(now.tobytes(), {}, 0, (), now, then, 10 * count))
+        now = then
+    found = find_number(game, events, [], {30, 31})  # type: ignore[arg-type]
+    assert found is not None
+    low = found.offset + found.form.place(0)
+    assert (found.form.digits, found.form.zero, found.form.little, low, found.kept) == ("decimal", 0x30, False, 9, True)
+
+
 @pytest.mark.parametrize(("wrong", "found"), [(0, 40), (2, 40), (12, None)])
 def test_a_bit_that_tells_whether_a_piece_lies_or_stands_is_its_orientation(wrong: int, found: int | None) -> None:
     """A game may keep no more of a capsule than that, and exchange its colours in a half turn."""

@@ -94,7 +94,8 @@ def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], t
         some = [*adding[-1:], *adding[:-1]][:MOST_EVENTS]
         event = next((one for one in some if _kept(driver, one, number)), None)
         if event is not None:
-            best, kept = _narrowed(driver, event, number), True
+            others = [one for _, one, _ in found]
+            best, kept = _narrowed(driver, event, _lowered(driver, event, number, others, events)), True
             break
     seen, doubt = best.evidence, "" if kept else "what is poked is lost, so it may be a copy"
     return Number(best.offset, best.form, Evidence(seen.supported, seen.contradicted, len(found) - 1, doubt), kept)
@@ -147,6 +148,31 @@ def _kept(driver: Driver, one: Event, number: Number) -> bool:
         return False
     began, added, ended = (int(form.read(part)[0]) for part in (first, plain, more))
     return added > began and ended - added == int(form.read(poked)[0]) - began
+
+
+def _lowered(driver: Driver, one: Event, number: Number, others: Sequence[Number], events: Sequence[Event]) -> Number:
+    """The number with the lower digits that change at least as often, if the game adds to these as well. Drop points
+    change them, and what they carry makes the digits above look like a number of more kinds.
+    """
+
+    def low(number: Number) -> int:
+        return number.offset + number.form.place(0)
+
+    def turns(place: int) -> int:
+        return sum(int(event.before[place]) != int(event.after[place]) for event in events)
+
+    for other in others:
+        forms = [(one.form.digits, one.form.little, one.form.zero) for one in (number, other)]
+        beyond = low(number) - low(other) if number.form.little else low(other) - low(number)
+        if (
+            number.form.digits
+            and forms[0] == forms[1]
+            and 0 < beyond < number.form.width
+            and turns(low(other)) >= turns(low(number))
+            and _kept(driver, one, other)
+        ):
+            number = other
+    return number
 
 
 def _narrowed(driver: Driver, one: Event, number: Number) -> Number:
