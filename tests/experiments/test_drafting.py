@@ -324,7 +324,7 @@ def test_the_last_digit_is_of_the_score_and_the_level_behind_it_is_not() -> None
     events, now = [], begun
     for number, count in enumerate((0, 1, 0, 2, 0, 0, 4, 0, 3, 0, 1, 0, 0, 2, 0, 4)):
         now = now.copy()
-        now[30], now[31] = count, 5 + 7 * number % 11
+        now[30], now[31] = count, 14 if count else 5 + 7 * number % 11
         then = game.after(now, {})
         events.append(Event(now.tobytes(), {}, 0, (), now, then, 10 * count))
         now = then
