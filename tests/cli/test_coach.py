@@ -59,7 +59,7 @@ def test_bad_input(words: tuple[object, ...], said: str) -> None:
     assert (done.returncode, said in done.stderr) == (2, True), done.stderr
 
 
-@pytest.mark.parametrize("player", ["chain", "article"])
+@pytest.mark.parametrize("player", [pytest.param("chain", marks=pytest.mark.long), "article"])
 def test_a_player_follows_its_own_advice(tmp_path: Path, player: str) -> None:
     folder = recorded(tmp_path / "one", "play", "puyo", "--player", player, "--pieces", 24, "--seed", 2)
     report = coached("--replay", folder, "--player", player, "--picture", tmp_path / "last.png")
@@ -116,6 +116,7 @@ def in_play() -> Iterator[FakeRetroArch]:
         yield there
 
 
+@pytest.mark.long
 def test_it_presses_and_writes_nothing(in_play: FakeRetroArch, tmp_path: Path) -> None:
     picture = tmp_path / "coach.png"
     report = coached("--retroarch", in_play.where, "--pieces", 2, "--show", "window", "--picture", picture, env=DUMMY)

@@ -36,6 +36,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_it_runs_on_an_export(desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
@@ -71,6 +72,7 @@ def test_it_is_kept_without_results_of_somebody_s_machine() -> None:
     assert not re.search(r'"/\w', json.dumps(NOTEBOOK))
 
 
+@pytest.mark.long
 def test_the_program_of_the_page_runs(desk: Path) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     done = subprocess.run([sys.executable, "-c", program], cwd=desk, capture_output=True, text=True, timeout=600)

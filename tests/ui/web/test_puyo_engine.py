@@ -134,6 +134,7 @@ def test_all_rules_are_equal_in_node(monkeypatch: pytest.MonkeyPatch, capsys: py
     assert json.loads(capsys.readouterr().out)["boards"] == 12_000
 
 
+@pytest.mark.long
 def test_boards_and_decisions_are_equal_in_a_page_opened_as_a_file(browser: Browser) -> None:
     seen, dice = Seen(), np.random.default_rng(6)
     with in_chromium(browser) as ask:
