@@ -317,21 +317,24 @@ class Digits(Tetris):
         return now
 
 
-def test_the_last_digit_is_of_the_score_and_the_level_behind_it_is_not() -> None:
+@pytest.mark.parametrize("drops", [True, False])
+def test_the_last_digit_is_of_the_score_and_the_level_behind_it_is_not(drops: bool) -> None:
     game = Digits()
     begun = ram({})
     begun[4:11] = list(b"0000001")
     events, now = [], begun
     for number, count in enumerate((0, 1, 0, 2, 0, 0, 4, 0, 3, 0, 1, 0, 0, 2, 0, 4)):
         now = now.copy()
-        now[30], now[31] = count, 14 if count else 5 + 7 * number % 11
+        now[30], now[31] = count, drops * (14 if count else 5 + 7 * number % 11)
         then = game.after(now, {})
         events.append(Event(now.tobytes(), {}, 0, (), now, then, 10 * count))
         now = then
     found = find_number(game, events, [], {30, 31})  # type: ignore[arg-type]
     assert found is not None
     low = found.offset + found.form.place(0)
-    assert (found.form.digits, found.form.zero, found.form.little, low, found.kept) == ("decimal", 0x30, False, 9, True)
+    found_form = found.form.digits, found.form.zero, found.form.little, low, found.kept
+    # digits that are always 0 may belong to another number
+    assert found_form == ("decimal", 0x30, False, 9 if drops else 7, True)
 
 
 @pytest.mark.parametrize(("wrong", "found"), [(0, 40), (2, 40), (12, None)])

@@ -102,11 +102,11 @@ def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], t
 
 
 def _counts(grown: Numbers, gone: Numbers) -> bool:
-    """Whether a number has grown by at most one for each cell that vanished, and by about as much for each: it may
-    count them, or lines.
+    """Whether a number has grown by at most one for two cells that vanished, and by about as much for each cell: it may
+    count lines.
     """
     each = (grown / gone).tolist()
-    return bool(max(each) <= min(1.0, COUNTED * min(each)))
+    return bool(max(each) <= min(0.5, COUNTED * min(each)))
 
 
 def _steady(driver: Driver, events: Sequence[Event], cells: Sequence[int]) -> npt.NDArray[np.bool_]:
@@ -168,7 +168,7 @@ def _lowered(driver: Driver, one: Event, number: Number, others: Sequence[Number
             number.form.digits
             and forms[0] == forms[1]
             and 0 < beyond < number.form.width
-            and turns(low(other)) >= turns(low(number))
+            and turns(low(other)) >= max(map(turns, range(number.offset, number.offset + number.form.width)))
             and _kept(driver, one, other)
         ):
             number = other
@@ -200,13 +200,15 @@ def _places(stack: Bytes, form: Form, free: npt.NDArray[np.bool_]) -> npt.NDArra
         good &= fits[number : number + count]
         some |= moves[number : number + count]
     low = 0 if form.little else form.width - 1
+    turns = (stack[1:] != stack[:-1]).sum(axis=0)
+    most = np.stack([turns[number : number + count] for number in range(form.width)]).max(axis=0)
     if form.digits == "decimal":
         digits = (stack >= form.zero) & (stack.astype(np.int64) <= form.zero + 9)
         is_digit = np.all(digits, axis=0)
-        # the lowest digit is never blank, and one of the two lowest changes: it may be a 0 that stands there for good
+        # the lowest digit is never blank, and it or the next one changes with the number: a 0 may stand there for good
         next_to = 1 if form.little else form.width - 2
         good &= is_digit[low : low + count]
-        some = moves[low : low + count] | moves[next_to : next_to + count]
+        some = 2 * np.maximum(turns[low : low + count], turns[next_to : next_to + count]) >= np.maximum(1, most)
     elif form.digits == "bcd":
         # BCD has high digits that change; where they don't, single digits stand in the bytes
         good &= moves[low : low + count]
@@ -214,8 +216,6 @@ def _places(stack: Bytes, form: Form, free: npt.NDArray[np.bool_]) -> npt.NDArra
         some &= np.stack([tens[number : number + count] for number in range(form.width)]).any(axis=0)
     else:
         # the lowest byte changes whenever the number does, but for round ones
-        turns = (stack[1:] != stack[:-1]).sum(axis=0)
-        most = np.stack([turns[number : number + count] for number in range(form.width)]).max(axis=0)
         good &= 2 * turns[low : low + count] >= most
     return np.flatnonzero(good & some)
 
