@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import threading
 import time
@@ -18,6 +19,7 @@ from ochibot.ui.web.server import bind, make_server, url_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+FIREFOX = os.environ.get("OCHIBOT_FIREFOX")
 CHROMIUM = shutil.which("chromium")
 FLAGS = (
     "--headless",
@@ -67,11 +69,14 @@ def serving_as(
 
 @contextlib.contextmanager
 def browsing() -> Iterator[Browser]:
-    """Starts the Chromium that is installed on this machine, without a window."""
+    """Starts the Chromium that is installed on this machine, or the Firefox that OCHIBOT_FIREFOX names, without a window."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        if FIREFOX is None:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        else:
+            browser = playwright.firefox.launch(channel="moz-firefox", executable_path=FIREFOX)
         try:
             yield browser
         finally:

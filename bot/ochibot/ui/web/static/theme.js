@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 6dd06094ac7b41c549d0db32fce414a0e3d42b4d7364c5d8019d4a510c183d8d */
+/* Ochibot, MIT. Built by make web from web/, sources 99ce9d3e514b513d6f210def1e4e681f21618358be8d29da28cc90d2471873c5 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
