@@ -369,6 +369,13 @@ def test_the_other_half_is_found_where_the_piece_is_about_to_go_down_a_row() -> 
     assert [rig.address(one) for one in partner] == [place["x"][1], place["y"][1]]
 
 
+def test_the_first_piece_may_have_been_turned_by_the_last_tap_of_the_way() -> None:
+    found, rig, truth = learnt(draw(900, "family", "gain"))
+    told = truth.describe()["place"]["orientation"]["codes"]
+    rig.run(found.tap.pads(Button.A))
+    assert stance.find_stance(rig, rig.save(), found).symbols == told
+
+
 def test_x_is_of_the_same_half_as_the_only_y_that_keeps_what_is_poked() -> None:
     # the piece is about to go down a row, and then a game writes the places of both halves anew
     rig, place = in_control(412)
