@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import permutations
 from typing import Any, Final
 
 import numpy as np
@@ -40,11 +39,8 @@ def find_numbered(ground: Ground, basis: Basis, stance: Stance) -> Numbered:
     if len(seen) < FEWEST:
         raise CalibrationError("the piece was seen in too few cells")
     rams = np.stack([one.ram for one in seen]).astype(np.int64)
-    pairs = list(permutations(range(len(seen)), 2))
-    across = next(
-        ((a, b) for a, b in pairs if seen[a].row == seen[b].row and seen[b].column - seen[a].column == 1), None
-    )
-    down = next(((a, b) for a, b in pairs if seen[a].column == seen[b].column and seen[a].row - seen[b].row == 1), None)
+    apart = {(b.column - a.column, a.row - b.row): (m, n) for m, a in enumerate(seen) for n, b in enumerate(seen)}
+    across, down = apart.get((1, 0)), apart.get((0, 1))
     if across is None or down is None:
         raise CalibrationError("the piece wasn't seen in cells side by side")
     right, lower = (rams[b] - rams[a] for a, b in (across, down))
@@ -90,7 +86,7 @@ def _obeyed(ground: Ground, number: Numbered) -> bool:
 
 
 def entries_of(number: Numbered, address: int, floor: int) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """x and y of a map by the number of the cell. floor: y in the lowest row."""
+    """The entries x and y of a map by the number of the cell. floor: y in the lowest row."""
     period, small = number.period, min(number.right, number.lower)
     if number.lower > number.right:
         x = {"origin": number.base, "divide": small, "modulo": period, "offset": 1}
