@@ -92,6 +92,17 @@ def test_a_table_of_pointers_tells_the_rows_below_a_view(table: bool) -> None:
     assert [place for (place,) in deeper.places[::WIDE]] == (rows if table else rows[2:])
 
 
+def test_what_lies_above_one_part_of_a_field_may_be_the_lowest_row_of_the_other() -> None:
+    # two columns of each of 12 rows lie in either part, one part after the other; no piece came to the lowest row
+    rows = [(100 + 4 * row, 102 + 4 * row, 148 + 4 * row, 150 + 4 * row) for row in range(13)]
+    view = View(4, tuple((place,) for row in rows[1:] for place in row), (0,) * 48)
+    field = Field(Grid(256, 1, 4, 4, 0), 11, 1, 8, 0, 1, 1, ((1, 9),), 9, 9)
+    rig: Any = SimpleNamespace(own=256, look=lambda _: None, with_cells=lambda ram: ram)
+    field, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, void(), void())])
+    assert field.grid.floor == 256 + 4
+    assert deeper.places == tuple((place,) for row in rows[:12] for place in row)
+
+
 @pytest.mark.parametrize("filled", [True, False])
 def test_rows_of_bits_that_are_filled_below_a_field_are_not_those_above_the_next_plane(filled: bool) -> None:
     # two planes of 12 rows, one after the other; no piece came below the third row, and the lowest are full

@@ -27,6 +27,7 @@ class Paying:
     def __init__(self, at: int, form: Form, worth: int, began: int = 0, *, drops: bool = False) -> None:
         self.at, self.form, self.worth, self.drops = at, form, worth, drops
         self.cap: int | None = None
+        self.lasts = 0
         self.counter = 300
         self.naive = Machine(4, 4, 12)
         self.rig = self.driver = self.ground = self
@@ -61,7 +62,11 @@ class Paying:
     def kinds(self, ram: Any) -> dict[tuple[int, int], int]:
         return {(at % WIDTH, at // WIDTH): int(ram[at]) for at in range(WIDTH * ROWS) if ram[at]}
 
-    def fall(self, state: bytes, *, column: int, pokes: Mapping[int, int], pad: int | None = None, **_: Any) -> Any:
+    def fall(
+        self, state: bytes, *, column: int, pokes: Mapping[int, int], pad: int | None = None, most: int = 900, **_: Any
+    ) -> Any:
+        if most < self.lasts:
+            raise CalibrationError("no next piece comes after this one")
         self.load(state)
         for at, value in pokes.items():
             self.ram[at] = value
@@ -185,3 +190,11 @@ def test_a_score_that_wraps_or_is_a_copy_has_no_highest_one() -> None:
     for kept in (True, False):
         with pytest.raises(CalibrationError):
             measure_cap(poker, Score(150, form, 1, kept=kept), 4)
+
+
+def test_the_score_is_poked_where_clearing_takes_long() -> None:
+    game = Paying(130, Form(3, True), 10)
+    game.lasts = 1000
+    score = found(game)
+    assert score is not None
+    assert score.kept

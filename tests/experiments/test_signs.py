@@ -63,6 +63,17 @@ def test_a_cell_that_has_the_curtains_colour_before_it_falls_is_no_sign_of_the_e
     assert (found[0].offset, found[0].value, found[0].since) == (0, 5, 100)
 
 
+def test_a_value_that_gives_way_to_the_one_of_the_end_is_no_sign_of_it() -> None:
+    # blocks fill the field for a while before the game says that it is over
+    first, *others = ends((40, 40, 60), (1, 2, 3))
+    for trace in (first, *others):
+        trace[:, 1] = 1
+        trace[100:150, 0] = 6
+    quiet = Watched(np.zeros((50, 2), np.uint8), 10, 20, 30, 40)
+    found = over_signs(first, [quiet], (0,), others)
+    assert (found[0].offset, found[0].value, found[0].since) == (0, 5, 150)
+
+
 def test_a_colour_is_known_by_each_of_its_values() -> None:
     byte = ColorByte(0, 0xFF, {1: 4}, followed=True, more={4: 1, 5: 1, 6: 2})
     assert [byte.kind(np.array([value], np.uint8)) for value in (4, 5, 6, 7)] == [1, 1, 2, None]

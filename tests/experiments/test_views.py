@@ -250,6 +250,7 @@ def test_a_plane_of_cells_that_fall_by_themselves_is_found_later() -> None:
     # nothing fell while the field was learnt; what is in an unknown plane isn't emptied, and pieces come to rest on it
     view = VIEWS["masks, the lowest bit first"]
     grey = View(view.columns, tuple((*places, places[0] + 0x71) for places in view.places), view.shifts, 1)
+    other = View(view.columns, tuple((places[0] + 0x250,) for places in view.places), view.shifts, 1)
     ram = np.zeros(0x800, np.uint8)
     fallen: list[int] = []
 
@@ -258,6 +259,11 @@ def test_a_plane_of_cells_that_fall_by_themselves_is_found_later() -> None:
         ram[0x300:0x360] = 0
         for at in (3, 4) if len(fallen) == 40 else ():
             put(grey, ram, at, 5)
+        # somebody else's plane has more cells; above the field, a plane has other things
+        for at in (0, 1, COLUMNS, COLUMNS + 1) if len(fallen) == 40 else ():
+            put(other, ram, at, 1)
+        for plane in range(len(grey.places[0])):
+            ram[grey.places[-1][plane]] |= 0x10
         low = int(grey.cells(ram)[column] != 0)
         for row in (low, low + 1):
             put(view, ram, row * COLUMNS + column, 1 + len(fallen) % 4)
@@ -267,7 +273,7 @@ def test_a_plane_of_cells_that_fall_by_themselves_is_found_later() -> None:
     kinds = {1: 1, 2: 2, 3: 3, 4: 4}
     ground: Any = SimpleNamespace(
         rig=SimpleNamespace(view=view, own=0x800), driver=driver, state=b"", columns=tuple(range(COLUMNS)),
-        colors=(1, 2, 3, 4), painted=dict, kinds=lambda _: kinds,
+        colors=(1, 2, 3, 4), painted=dict, kinds=lambda _: kinds, place=SimpleNamespace(rows=ROWS - 1),
     )  # fmt: skip
     found = find_strange(ground)
     assert (found.plane, list(found.codes), found.falls) == (0x71, [5], 1)

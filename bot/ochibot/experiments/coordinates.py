@@ -58,7 +58,7 @@ def coordinates(
     kept_x, kept_y = sorted(roots(follow_x)), sorted(roots(follow_y))
     sooner = {y for y in kept_y if ends_sooner(rig, state, x, y, moves.hurry)}
     # while a piece stands, x of its other half may look like a copy of x
-    turns = _turned(rig, state, list(across), kept_y, tap) if len(across) > 1 and len(kept_y) > 1 else {}
+    turns = _turned(rig, state, list(across), kept_y, tap) if len(across) > 1 else {}
     tried = _tried(rig, state, across)
     first = hints.places
     ranked = []

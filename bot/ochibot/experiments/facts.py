@@ -87,6 +87,24 @@ class Stance:
 
 
 @dataclass(frozen=True)
+class Numbered:
+    """A byte that numbers the cell where the half at x and y is. right, lower: what a column to the right and a row
+    further down add to it. base: what it is in the first column of the lowest row.
+    """
+
+    offset: int
+    right: int
+    lower: int
+    base: int
+
+    @property
+    def period(self) -> int:
+        """How many of the smaller steps make a larger one; 0 if no whole number of them does."""
+        small, large = sorted((self.right, self.lower))
+        return 0 if large % small else large // small
+
+
+@dataclass(frozen=True)
 class Shape:
     """What the bits of a cell's byte mean. mask: the bits of the kind; links: the bits that change beside equal cells.
 

@@ -20,7 +20,7 @@ from ochibot.experiments.parts import usual_shape
 from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.setting import Setting, in_ram, pokes_of
-from ochibot.experiments.views import WHOLE, View, deepened
+from ochibot.experiments.views import WHOLE, View, cropped, deepened
 
 MOST_ABOVE: Final = 4
 DEEPER: Final = 2
@@ -34,14 +34,31 @@ def with_rows_below(
 
     Where the field isn't empty at the start, pieces may not have come so deep.
     """
-    deeper = view
+    deeper, more = view, 0
     if field.grid.floor == rig.own:
         deeper = deepened(view, DEEPER, rig.own) if view.regular else _by_a_table(view, landings[-1].after[: rig.own])
-    if deeper.size > view.size:
+        more = deeper.size - view.size
+        if not more:
+            # what was seen above the field may lie below another part of it
+            low = cropped(view, (0, view.columns), (0, field.rows))
+            under = deepened(low, DEEPER, rig.own)
+            more = under.size - low.size
+            deeper = _topped(under, view, field.rows) if more else view
+    if more:
         rig.look(deeper)
-        field = replace(field, grid=replace(field.grid, floor=rig.own + deeper.size - view.size))
+        field = replace(field, grid=replace(field.grid, floor=rig.own + more))
         landings = [with_cells(rig, one) for one in landings]
     return field, deeper, list(landings)
+
+
+def _topped(under: View, view: View, rows: int) -> View:
+    """A view with those rows of another one, from ``rows`` on, that share no byte with it."""
+    for row in range(rows, view.size // view.columns):
+        top = cropped(view, (0, view.columns), (row, row + 1))
+        if top.bytes & under.bytes:
+            break
+        under = replace(under, places=under.places + top.places, shifts=under.shifts + top.shifts)
+    return under
 
 
 def _by_a_table(view: View, ram: Bytes) -> View:

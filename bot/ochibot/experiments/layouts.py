@@ -183,7 +183,8 @@ def unlike_pieces(
     bits: npt.NDArray[np.bool_], starts: Sequence[int], cells: npt.NDArray[np.int64], fewest: int = FEWEST_UNLIKE
 ) -> list[int]:
     """The plane of cells that no piece has, such as nuisance, if one shows: where its bits are set, none of another
-    plane is, and each of them lies on another cell or on the lowest row.
+    plane is, and each of them lies on another cell or on the lowest row. Of several such planes, the one on whose cells
+    most others lie that would hang in the air without it.
 
     bits: of RAM after each landing. starts: of the known planes. cells: where a plane has its cells from its start on,
     by row from the lowest, and by column. fewest: so many must be seen.
@@ -197,14 +198,17 @@ def unlike_pieces(
     free = ~np.concatenate([np.ones_like(others[:, :1]), others[:, :-1]], axis=1)
     taken = {(one + int(cell)) // WHOLE for one in starts for cell in cells.ravel()}
     first = starts[0] % WHOLE + WHOLE * max(0, -int(np.min(cells)) // WHOLE + 1)
-    best = fewest - 1, 0
+    hangs = others & free
+    best = 0, fewest - 1, 0
     for start in range(first, bits.shape[1] - max(0, int(np.max(cells))), WHOLE) if len(starts) < MOST_PLANES else ():
         mine = bits[:, start + cells]
-        if mine.sum() <= best[0] or (mine & others).any() or (mine & free & ~_below(mine)).any():
+        seen = int(mine.sum())
+        if seen < fewest or (mine & others).any() or (mine & free & ~_below(mine)).any():
             continue
-        if not {(start + int(cell)) // WHOLE for cell in cells.ravel()} & taken:
-            best = int(mine.sum()), start
-    return [best[1]] if best[1] else []
+        told = int((hangs & _below(mine)).sum()), seen, start
+        if told[:2] > best[:2] and not {(start + int(cell)) // WHOLE for cell in cells.ravel()} & taken:
+            best = told
+    return [best[2]] if best[2] else []
 
 
 def _below(cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

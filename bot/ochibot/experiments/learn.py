@@ -22,6 +22,7 @@ from ochibot.experiments.measure import measure_timing
 from ochibot.experiments.moments import PIECES_WATCHED, drop_some, find_moments
 from ochibot.experiments.motion import motion
 from ochibot.experiments.notebook import Notebook
+from ochibot.experiments.numbered import find_numbered
 from ochibot.experiments.pad import shortest_tap
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.rules import learn_rows, learn_rules
@@ -176,6 +177,10 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, bases: Bases, documented:
     learnt.moments = book.page(
         "signs", lambda: find_moments(ground, learnt, book.refused("signs"), book.refused("the end"))
     )
+    spawn = None if learnt.moments is None else learnt.moments.spawn
+    if stance.partner is None and (spawn is None or spawn.offset != basis.y[0]):
+        learnt.numbered = book.page("the number of its cell", lambda: find_numbered(ground, learnt.basis, stance))
+        book.excuse("the number of its cell")
     pad = book.page("the fastest taps", lambda: shortest_tap(rig, stance.state, basis.x[0], basis.tap))
     learnt.tap = pad or basis.tap
     learnt.timing = book.page("timing", lambda: measure_timing(ground))

@@ -8,7 +8,19 @@ from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.documented import Verdict
 from ochibot.experiments.effects import Sort
 from ochibot.experiments.explore import Route
-from ochibot.experiments.facts import Above, Arrival, Basis, Kicks, Moments, Rows, Shape, Stance, Strange, Timing
+from ochibot.experiments.facts import (
+    Above,
+    Arrival,
+    Basis,
+    Kicks,
+    Moments,
+    Numbered,
+    Rows,
+    Shape,
+    Stance,
+    Strange,
+    Timing,
+)
 from ochibot.experiments.formula import Formula
 from ochibot.experiments.needles import Needles
 from ochibot.experiments.pad import Tap
@@ -46,6 +58,8 @@ class Learnt:
     lower: bool | None = None
     """Whether a piece between two rows takes the lower one; None: not seen."""
     above: Above | None = None
+    numbered: Numbered | None = None
+    """Where the place is the number of a cell; None where x and y have bytes of their own."""
     needles: Needles | None = None
     attack_each: int | None = None
     """In games with needles: by how much the shown score grows for each point of attack."""

@@ -12,6 +12,7 @@ from ochibot.experiments.facts import Basis
 from ochibot.experiments.families import PUYO_ROWS, family_of, floor_row
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.numbered import entries_of
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.score import Score
 from ochibot.experiments.views import with_row
@@ -71,6 +72,12 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
     note = f"falls; {counted(basis.followers[1], 'other byte follows', 'other bytes follow')} it"
     note += "; between two rows it takes the lower one" if learnt.lower else ""
     entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, row, note, lower=bool(learnt.lower))
+    if (numbered := learnt.numbered) is not None:
+        places = entries_of(numbered, at(numbered.offset), floor_row(learnt))
+        for name, where in zip(("x", "y"), places, strict=True):
+            entries[name] = Flow(
+                {**where, "source": "calibrated", "note": "of the number of a cell, which the game obeys"}
+            )
     place = stance.turning.place
     if place is not None:
         tables["orientations"] = _table(dict(sorted(stance.symbols.items())))

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import CalibrationError
-from ochibot.experiments.effects import Event, Poker, group, under_short
+from ochibot.experiments.effects import MOST_LOCK, Event, Poker, group, under_short
 from ochibot.experiments.rig import Bytes
 
 UNIT = 10
@@ -246,7 +246,7 @@ def score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
     ground = poker.ground
     kinds = ground.colors
     painted = {**ground.painted(group(ground, size)), **poker.pokes(kinds[0], kinds[2]), **pokes}
-    return ground.driver.fall(ground.state, column=ground.columns[0], pokes=painted).ram
+    return ground.driver.fall(ground.state, column=ground.columns[0], pokes=painted, most=MOST_LOCK).ram
 
 
 def _kept(poker: Poker, place: int, form: Form, size: int) -> bool:

@@ -314,11 +314,13 @@ def over_signs(
     strange = ~normal[trace, columns]
     found = []
     for place in np.flatnonzero(strange.any(axis=0)):
-        value = int(trace[np.argmax(strange[:, place]), place])
-        begins = [_lasting(one[:, place] == value) for one in (trace, *again)]
-        if all(begin is not None for begin in begins):
-            # the field's copies may have the value by chance before a curtain falls over them
-            found.append(OverByte(int(place), value, max(begin or 0 for begin in begins)))
+        # what comes at the end may give way to another value, as where a curtain falls first
+        for value in dict.fromkeys(trace[strange[:, place], place].tolist()):
+            begins = [_lasting(one[:, place] == value) for one in (trace, *again)]
+            if all(begin is not None for begin in begins):
+                # the field's copies may have the value by chance before a curtain falls over them
+                found.append(OverByte(int(place), value, max(begin or 0 for begin in begins)))
+                break
     few = {sign.offset: int(normal[:, sign.offset].sum()) for sign in found}
     return sorted(
         found, key=lambda sign: (sign.offset not in first, few[sign.offset] > MOST_PHASES, sign.since, sign.offset)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ochibot.experiments.facts import Basis, Stance, driver_of
 from ochibot.experiments.known import Ground
 from ochibot.experiments.rig import Bytes, Rig, signed
 from ochibot.experiments.setting import pokes_of
-from ochibot.experiments.turning import Turning, find_turning, landing, turned
+from ochibot.experiments.turning import TURN_FRAMES, Turning, find_turning, landing, turned
 from ochibot.wording import counted
 
 MOST_PIECES = 12
@@ -62,11 +63,25 @@ def find_stance(rig: Rig, state: bytes, basis: Basis, first: int | None = None) 
     problem = CalibrationError("the halves of all pieces are alike")
     for _ in range(MOST_PIECES):
         try:
-            return _look(ground, turning, state, basis)
+            return _look(ground, _begun(ground, turning, state), state, basis)
         except CalibrationError as error:
             problem = error
         state = ground.drop(state).state
     raise problem
+
+
+def _begun(ground: Ground, turning: Turning, state: bytes) -> Turning:
+    """The turning as the piece of this savestate shows it: the first piece may have been turned by the last tap of the
+    way to play.
+    """
+    if turning.place is None:
+        return turning
+    upright = upright_state(ground, state)
+    raw = int(ground.rig.after(upright, [0] * TURN_FRAMES)[turning.place])
+    if raw not in turning.cycle:
+        return turning
+    begun = turning.cycle.index(raw)
+    return replace(turning, cycle=turning.cycle[begun:] + turning.cycle[:begun])
 
 
 def idle_bits(ground: Ground) -> int:

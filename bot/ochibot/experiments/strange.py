@@ -58,18 +58,20 @@ def find_strange(ground: Ground) -> Strange:
         if len(kinds) > 2 and (more := [kind for kind in kinds if kind not in ground.colors]):
             codes.update(more)
             falls += 1
-    plane = None if falls or view is None else _plane(view, rams)
+    plane = None if falls or view is None else _plane(view, rams, ground.place.rows)
     if view is not None and plane is not None:
         return Strange({len(view.places[0]) + 1: FEWEST_SEEN}, 1, pieces, plane)
     return Strange(dict(codes), falls, pieces)
 
 
-def _plane(view: View, rams: Sequence[Bytes]) -> int | None:
-    """Where a view of bit masks has one more, as bytes from the first, whose cells no piece has."""
+def _plane(view: View, rams: Sequence[Bytes], rows: int) -> int | None:
+    """Where a view of bit masks has one more, as bytes from the first, whose cells no piece has. rows: of the field,
+    above which a plane may have other things than cells.
+    """
     if len(view.places[0]) < 2:
         return None
     bits = np.unpackbits(np.stack(rams), axis=1, bitorder="big" if view.high_first else "little") > 0
     first, *others = view.places[0]
-    cells = np.array([view.number(cell) for cell in range(view.size)]).reshape(-1, view.columns) - WHOLE * first
+    cells = np.array([view.number(cell) for cell in range(view.size)]).reshape(-1, view.columns)[:rows] - WHOLE * first
     found = unlike_pieces(bits, [WHOLE * place for place in (first, *others)], cells, FEWEST_SEEN)
     return found[0] // WHOLE - first if found else None
