@@ -133,9 +133,9 @@ def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing]) -
     events, falls, cleared = events_of(driver, basis, left, button)
     cells = basis.place.offsets()
     taken = {*cells, basis.x[0], basis.y[0], *_places(made)}
-    made.phase = find_control(driver, state, falls, cells, taken)
+    made.score = find_number(driver, events, cells, taken)
+    made.phase = find_control(driver, state, falls, cells, taken | _places(made))
     made.over = find_over(driver, state, falls, cells, made.phase)
-    made.score = find_number(driver, events, cells, taken | _places(made))
     return cleared
 
 
@@ -213,7 +213,8 @@ def _places(made: Draft) -> set[int]:
     """The offsets of all single bytes that are known."""
     signs = {one.offset for one in (made.phase, made.over) if one is not None}
     turning = {made.turning.place} if made.turning is not None and made.turning.place is not None else set()
-    return {one.byte.steady for one in made.told} | signs | turning
+    score = set() if made.score is None else {made.score.place(power) for power in range(made.score.form.width)}
+    return {one.byte.steady for one in made.told} | signs | turning | score
 
 
 def _level(one: Came) -> tuple[Spot, ...]:
