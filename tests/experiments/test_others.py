@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -87,9 +88,37 @@ def test_a_table_of_pointers_tells_the_rows_below_a_view(table: bool) -> None:
     field = Field(Grid(256, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
     looked: list[View] = []
     rig: Any = SimpleNamespace(own=256, look=looked.append, with_cells=lambda ram: ram)
-    field, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, ram, ram)])
+    field, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, ram, ram)], 6)
     assert field.grid.floor == 256 + (2 * WIDE if table else 0)
     assert [place for (place,) in deeper.places[::WIDE]] == (rows if table else rows[2:])
+
+
+@pytest.mark.parametrize("floor_at", [0, 2])
+def test_the_rows_below_a_view_of_columns_are_not_those_above_the_column_before(
+    floor_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # columns of 8 rows without a gap (stranger 537): no piece came to rest in the lowest two, and the view goes on
+    # above the top for two rows
+    high, known = 8, 4
+    columns = [[96 + high * column - row for row in range(2, 10)] for column in range(WIDE)]
+    view = View(WIDE, tuple((line[row],) for row in range(8) for line in columns), (0,) * 8 * WIDE)
+    field = Field(Grid(256, 1, WIDE, WIDE, 0), known, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    looked: list[View] = []
+    rig: Any = SimpleNamespace(own=256, look=looked.append, with_cells=lambda ram: ram)
+
+    def with_floor(_driver: object, field: Field, how: object, _seen: object) -> Any:
+        row = looked[-1].places.index((96 - floor_at,)) // WIDE
+        return replace(field, grid=replace(field.grid, floor=256 + row * WIDE)), how
+
+    monkeypatch.setattr(floor, "with_floor", with_floor)
+    ram = void()
+    driver: Any = SimpleNamespace(rig=rig)
+    found, _, deeper, _ = floor.floored(driver, field, setting.Setting("cells"), view, [landed(0, 0, ram, ram)])
+    assert deeper is not None
+    assert deeper == looked[-1]
+    assert deeper.places[found.grid.floor - 256] == (96 - floor_at,)
+    # the rows above the known ones give way only where the floor is lower
+    assert (deeper.places[-1] == view.places[-1]) == (floor_at == 2)
 
 
 @pytest.mark.parametrize("filled", [True, False])

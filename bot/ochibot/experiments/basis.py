@@ -23,7 +23,7 @@ from ochibot.experiments.fields import (
     lifted,
     with_height,
 )
-from ochibot.experiments.floor import ring_above, ring_below, with_floor, with_rows_below, with_shared_rows, with_top
+from ochibot.experiments.floor import floored, ring_above, ring_below, with_shared_rows, with_top
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
@@ -254,11 +254,9 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
     """The basis of a field. lift: so many of its lowest rows are left out."""
     driver, rig = found.driver, found.driver.rig
     rig.look(found.view)
-    if found.view is not None:
-        field, deeper, landings = with_rows_below(rig, field, found.view, found.landings)
-        found = replace(found, view=deeper, landings=landings)
     driver.first = ()
-    field, setting = with_floor(driver, field, setting, found.landings)
+    field, setting, view, landings = floored(driver, field, setting, found.view, found.landings)
+    found = replace(found, view=view, landings=landings)
     field = with_shared_rows(field, setting, found.fields, found.landings)
     if lift:
         field, setting = lifted(field, lift), setting.lifted(lift)

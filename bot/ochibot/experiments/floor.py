@@ -28,20 +28,40 @@ DEEPER: Final = 2
 
 
 def with_rows_below(
-    rig: Rig, field: Field, view: View, landings: Sequence[Landing]
+    rig: Rig, field: Field, view: View, landings: Sequence[Landing], keep: int
 ) -> tuple[Field, View, list[Landing]]:
-    """A field whose lowest row is its view's first, with the rows that RAM may have below it.
+    """A field whose lowest row is its view's first, with the rows that RAM may have below it. ``keep``: only the view's
+    rows above so many may give way to them.
 
     Where the field isn't empty at the start, pieces may not have come so deep.
     """
     deeper = view
     if field.grid.floor == rig.own:
-        deeper = deepened(view, DEEPER, rig.own) if view.regular else _by_a_table(view, landings[-1].after[: rig.own])
-    if deeper.size > view.size:
+        own = landings[-1].after[: rig.own]
+        deeper = deepened(view, DEEPER, rig.own, keep) if view.regular else _by_a_table(view, own)
+    if deeper is not view:
         rig.look(deeper)
-        field = replace(field, grid=replace(field.grid, floor=rig.own + deeper.size - view.size))
+        field = replace(field, grid=replace(field.grid, floor=rig.own + deeper.places.index(view.places[0])))
         landings = [with_cells(rig, one) for one in landings]
     return field, deeper, list(landings)
+
+
+def floored(
+    driver: Driver, field: Field, setting: Setting, view: View | None, landings: list[Landing]
+) -> tuple[Field, Setting, View | None, list[Landing]]:
+    """The field with the rows below the lowest landing, and without what lies below the floor; and the view and the
+    landings that show it.
+    """
+    if view is None:
+        return *with_floor(driver, field, setting, landings), view, landings
+    # what lies above the known rows of a column may be the foot of the next one
+    for keep in (field.rows, view.size // view.columns):
+        driver.rig.look(view)
+        lower, deeper, seen = with_rows_below(driver.rig, field, view, landings, keep)
+        found, how = with_floor(driver, lower, setting, seen)
+        if deeper.places[-1] == view.places[-1] or found.grid.floor < lower.grid.floor:
+            break
+    return found, how, deeper, seen
 
 
 def _by_a_table(view: View, ram: Bytes) -> View:
