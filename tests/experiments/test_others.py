@@ -37,7 +37,8 @@ def landed(x: int, y: int, before: Bytes, after: Bytes, *, state: bytes = b"", g
     return Landing(state, before, after, after, x, y, 0, 0, game)
 
 
-def test_a_ring_that_is_full_at_the_start_is_emptied_down_to_its_floor() -> None:
+@pytest.mark.parametrize("deep", [False, True])
+def test_a_ring_that_is_full_at_the_start_is_emptied_down_to_its_floor(deep: bool) -> None:
     # 11 rows, of which the lowest is the third; the lowest three are full but for the column 3, and y goes round
     whole = Grid(64 + WIDE * 2, 1, -WIDE, WIDE, 0, (3, 11))
     field = Field(Grid(64 + WIDE * 10, 1, -WIDE, WIDE, 0), 6, 1, 254, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
@@ -55,6 +56,8 @@ def test_a_ring_that_is_full_at_the_start_is_emptied_down_to_its_floor() -> None
         return Fallen(b"", ram, 254 + 3 - row & 255, 0, 0, 0, column, ram)
 
     driver: Any = SimpleNamespace(rig=SimpleNamespace(size=256, own=256), fall=fall)
+    # also where pieces fall through two rows at once (stranger 554)
+    begun[[whole.cell(column, 1) for column in (1, 3)]] = 9 * (not deep)
     ring = floor.ring_below(driver, field, setting.Setting("cells"), seen)
     assert ring is not None
     assert (ring[0].rows, ring[0].floor_y) == (9, 1)
@@ -375,3 +378,25 @@ def test_a_copy_that_was_not_examined_is_not_read(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(draft, "examine", examine)
     made, _ = draft.draft(None, SimpleNamespace(state=b""), own, "")  # type: ignore[arg-type]
     assert (made.basis is own, made.examined) == (True, (9, 3))
+
+
+def test_where_rows_move_a_copy_is_examined_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the frames ran out before the copy had been tried (stranger 543)
+    field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    own: Any = SimpleNamespace(place=field, view=SimpleNamespace(regular=False), setting="own")
+    copy: Any = SimpleNamespace(place=field, view=None, setting="copy")
+    monkeypatch.setattr(draft, "driver_of", lambda *_: SimpleNamespace(first=(), columns=lambda _: ()))
+    monkeypatch.setattr(draft, "replace", lambda one, **more: SimpleNamespace(**{**vars(one), **more}))
+    for name, result in {"_turning": None, "_learn": b"", "by_a_copy": copy, "_doubt": "", "play": []}.items():
+        monkeypatch.setattr(draft, name, lambda *_, result=result, **__: result)
+    tried = []
+
+    def examine(made: Draft, *_: object) -> Exam:
+        tried.append(made.basis)
+        if len(tried) > 1:
+            raise CalibrationError("the frames are used up")
+        return Exam("landing", 12, 11)
+
+    monkeypatch.setattr(draft, "examine", examine)
+    made, exam = draft.draft(None, SimpleNamespace(state=b""), own, "")  # type: ignore[arg-type]
+    assert (tried, made.basis, exam.agreed) == ([copy, own], copy, 11)

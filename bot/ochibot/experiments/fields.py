@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -239,12 +239,19 @@ def came(field: Field, landing: Landing) -> Came:
     then, now = field.cells(landing.before), field.cells(landing.after)
     new = {spot: code for spot, code in now.items() if spot not in then}
     cells = tuple(sorted(((c - column, r - row), code) for (c, r), code in new.items()))
-    return Came(landing, column, row, cells, sum(spot not in now for spot in then))
+    return Came(landing, column, row, cells, 0 if _raised(then, now) else sum(spot not in now for spot in then))
+
+
+def _raised(then: Collection[Spot], now: Collection[Spot]) -> bool:
+    """Whether all cells lie a row higher, as where a row of garbage comes from below."""
+    return bool(then) and all((column, row + 1) in now for column, row in then) and any(not row for _, row in now)
 
 
 def ended(field: Field, landing: Landing) -> bool:
     """Whether most cells are gone after a landing, or many have come, as when another game or stage has begun."""
     then, now = field.cells(landing.before).keys(), field.cells(landing.after).keys()
+    if _raised(then, now):
+        return False
     gone = len(then - now)
     return max(gone, len(now - then)) >= FEWEST_GONE and (2 * gone > len(then) or len(now - then) >= FEWEST_GONE)
 

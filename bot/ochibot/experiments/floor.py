@@ -221,8 +221,8 @@ def ring_below(
             except CalibrationError:
                 return None
             new = tall.cells(fallen.ram).keys() - (tall.cells(one.before).keys() - emptied)
-            # in a ring that is known, y may go round on the way down
-            under = MORE_ROWS if emptied else 0
+            # in a ring that is known, y may go round on the way down; otherwise it is told from one above the field
+            under = MORE_ROWS if emptied else max(0, min(MORE_ROWS, 256 // field.unit - tall.rows))
             column, row = lifted(field, -under).spot(fallen.x, fallen.lowest)
             more = under - row - low
             # column after column, what lies above one is the foot of another one
