@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments import control, draft, events, floor, points, setting, told
+from ochibot.experiments import control, draft, events, fields, floor, points, setting, told
 from ochibot.experiments.draft import Draft
-from ochibot.experiments.drawn import find_drawn
+from ochibot.experiments.drawn import find_drawn, joined, with_others
 from ochibot.experiments.driver import Fallen, Place
 from ochibot.experiments.exam import Exam
 from ochibot.experiments.fields import Field, field_of
-from ochibot.experiments.grid import Grid
+from ochibot.experiments.grid import Drawn, Grid
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.lattice import Lattice, Spots, find_lattices
 from ochibot.experiments.layouts import _plane_view
@@ -400,3 +400,34 @@ def test_where_rows_move_a_copy_is_examined_first(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(draft, "examine", examine)
     made, exam = draft.draft(None, SimpleNamespace(state=b""), own, "")  # type: ignore[arg-type]
     assert (tried, made.basis, exam.agreed) == ([copy, own], copy, 11)
+
+
+def test_rows_in_which_only_the_drawn_piece_moves_are_of_the_field() -> None:
+    # pieces of two shapes appear in the two rows above the highest landing, and sink from there; beside the third row
+    # above it, something else changes (game_g.gb)
+    whole = Field(Grid(0, 1, WIDE, WIDE, 0), 8, 1, 7, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    field = replace(whole, rows=5)
+    x, y = 120, 121
+    shapes = [((0, 0), (1, 0)), ((0, 0), (0, 1))]
+
+    def frame(number: int, sunk: int) -> Bytes:
+        ram = void()
+        ram[x], ram[y] = 2, 2 + sunk
+        ram[[whole.grid.cell(2 + c, 5 - sunk + r) for c, r in shapes[number % 2]]] = 1
+        ram[whole.grid.cell(5, 7)] = 7 * sunk
+        return ram
+
+    seen = [landed(2, 7, frame(number, 0), void(), state=bytes([number])) for number in range(6)]
+    rig: Any = SimpleNamespace(size=128, own=128)
+    rig.branch = lambda state, pads: np.stack([frame(state[0], at // 30) for at in range(len(pads))])
+    codes = {0, 1, 2}
+    driver: Any = SimpleNamespace(rig=rig, x=Place(x, 1), y=Place(y, 1))
+    quiet = fields._of_the_piece(whole, driver, seen, codes)
+    assert {*range(8)} - {row for row in range(8) if whole.grid.cell(5, row) not in quiet} == {*range(7)}
+    # what is taken out of RAM then is what pieces of any shape show as they appear
+    drawn = Drawn(field.grid, 5, ((2, 5), (3, 5)), 2, 1)
+    more = with_others(drawn, replace(field, rows=7), 5, seen)
+    assert more is not None
+    assert (more.rows, more.cells) == (7, ((2, 5), (2, 6), (3, 5)))
+    assert not any(more.taken_out(frame(number, 0), 2)[:42].any() for number in range(2))
+    assert joined(drawn, more) == replace(more, rows=5)

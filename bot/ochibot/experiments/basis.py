@@ -14,7 +14,7 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.behind import find_behind
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.documented import NO_HINTS, Hints
-from ochibot.experiments.drawn import find_drawn
+from ochibot.experiments.drawn import find_drawn, joined, with_others
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
 from ochibot.experiments.fields import (
@@ -262,8 +262,11 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         field, setting = lifted(field, lift), setting.lifted(lift)
         if not in_ram(rig, field):
             raise CalibrationError("there is no such row")
+    known = field.rows
     field = with_height(field, driver, found.landings, restless(driver, found.landings))
     field = with_top(driver, field, setting, found.landings)
+    driver.drawn = with_others(driver.drawn, field, known, found.landings)
+    _settle(found)
     left = [came(field, one) for one in found.landings]
     taps = upright(left)
     shape = usual_shape([one for one in left if one.landing.turns == taps])
@@ -305,7 +308,7 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         driver.first,
         spawn + low + 1,
         view,
-        find_drawn(driver, field, _appeared(found, state)),
+        joined(find_drawn(driver, field, _appeared(found, state)), driver.drawn),
     )
 
 
@@ -318,9 +321,13 @@ def _undraw(found: _Found, state: bytes) -> None:
     """Takes the piece that has just appeared out of the landings, if the game draws it into the field."""
     driver = found.driver
     driver.drawn = find_drawn(driver, found.fields[0], _appeared(found, state))
+    _settle(found)
+
+
+def _settle(found: _Found) -> None:
     for one in found.landings:
-        driver.settled(one.before)
-        driver.settled(one.after)
+        found.driver.settled(one.before)
+        found.driver.settled(one.after)
 
 
 def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None:
