@@ -185,3 +185,19 @@ def test_bytes_of_the_score_tell_no_control(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(draft, "clean", lambda *_: False)
     draft._learn(made, driver, driver, [SimpleNamespace(state=b"")])  # type: ignore[list-item]
     assert seen == [{1, 2, 8, 9, 10}]
+
+
+def test_high_bytes_into_which_something_is_carried_anyway_are_the_scores() -> None:
+    """What was poked was compared with a game in which the same byte changed by itself (stranger 486)."""
+
+    def rules(ram: Bytes, lines: int, drop: int) -> None:
+        points = int.from_bytes(bytes(ram[8:11]), "big") + (0, 40, 100, 300, 1200)[lines] + 10
+        # the score has a limit, and behind it is what the last step brought
+        ram[8:11] = list(min(points, 65_530).to_bytes(3, "big"))
+        ram[11] = 8 * (drop > 6) if lines else int(ram[11])
+
+    game = Game(rules)
+    lines = (0, 1, 0, 2, 0, 1, 1, 0, 3, 0, 1, 0, 0, 2, 0, 1, 0, 0, 1, 0)
+    found = game.found(game.played(lines, {10: 100}))
+    assert found is not None
+    assert (found.place(0), found.place(1), found.form.little, found.kept) == (10, 9, False, True)

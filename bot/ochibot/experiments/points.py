@@ -94,7 +94,7 @@ def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], t
         adding = [one for one, more in zip(events, grown.tolist(), strict=True) if one.gone and more > 0]
         some = [*adding[-1:], *adding[:-1]][:MOST_EVENTS]
         if (event := next((one for one in some if _kept(driver, one, number)), None)) is not None:
-            number = _trimmed(driver, events, _narrowed(driver, event, number))
+            number = _narrowed(driver, event, _trimmed(driver, events, number))
             return replace(number, evidence=replace(number.evidence, others=len(found) - 1), kept=True)
     first = found[0][1] if found else None
     if first is None or first.evidence.contradicted:
@@ -184,14 +184,12 @@ def _kept(driver: Driver, one: Event, number: Number) -> bool:
 
 def _narrowed(driver: Driver, one: Event, number: Number) -> Number:
     """The number without the high bytes into which nothing is carried."""
-    plain = _after(driver, one, number, {})
     while number.form.width > 2:
         form = number.form
-        places = [form.place(power) for power in range(form.width)]
-        after = _after(driver, one, number, dict.fromkeys(places[:-1], form.most))
-        if plain is None or after is None or after[places[-1]] != plain[places[-1]]:
+        *lower, top = (form.place(power) for power in range(form.width))
+        after = [_after(driver, one, number, dict.fromkeys(lower, value)) for value in (form.zero, form.most)]
+        if any(part is None for part in after) or len({int(part[top]) for part in after if part is not None}) > 1:
             break
-        plain = np.delete(plain, places[-1])
         number = replace(number, offset=number.offset + (not form.little), form=replace(form, width=form.width - 1))
     return number
 
