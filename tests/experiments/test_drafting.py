@@ -18,7 +18,7 @@ from ochibot.experiments.draft import Draft
 from ochibot.experiments.driver import MOST_TAPS, Driver, Fallen, Place
 from ochibot.experiments.events import Event
 from ochibot.experiments.facts import Basis
-from ochibot.experiments.fields import Came, Field, ended
+from ochibot.experiments.fields import Came, Field, came, ended
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, play
 from ochibot.experiments.pad import Tap
@@ -56,6 +56,21 @@ def test_a_game_has_ended_where_most_cells_are_gone() -> None:
     assert ended(field, landing(16, 4))
     assert not ended(field, landing(16, 10))
     assert not ended(field, landing(6, 2))
+
+
+def test_a_row_of_garbage_from_below_ends_no_game() -> None:
+    """Games were taken to end with the first one, so that only their first pieces were ever seen (stranger 558)."""
+    field = Field(Grid(0, 1, 16, 16, 0), 3, 1, 2, 0, 1, 1, ((1, 9),), 9, 9)
+    before, after = np.zeros(48, np.uint8), np.zeros(48, np.uint8)
+    before[0:16:2] = after[16:32:2] = after[:15] = 1
+    raised = Landing(b"", before, before, after, 0, 0, 0, 0, 0)
+    assert not ended(field, raised)
+    after[16] = 0
+    assert ended(field, raised)
+    # nothing has vanished
+    before[0], before[15], after[32] = 0, 1, 1
+    after[31] = 1
+    assert came(field, raised).gone == 0
 
 
 @pytest.mark.parametrize("last", [10, 10_000])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,13 +12,13 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments import control, draft, events, floor, points, setting, told
+from ochibot.experiments import control, draft, events, fields, floor, points, setting, told
 from ochibot.experiments.draft import Draft
-from ochibot.experiments.drawn import find_drawn
+from ochibot.experiments.drawn import find_drawn, joined, with_others
 from ochibot.experiments.driver import Fallen, Place
 from ochibot.experiments.exam import Exam
 from ochibot.experiments.fields import Field, field_of
-from ochibot.experiments.grid import Grid
+from ochibot.experiments.grid import Drawn, Grid
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.lattice import Lattice, Spots, find_lattices
 from ochibot.experiments.layouts import _plane_view
@@ -36,7 +37,8 @@ def landed(x: int, y: int, before: Bytes, after: Bytes, *, state: bytes = b"", g
     return Landing(state, before, after, after, x, y, 0, 0, game)
 
 
-def test_a_ring_that_is_full_at_the_start_is_emptied_down_to_its_floor() -> None:
+@pytest.mark.parametrize("deep", [False, True])
+def test_a_ring_that_is_full_at_the_start_is_emptied_down_to_its_floor(deep: bool) -> None:
     # 11 rows, of which the lowest is the third; the lowest three are full but for the column 3, and y goes round
     whole = Grid(64 + WIDE * 2, 1, -WIDE, WIDE, 0, (3, 11))
     field = Field(Grid(64 + WIDE * 10, 1, -WIDE, WIDE, 0), 6, 1, 254, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
@@ -54,6 +56,8 @@ def test_a_ring_that_is_full_at_the_start_is_emptied_down_to_its_floor() -> None
         return Fallen(b"", ram, 254 + 3 - row & 255, 0, 0, 0, column, ram)
 
     driver: Any = SimpleNamespace(rig=SimpleNamespace(size=256, own=256), fall=fall)
+    # also where pieces fall through two rows at once (stranger 554)
+    begun[[whole.cell(column, 1) for column in (1, 3)]] = 9 * (not deep)
     ring = floor.ring_below(driver, field, setting.Setting("cells"), seen)
     assert ring is not None
     assert (ring[0].rows, ring[0].floor_y) == (9, 1)
@@ -87,7 +91,7 @@ def test_a_table_of_pointers_tells_the_rows_below_a_view(table: bool) -> None:
     field = Field(Grid(256, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
     looked: list[View] = []
     rig: Any = SimpleNamespace(own=256, look=looked.append, with_cells=lambda ram: ram)
-    field, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, ram, ram)])
+    field, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, ram, ram)], 6)
     assert field.grid.floor == 256 + (2 * WIDE if table else 0)
     assert [place for (place,) in deeper.places[::WIDE]] == (rows if table else rows[2:])
 
@@ -98,9 +102,37 @@ def test_what_lies_above_one_part_of_a_field_may_be_the_lowest_row_of_the_other(
     view = View(4, tuple((place,) for row in rows[1:] for place in row), (0,) * 48)
     field = Field(Grid(256, 1, 4, 4, 0), 11, 1, 8, 0, 1, 1, ((1, 9),), 9, 9)
     rig: Any = SimpleNamespace(own=256, look=lambda _: None, with_cells=lambda ram: ram)
-    field, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, void(), void())])
+    field, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, void(), void())], field.rows)
     assert field.grid.floor == 256 + 4
     assert deeper.places == tuple((place,) for row in rows[:12] for place in row)
+
+
+@pytest.mark.parametrize("floor_at", [0, 2])
+def test_the_rows_below_a_view_of_columns_are_not_those_above_the_column_before(
+    floor_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # columns of 8 rows without a gap (stranger 537): no piece came to rest in the lowest two, and the view goes on
+    # above the top for two rows
+    high, known = 8, 4
+    columns = [[96 + high * column - row for row in range(2, 10)] for column in range(WIDE)]
+    view = View(WIDE, tuple((line[row],) for row in range(8) for line in columns), (0,) * 8 * WIDE)
+    field = Field(Grid(256, 1, WIDE, WIDE, 0), known, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    looked: list[View] = []
+    rig: Any = SimpleNamespace(own=256, look=looked.append, with_cells=lambda ram: ram)
+
+    def with_floor(_driver: object, field: Field, how: object, _seen: object) -> Any:
+        row = looked[-1].places.index((96 - floor_at,)) // WIDE
+        return replace(field, grid=replace(field.grid, floor=256 + row * WIDE)), how
+
+    monkeypatch.setattr(floor, "with_floor", with_floor)
+    ram = void()
+    driver: Any = SimpleNamespace(rig=rig)
+    found, _, deeper, _ = floor.floored(driver, field, setting.Setting("cells"), view, [landed(0, 0, ram, ram)])
+    assert deeper is not None
+    assert deeper == looked[-1]
+    assert deeper.places[found.grid.floor - 256] == (96 - floor_at,)
+    # the rows above the known ones give way only where the floor is lower
+    assert (deeper.places[-1] == view.places[-1]) == (floor_at == 2)
 
 
 @pytest.mark.parametrize("filled", [True, False])
@@ -357,3 +389,56 @@ def test_a_copy_that_was_not_examined_is_not_read(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(draft, "examine", examine)
     made, _ = draft.draft(None, SimpleNamespace(state=b""), own, "")  # type: ignore[arg-type]
     assert (made.basis is own, made.examined) == (True, (9, 3))
+
+
+def test_where_rows_move_a_copy_is_examined_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the frames ran out before the copy had been tried (stranger 543)
+    field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    own: Any = SimpleNamespace(place=field, view=SimpleNamespace(regular=False), setting="own")
+    copy: Any = SimpleNamespace(place=field, view=None, setting="copy")
+    monkeypatch.setattr(draft, "driver_of", lambda *_: SimpleNamespace(first=(), columns=lambda _: ()))
+    monkeypatch.setattr(draft, "replace", lambda one, **more: SimpleNamespace(**{**vars(one), **more}))
+    for name, result in {"_turning": None, "_learn": b"", "by_a_copy": copy, "_doubt": "", "play": []}.items():
+        monkeypatch.setattr(draft, name, lambda *_, result=result, **__: result)
+    tried = []
+
+    def examine(made: Draft, *_: object) -> Exam:
+        tried.append(made.basis)
+        if len(tried) > 1:
+            raise CalibrationError("the frames are used up")
+        return Exam("landing", 12, 11)
+
+    monkeypatch.setattr(draft, "examine", examine)
+    made, exam = draft.draft(None, SimpleNamespace(state=b""), own, "")  # type: ignore[arg-type]
+    assert (tried, made.basis, exam.agreed) == ([copy, own], copy, 11)
+
+
+def test_rows_in_which_only_the_drawn_piece_moves_are_of_the_field() -> None:
+    # pieces of two shapes appear in the two rows above the highest landing, and sink from there; beside the third row
+    # above it, something else changes (game_g.gb)
+    whole = Field(Grid(0, 1, WIDE, WIDE, 0), 8, 1, 7, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    field = replace(whole, rows=5)
+    x, y = 120, 121
+    shapes = [((0, 0), (1, 0)), ((0, 0), (0, 1))]
+
+    def frame(number: int, sunk: int) -> Bytes:
+        ram = void()
+        ram[x], ram[y] = 2, 2 + sunk
+        ram[[whole.grid.cell(2 + c, 5 - sunk + r) for c, r in shapes[number % 2]]] = 1
+        ram[whole.grid.cell(5, 7)] = 7 * sunk
+        return ram
+
+    seen = [landed(2, 7, frame(number, 0), void(), state=bytes([number])) for number in range(6)]
+    rig: Any = SimpleNamespace(size=128, own=128)
+    rig.branch = lambda state, pads: np.stack([frame(state[0], at // 30) for at in range(len(pads))])
+    codes = {0, 1, 2}
+    driver: Any = SimpleNamespace(rig=rig, x=Place(x, 1), y=Place(y, 1))
+    quiet = fields._of_the_piece(whole, driver, seen, codes)
+    assert {*range(8)} - {row for row in range(8) if whole.grid.cell(5, row) not in quiet} == {*range(7)}
+    # what is taken out of RAM then is what pieces of any shape show as they appear
+    drawn = Drawn(field.grid, 5, ((2, 5), (3, 5)), 2, 1)
+    more = with_others(drawn, replace(field, rows=7), 5, seen)
+    assert more is not None
+    assert (more.rows, more.cells) == (7, ((2, 5), (2, 6), (3, 5)))
+    assert not any(more.taken_out(frame(number, 0), 2)[:42].any() for number in range(2))
+    assert joined(drawn, more) == replace(more, rows=5)

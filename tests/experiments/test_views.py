@@ -583,10 +583,10 @@ def test_a_view_goes_on_below_at_the_distance_of_its_rows(name: str) -> None:
     view = VIEWS[name]
     rows = view.size // view.columns
     upper = cropped(view, (0, view.columns), (2, rows))
-    deeper = deepened(upper, 2, 0x800)
+    deeper = deepened(upper, 2, 0x800, rows - 2)
     assert deeper == (upper if name in ("nibbles of odd lines", "rows apart") else view)
     # its rows are the first ones of RAM, or the last
-    assert deepened(upper, 2, min(upper.bytes)) == upper
+    assert deepened(upper, 2, min(upper.bytes), rows - 2) == upper
 
 
 def test_a_column_that_few_pieces_reached_lies_where_the_columns_beside_it_tell() -> None:

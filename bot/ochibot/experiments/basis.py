@@ -14,7 +14,7 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.behind import find_behind
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.documented import NO_HINTS, Hints
-from ochibot.experiments.drawn import find_drawn
+from ochibot.experiments.drawn import find_drawn, joined, with_others
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
 from ochibot.experiments.fields import (
@@ -23,7 +23,7 @@ from ochibot.experiments.fields import (
     lifted,
     with_height,
 )
-from ochibot.experiments.floor import ring_above, ring_below, with_floor, with_rows_below, with_shared_rows, with_top
+from ochibot.experiments.floor import floored, ring_above, ring_below, with_shared_rows, with_top
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
@@ -254,18 +254,19 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
     """The basis of a field. lift: so many of its lowest rows are left out."""
     driver, rig = found.driver, found.driver.rig
     rig.look(found.view)
-    if found.view is not None:
-        field, deeper, landings = with_rows_below(rig, field, found.view, found.landings)
-        found = replace(found, view=deeper, landings=landings)
     driver.first = ()
-    field, setting = with_floor(driver, field, setting, found.landings)
+    field, setting, view, landings = floored(driver, field, setting, found.view, found.landings)
+    found = replace(found, view=view, landings=landings)
     field = with_shared_rows(field, setting, found.fields, found.landings)
     if lift:
         field, setting = lifted(field, lift), setting.lifted(lift)
         if not in_ram(rig, field):
             raise CalibrationError("there is no such row")
+    known = field.rows
     field = with_height(field, driver, found.landings, restless(driver, found.landings))
     field = with_top(driver, field, setting, found.landings)
+    driver.drawn = with_others(driver.drawn, field, known, found.landings)
+    _settle(found)
     left = [came(field, one) for one in found.landings]
     taps = upright(left)
     shape = usual_shape([one for one in left if one.landing.turns == taps])
@@ -307,7 +308,7 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         driver.first,
         spawn + low + 1,
         view,
-        find_drawn(driver, field, _appeared(found, state)),
+        joined(find_drawn(driver, field, _appeared(found, state)), driver.drawn),
     )
 
 
@@ -320,9 +321,13 @@ def _undraw(found: _Found, state: bytes) -> None:
     """Takes the piece that has just appeared out of the landings, if the game draws it into the field."""
     driver = found.driver
     driver.drawn = find_drawn(driver, found.fields[0], _appeared(found, state))
+    _settle(found)
+
+
+def _settle(found: _Found) -> None:
     for one in found.landings:
-        driver.settled(one.before)
-        driver.settled(one.after)
+        found.driver.settled(one.before)
+        found.driver.settled(one.after)
 
 
 def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None:

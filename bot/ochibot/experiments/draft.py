@@ -9,7 +9,7 @@ earlier belongs to NEXT. Nothing is assumed about what vanishes, and nothing has
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -94,24 +94,36 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     raw = driver.columns(route.state)
     landings = play(driver, route.state, raw, button, PIECES, ended=lambda one: ended(basis.place, one))
     made = Draft(route, basis, why, turning)
+    best, exam = made, Exam("landing", 0, 0, "")
     try:
         cleared = _learn(made, rig, driver, landings)
-        exam = examine(made, driver, raw, button, cleared)
-        moving = basis.view is not None and not basis.view.regular
-        made.examined = exam.agreed, exam.pieces - exam.agreed
-        if (moving or exam.agreed < exam.pieces) and (copy := by_a_copy(driver, basis, landings)) is not None:
-            # where the frames run out meanwhile, the draft is as it was
-            other = examine(replace(made, basis=copy), driver, raw, button, cleared)
-            if other.agreement > exam.agreement or (moving and other.agreement == exam.agreement):
-                exam, made.basis, made.codes = other, copy, dict(copy.place.codes)
-                # whether rows lie below is as sure as it was
-                set_as_before = replace(copy, setting=basis.setting)
-                made.doubt = _doubt(set_as_before, [came(copy.place, one) for one in landings[:1]])
-        made.examined = exam.agreed, exam.pieces - exam.agreed
-        return made, exam
+        for tried in _ways(driver, basis, landings):
+            one = made if tried is basis else replace(made, basis=tried, codes=dict(tried.place.codes))
+            seen = examine(one, driver, raw, button, cleared)
+            if seen.agreement > exam.agreement or not exam.pieces:
+                best, exam = one, seen
+                best.examined = seen.agreed, seen.pieces - seen.agreed
+                if tried is not basis:
+                    # whether rows lie below is as sure as it was
+                    set_as_before = replace(tried, setting=basis.setting)
+                    best.doubt = _doubt(set_as_before, [came(tried.place, one) for one in landings[:1]])
+            if seen.agreed == seen.pieces:
+                break
     except CalibrationError as error:
         # what was learnt until then is written
-        return made, Exam("landing", 0, 0, why_not(error))
+        exam = exam if exam.pieces else Exam("landing", 0, 0, why_not(error))
+    return best, exam
+
+
+def _ways(driver: Driver, basis: Basis, landings: Sequence[Landing]) -> Iterator[Basis]:
+    """The basis, and the one with a copy of the field: this comes first where rows lie in no order, and may move."""
+    moving = basis.view is not None and not basis.view.regular
+    copy = by_a_copy(driver, basis, landings) if moving else None
+    if copy is not None:
+        yield copy
+    yield basis
+    if not moving and (copy := by_a_copy(driver, basis, landings)) is not None:
+        yield copy
 
 
 def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing]) -> bytes | None:
@@ -133,9 +145,9 @@ def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing]) -
     events, falls, cleared = events_of(driver, basis, left, button)
     cells = basis.place.offsets()
     taken = {*cells, basis.x[0], basis.y[0], *_places(made)}
-    made.phase = find_control(driver, state, falls, cells, taken)
+    made.score = find_number(driver, events, cells, taken)
+    made.phase = find_control(driver, state, falls, cells, taken | _places(made))
     made.over = find_over(driver, state, falls, cells, made.phase)
-    made.score = find_number(driver, events, cells, taken | _places(made))
     return cleared
 
 
@@ -213,7 +225,8 @@ def _places(made: Draft) -> set[int]:
     """The offsets of all single bytes that are known."""
     signs = {one.offset for one in (made.phase, made.over) if one is not None}
     turning = {made.turning.place} if made.turning is not None and made.turning.place is not None else set()
-    return {one.byte.steady for one in made.told} | signs | turning
+    score = set() if made.score is None else {made.score.place(power) for power in range(made.score.form.width)}
+    return {one.byte.steady for one in made.told} | signs | turning | score
 
 
 def _level(one: Came) -> tuple[Spot, ...]:

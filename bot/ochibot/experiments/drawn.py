@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ochibot.console import Button
 from ochibot.experiments.driver import Driver
-from ochibot.experiments.fields import Field
+from ochibot.experiments.fields import FEWEST_SEEN, Field
 from ochibot.experiments.grid import Drawn
+from ochibot.experiments.landings import Landing
 from ochibot.experiments.setting import in_ram
 
 MOST_SINKING = 300
@@ -55,6 +58,24 @@ def find_drawn(driver: Driver, field: Field, state: bytes) -> Drawn | None:
                 cells = tuple(sorted((column, row + above) for column, row in left | over))
                 return Drawn(field.grid, field.rows, cells, top, field.unit * field.down)
     return None
+
+
+def with_others(drawn: Drawn | None, field: Field, rows: int, landings: Sequence[Landing]) -> Drawn | None:
+    """With the cells in which pieces of other shapes are drawn as they appear: those that were filled then in rows
+    which no landing reached, from ``rows`` on.
+    """
+    if drawn is None or drawn.grid.floor != field.grid.floor:
+        return drawn
+    times = Counter(spot for one in landings for spot in field.cells(one.before) if spot[1] >= rows)
+    others = {spot for spot, seen in times.items() if seen >= FEWEST_SEEN}
+    return replace(drawn, rows=field.rows, cells=tuple(sorted({*drawn.cells, *others})))
+
+
+def joined(drawn: Drawn | None, others: Drawn | None) -> Drawn | None:
+    """With the cells of pieces of other shapes, which are drawn into the same field."""
+    if drawn is None or others is None or drawn.grid.floor != others.grid.floor:
+        return drawn
+    return replace(drawn, cells=tuple(sorted({*drawn.cells, *others.cells})))
 
 
 def _row(driver: Driver, field: Field) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -38,6 +38,7 @@ FEWEST_GONE: Final = 12
 """Fewer cells may vanish or come at once in play, too."""
 
 MORE_ROWS: Final = 8
+SINKING: Final = 40
 LAST_FRAMES: Final = 120
 
 Traces = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
@@ -239,12 +240,19 @@ def came(field: Field, landing: Landing) -> Came:
     then, now = field.cells(landing.before), field.cells(landing.after)
     new = {spot: code for spot, code in now.items() if spot not in then}
     cells = tuple(sorted(((c - column, r - row), code) for (c, r), code in new.items()))
-    return Came(landing, column, row, cells, sum(spot not in now for spot in then))
+    return Came(landing, column, row, cells, 0 if _raised(then, now) else sum(spot not in now for spot in then))
+
+
+def _raised(then: Collection[Spot], now: Collection[Spot]) -> bool:
+    """Whether all cells lie a row higher, as where a row of garbage comes from below."""
+    return bool(then) and all((column, row + 1) in now for column, row in then) and any(not row for _, row in now)
 
 
 def ended(field: Field, landing: Landing) -> bool:
     """Whether most cells are gone after a landing, or many have come, as when another game or stage has begun."""
     then, now = field.cells(landing.before).keys(), field.cells(landing.after).keys()
+    if _raised(then, now):
+        return False
     gone = len(then - now)
     return max(gone, len(now - then)) >= FEWEST_GONE and (2 * gone > len(then) or len(now - then) >= FEWEST_GONE)
 
@@ -312,13 +320,15 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
     rows in which pieces appear belong to the field as long as their bytes are those of cells.
     """
     rig = driver.rig
-    rows = field.rows
+    quiet, rows = ~restless, field.rows
     while rows < min(MOST_ROWS, field.rows + MORE_ROWS) and inside(field.grid, rows, rig.size):
         rows += 1
     tall = replace(field, rows=rows)
     usual = max(1, Counter(len(came(field, one).cells) for one in landings).most_common(1)[0][0])
     highest = field.rows - 1
     codes = codes_seen(field, landings)
+    if driver.drawn:
+        quiet[_of_the_piece(tall, driver, landings, codes)] = True
     for column in {0, tall.grid.columns // 2}:
         raw = field.left_x + field.step_x * column & 255
         for one in (*_piled(driver, landings, raw),):
@@ -331,9 +341,7 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
                 fresh = fresh if len(new) > usual else fresh | new
             low = min((row for _, row in fresh), default=0)
             for place in sorted(row for _, row in fresh if row - low < NEAR + 1):
-                if place == highest + 1 and not any(
-                    restless[tall.grid.cell(c, place)] for c in range(tall.grid.columns)
-                ):
+                if place == highest + 1 and all(quiet[tall.grid.cell(c, place)] for c in range(tall.grid.columns)):
                     highest = place
     # a cell of somebody else may have changed beside a few pieces
     ups = Counter(r for one in landings if not one.turns for r in {r for _, r in came(field, one).shape})
@@ -344,10 +352,23 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
         places = [tall.grid.cell(c, highest + 1) for c in range(tall.grid.columns)]
         seen = np.array([one.before[places] for one in landings])
         # pieces fall through these rows, so nothing stands there for good
-        if restless[places].any() or not np.isin(seen, [*codes]).all() or (seen != field.grid.empty).all(axis=0).any():
+        if not quiet[places].all() or not np.isin(seen, [*codes]).all() or (seen != field.grid.empty).all(axis=0).any():
             break
         highest += 1
     return replace(field, rows=highest + 1)
+
+
+def _of_the_piece(field: Field, driver: Driver, landings: Sequence[Landing], codes: set[int]) -> list[int]:
+    """The offsets of cells that change only near a piece that is drawn there, and only to codes, while it sinks."""
+    found = {field.grid.cell(c, r): (c, r) for c in range(field.grid.columns) for r in range(field.rows)}
+    for one in landings[:: max(1, len(landings) // 3)]:
+        for ram in driver.rig.branch(one.state, [0] * SINKING):
+            column, row = field.spot(int(ram[driver.x.offset]), int(ram[driver.y.offset]))
+            for at in np.flatnonzero(ram != one.before).tolist():
+                c, r = found.get(at, (column, row))
+                if abs(c - column) > NEAR or abs(r - row) > NEAR or int(ram[at]) not in codes:
+                    found.pop(at, None)
+    return [*found]
 
 
 def inside(grid: Grid, row: int, size: int) -> bool:

@@ -28,37 +28,40 @@ DEEPER: Final = 2
 
 
 def with_rows_below(
-    rig: Rig, field: Field, view: View, landings: Sequence[Landing]
+    rig: Rig, field: Field, view: View, landings: Sequence[Landing], keep: int
 ) -> tuple[Field, View, list[Landing]]:
-    """A field whose lowest row is its view's first, with the rows that RAM may have below it.
+    """A field whose lowest row is its view's first, with the rows that RAM may have below it. ``keep``: only the view's
+    rows above so many may give way to them.
 
     Where the field isn't empty at the start, pieces may not have come so deep.
     """
     deeper, more = view, 0
     if field.grid.floor == rig.own:
-        deeper = deepened(view, DEEPER, rig.own) if view.regular else _by_a_table(view, landings[-1].after[: rig.own])
-        more = deeper.size - view.size
-        if not more:
-            # what was seen above the field may lie below another part of it
-            low = cropped(view, (0, view.columns), (0, field.rows))
-            under = deepened(low, DEEPER, rig.own)
-            more = under.size - low.size
-            deeper = _topped(under, view, field.rows) if more else view
-    if more:
+        own = landings[-1].after[: rig.own]
+        deeper = deepened(view, DEEPER, rig.own, keep) if view.regular else _by_a_table(view, own)
+    if deeper is not view:
         rig.look(deeper)
-        field = replace(field, grid=replace(field.grid, floor=rig.own + more))
+        field = replace(field, grid=replace(field.grid, floor=rig.own + deeper.places.index(view.places[0])))
         landings = [with_cells(rig, one) for one in landings]
     return field, deeper, list(landings)
 
 
-def _topped(under: View, view: View, rows: int) -> View:
-    """A view with those rows of another one, from ``rows`` on, that share no byte with it."""
-    for row in range(rows, view.size // view.columns):
-        top = cropped(view, (0, view.columns), (row, row + 1))
-        if top.bytes & under.bytes:
+def floored(
+    driver: Driver, field: Field, setting: Setting, view: View | None, landings: list[Landing]
+) -> tuple[Field, Setting, View | None, list[Landing]]:
+    """The field with the rows below the lowest landing, and without what lies below the floor; and the view and the
+    landings that show it.
+    """
+    if view is None:
+        return *with_floor(driver, field, setting, landings), view, landings
+    # what lies above the known rows of a column may be the foot of the next one
+    for keep in (field.rows, view.size // view.columns):
+        driver.rig.look(view)
+        lower, deeper, seen = with_rows_below(driver.rig, field, view, landings, keep)
+        found, how = with_floor(driver, lower, setting, seen)
+        if deeper.places[-1] == view.places[-1] or found.grid.floor < lower.grid.floor:
             break
-        under = replace(under, places=under.places + top.places, shifts=under.shifts + top.shifts)
-    return under
+    return found, how, deeper, seen
 
 
 def _by_a_table(view: View, ram: Bytes) -> View:
@@ -218,8 +221,8 @@ def ring_below(
             except CalibrationError:
                 return None
             new = tall.cells(fallen.ram).keys() - (tall.cells(one.before).keys() - emptied)
-            # in a ring that is known, y may go round on the way down
-            under = MORE_ROWS if emptied else 0
+            # in a ring that is known, y may go round on the way down; otherwise it is told from one above the field
+            under = MORE_ROWS if emptied else max(0, min(MORE_ROWS, 256 // field.unit - tall.rows))
             column, row = lifted(field, -under).spot(fallen.x, fallen.lowest)
             more = under - row - low
             # column after column, what lies above one is the foot of another one

@@ -143,9 +143,10 @@ def cropped(view: View, columns: tuple[int, int], rows: tuple[int, int]) -> View
     )
 
 
-def deepened(view: View, rows: int, size: int) -> View:
+def deepened(view: View, rows: int, size: int, keep: int) -> View:
     """The view with up to so many rows below its lowest one, at the distance at which its rows lie, as far as these are
-    in RAM (``size`` bytes) and none of its own cells. Unchanged where its lowest rows aren't at equal distances.
+    in RAM (``size`` bytes) and none of its own cells in the lowest ``keep`` rows; what is above gives way. Unchanged
+    where its lowest rows aren't at equal distances.
     """
     columns = view.columns
     lowest = [view.places[row * columns : (row + 1) * columns] for row in range(3)]
@@ -159,14 +160,16 @@ def deepened(view: View, rows: int, size: int) -> View:
     steps = down(lowest[1], lowest[0])
     if steps != down(lowest[2], lowest[1]):
         return view
-    for _ in range(rows):
+    for number in range(rows):
         below = tuple(
             tuple(place + step for place, step in zip(cell, apart, strict=True))
             for cell, apart in zip(view.places[:columns], steps, strict=True)
         )
         taken = {place for cell in below for place in cell}
-        if taken & view.bytes or min(taken) < 0 or max(taken) >= size:
+        first = next((at for at, cell in enumerate(view.places) if taken & {*cell}), view.size) // columns
+        if first < keep + number or min(taken) < 0 or max(taken) >= size:
             break
+        view = replace(view, places=view.places[: first * columns], shifts=view.shifts[: first * columns])
         view = replace(view, places=below + view.places, shifts=shifts[0] + view.shifts)
     return view
 
