@@ -9,7 +9,7 @@ from ochibot.experiments.explore import Route
 from ochibot.experiments.motion import followers, roots
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.write import Files, write_map
-from ochibot.experiments.yamlform import flow, hexadecimal
+from ochibot.experiments.yamlform import Flow, Hex
 from ochibot.wording import counted
 
 MOST_TRIED: Final = 24
@@ -36,8 +36,8 @@ def bare_map(route: Route, rig: Rig, game: str) -> dict[str, object]:
                 grade, why = "unknown", "doesn't keep what is poked, so it may be a copy"
             others = counted(len(moves) - 1, "other candidate")
             note = f"{grade}: {moved.format(moves[place])}; {why}; {others}; no field was found"
-            address = hexadecimal(rig.address(place))
-            entries[name if not number else f"{name}{number + 1}"] = flow(
+            address = Hex(rig.address(place))
+            entries[name if not number else f"{name}{number + 1}"] = Flow(
                 address=address, source="calibrated", note=note
             )
     return {"game": game, "name": "player1", "system": rig.console.rom.system, "seat": 1, "entries": entries}

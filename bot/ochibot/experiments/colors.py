@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ochibot.errors import CalibrationError
-from ochibot.experiments.known import Ground
+from ochibot.experiments.known import Cells, Ground
 from ochibot.experiments.rig import Bytes
 
 PIECES = 28
@@ -287,18 +287,22 @@ def _obeyed(ground: Ground, both: Sequence[tuple[Sample, Sample]], byte: ColorBy
             continue
         place = byte.place(one.ram)
         old = int(one.ram[place])
-        state, pokes = one.state, {place: old & ~byte.mask & 0xFF | value}
-        for number in range(ahead + 1):
-            try:
-                fallen = ground.drop(state, pokes=pokes if number == 0 else None)
-            except CalibrationError:
-                return False
-            state = fallen.state
-        cells = ground.kinds(fallen.ram)
+        cells = cells_ahead(ground, one.state, {place: old & ~byte.mask & 0xFF | value}, ahead)
         changed = [place for place, value in cells.items() if value == kind]
         kept = [place for place, value in cells.items() if value == getattr(fell, other_half)]
         return len(changed) == 1 and len(kept) == 1
     return False
+
+
+def cells_ahead(ground: Ground, state: bytes, pokes: dict[int, int], ahead: int) -> Cells:
+    """The kinds of cells that a piece leaves when bytes are poked ``ahead`` pieces earlier; none if one can't fall."""
+    for number in range(ahead + 1):
+        try:
+            fallen = ground.drop(state, pokes=pokes if number == 0 else None)
+        except CalibrationError:
+            return {}
+        state = fallen.state
+    return ground.kinds(fallen.ram)
 
 
 def pokes_for(near: ColorByte, far: ColorByte, kinds: tuple[int, int], ram: Bytes) -> dict[int, int]:

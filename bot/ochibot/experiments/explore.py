@@ -140,6 +140,8 @@ class Explorer:
         self.rig = rig
         self.hold = TAP_ON
         self.screens = 0
+        self.waiting = 0
+        """How many screens waited to be tried when the last one was."""
         self._progress = progress or (lambda *_: None)
         self._seen = Screens(rig.size)
         self._pictures: list[tuple[npt.NDArray[np.uint8], int]] = []
@@ -204,7 +206,8 @@ class Explorer:
                 break
             node = heapq.heappop(self._queue)
             self.screens += 1
-            self._progress(self.screens, len(self._queue))
+            self.waiting = len(self._queue)
+            self._progress(self.screens, self.waiting)
             seen = wanted(rig, node.state)
             last = next((button for button, _ in reversed(node.path) if button != Button.NONE), None)
             if seen and seen.rests and not seen.doubtful:

@@ -103,19 +103,11 @@ def _reach(
 
     If ``hints`` name a mode, a route into that mode is preferred; a route into another mode is the fallback.
     """
-    waiting = 0
-
-    def told(screens: int, more: int) -> None:
-        nonlocal waiting
-        waiting = more
-        if progress is not None:
-            progress(screens, more)
-
     problem: CalibrationError | None = None
     fieldless: CalibrationError | None = None
     other_mode: Route | None = None
     bare: Route | None = None
-    explorer = Explorer(rig, told)
+    explorer = Explorer(rig, progress)
     for _ in range(MOST_ROUTES):
         # the field of a route that was given up may have been a view; screens are compared by RAM alone
         rig.look(None)
@@ -137,7 +129,7 @@ def _reach(
             if fieldless is None and not rig.ran_out:
                 fieldless = error
             continue
-        if hints.mode is None or _peeked(rig, route.state, hints.mode[0]) == hints.mode[1]:
+        if hints.mode is None or rig.after(route.state, [])[hints.mode[0]] == hints.mode[1]:
             rig.ran_out = False
             return route
         other_mode = other_mode or route
@@ -145,16 +137,12 @@ def _reach(
         rig.ran_out = False
         return other_mode
     if rig.ran_out:
-        left = f", and {counted(waiting, 'more screen')} wait untried" if waiting else ""
+        more = explorer.waiting
+        left = f", and {counted(more, 'more screen')} wait untried" if more else ""
         problem = CalibrationError(f"the frames were used up after {counted(explorer.screens, 'screen')}{left}")
     if bare is not None:
         raise NoFieldError(str(fieldless or problem), bare)
     raise problem or CalibrationError("no way to play was found")
-
-
-def _peeked(rig: Rig, state: bytes, place: int) -> int:
-    rig.load(state)
-    return rig.peek(place)
 
 
 def learn(rig: Rig, book: Notebook, state: bytes | None = None, documented: RamMap | None = None) -> Learnt:

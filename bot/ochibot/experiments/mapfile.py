@@ -13,7 +13,7 @@ from ochibot.experiments.families import PUYO_ROWS, family_of, floor_row
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.score import Score
+from ochibot.experiments.score import Form, Score
 from ochibot.experiments.views import with_row
 from ochibot.experiments.yamlform import Flow, Hex, Row
 from ochibot.wording import counted
@@ -212,7 +212,7 @@ def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, A
                 else:
                     known[table] = f"colors{len(known) or ''}"
                     tables[known[table]] = _table(dict(table))
-            entry: dict[str, Any] = {**_whereabouts(byte, at), "codes": known[table]}
+            entry: dict[str, Any] = {**whereabouts(byte, at), "codes": known[table]}
             if byte.mask != 0xFF:
                 entry["mask"] = Hex(byte.mask)
             note = "the game obeys what is poked here" if byte.followed else "poking it changed nothing: a copy?"
@@ -225,7 +225,7 @@ def _table(values: dict[int, str]) -> dict[str, Any]:
     return {"source": "calibrated", "values": values, **({"several": Row(several)} if several else {})}
 
 
-def _whereabouts(byte: ColorByte, at: Any) -> dict[str, Any]:
+def whereabouts(byte: ColorByte, at: Any) -> dict[str, Any]:
     """Where a colour is, in the map language: an address, or a pointer into a table."""
     if byte.index is None:
         return {"address": at(byte.offset)}
@@ -261,20 +261,21 @@ def _extrapolated(byte: ColorByte, names: dict[int, str]) -> dict[int, str]:
 
 def score_entry(score: Score, at: Callable[[int], int]) -> dict[str, Any]:
     """The entry of a score. at: the address of an offset."""
-    form = score.form
-    entry: dict[str, Any] = {"address": at(score.offset)}
-    if form.digits == "decimal":
-        entry |= {"digits": "decimal", "count": form.width, "order": "low_first" if form.little else "high_first"}
-        if form.zero:
-            entry["zero"] = form.zero
-    else:
-        entry["type"] = form.name
-        if form.digits:
-            entry["digits"] = "bcd"
+    entry = number_entry(score.offset, score.form, at)
     if score.scale != 1:
         entry["scale"] = score.scale
     note = "keeps what is poked and adds to it" if score.kept else "a copy: the number itself was not found"
     return Flow({**entry, "source": "calibrated", "note": note})
+
+
+def number_entry(offset: int, form: Form, at: Callable[[int], int]) -> dict[str, Any]:
+    """Where a number is, and its form, in the map language."""
+    entry: dict[str, Any] = {"address": at(offset)}
+    if form.digits == "decimal":
+        entry |= {"digits": "decimal", "count": form.width, "order": "low_first" if form.little else "high_first"}
+        return entry | ({"zero": form.zero} if form.zero else {})
+    entry["type"] = form.name
+    return entry | ({"digits": "bcd"} if form.digits else {})
 
 
 def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:

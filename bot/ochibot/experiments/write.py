@@ -11,7 +11,7 @@ from ochibot.experiments.draftfile import map_of_draft
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import COLORS, map_of
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.rulesfile import game_of, route_of, rules_of
+from ochibot.experiments.rulesfile import game_of, menu_of, route_of, rules_of
 from ochibot.experiments.versus import Seats
 from ochibot.experiments.yamlform import Row, dump
 from ochibot.leftovers import whole_file
@@ -81,12 +81,7 @@ def write_files(
     if use_state or not learnt.route.buttons:
         data["state"] = state_path.name
     else:
-        came = learnt.arrival
-        data["menu"] = (
-            route_of(learnt.route, learnt.tap)
-            if came is None
-            else route_of(learnt.route, learnt.tap, at_once=came.at_once, wait=came.wait)
-        )
+        data["menu"] = menu_of(learnt)
     if seats is not None:
         names = []
         for number, made_map in enumerate(seats.maps(rig, game), 1):
