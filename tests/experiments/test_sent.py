@@ -14,6 +14,7 @@ from ochibot.console import Ram, find_system
 from ochibot.errors import CalibrationError
 from ochibot.experiments import versus
 from ochibot.experiments.explore import Explorer
+from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.versus import Seats
 from ochibot.experiments.waiting import Pending
@@ -223,12 +224,12 @@ def test_each_seat_is_learnt_while_the_field_of_the_other_is_kept_empty(
     monkeypatch.setattr(versus, "_find", lambda *_: route)
     monkeypatch.setattr(versus, "_holds", lambda *_: holds)
     monkeypatch.setattr(versus, "map_of", lambda *_: "the map")
-    monkeypatch.setattr(versus.RamMap, "model_validate", lambda made: made)
+    monkeypatch.setattr(RamMap, "model_validate", lambda made: made)
     monkeypatch.setattr(versus, "pokes_of", lambda place, *_: {place: 0})
     monkeypatch.setattr(
         versus, "_pending", lambda one, mine, other, theirs: (one.port, mine.port, other.port, theirs.port)
     )
-    monkeypatch.setattr(versus.Notebook, "page", lambda book, name, made, **_: book._pages.get(name, None) or made())
+    monkeypatch.setattr(Notebook, "page", lambda book, name, made, **_: book._pages.get(name, None) or made())
     solo: Any = SimpleNamespace(
         basis=SimpleNamespace(place=0x10, setting=None), size=4, rows=None, sort=None, cap=None, formula=None, owed=0
     )

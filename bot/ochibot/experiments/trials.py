@@ -127,8 +127,9 @@ class Trials:
 
     def attempt(self, step: int, groups: Sequence[int], colors: int) -> Trial | None:
         """Adds a trial in a step of a chain, if it can be made."""
-        made = board(self.poker.ground, groups, colors)
-        if made is None or (colors > 1 and colors > len(self.poker.ground.colors)):
+        enough = colors <= len(self.poker.ground.colors)
+        made = board(self.poker.ground, groups, colors) if enough else None
+        if made is None:
             return None
         boards = [*[self._one] * (step - 2), made]
         try:
