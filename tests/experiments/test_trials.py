@@ -173,9 +173,7 @@ def test_a_trial_that_has_no_room_or_colours_is_not_made(
 def test_what_only_another_step_shows_is_taken_from_there() -> None:
     """The step by which bonuses are measured has few trials: larger groups, and several colours, are in the first."""
     game = Game()
-    made: list[Any] = [(step, (4,), 1) for step in (1, 2, 4)] + [
-        (2, (size,), 1) for size in (5, 6)
-    ]
+    made: list[Any] = [(step, (4,), 1) for step in (1, 2, 4)] + [(2, (size,), 1) for size in (5, 6)]
     made += [(1, (size,), 1) for size in (7, 8, 11)] + [(1, (4, 4), 2), (1, (4, 4, 4), 3)]
     found = solve([Trial(step, groups, many, game.points(step, groups, many)) for step, groups, many in made], 4)
     assert found.group_bonus == {4: 0, 5: 2, 6: 3, 7: 4, 8: 5, 11: 10}

@@ -206,14 +206,15 @@ class Cells:
         self, pairs: Sequence[tuple[int, str]], patch: dict[str, Any], words: list[str]
     ) -> tuple[Symbols | None, dict[str, Any]]:
         """Finds the form of the cells' bytes: adds to ``patch`` and ``words``, and returns it with a new table."""
-        entry = self.map.entries.get("field")
         table = table_of(self.map, "field", {})
         form = fit_symbols(pairs, table, *bits_of(self.map, "field"))
         if form is None:
             return None, {}
-        bits = dict(form.patch())
-        if entry is not None and (form.mask, form.shift) == bits_of(self.map, "field"):
-            bits = {}
+        # an entry at another address loses its bits, and one that stays there keeps them
+        said = {"mask": (form.mask, 0xFF), "shift": (form.shift, 0)}
+        kept_bits = dict(zip(said, bits_of(self.map, "field"), strict=True))
+        bits = {word: value for word, (value, usual) in said.items()
+                if value != kept_bits[word] or (value != usual and "address" in patch)}  # fmt: skip
         words += in_words(bits)
         patch |= bits
         if not form.own:
