@@ -217,7 +217,8 @@ class Driver:
             moved = signed_byte(self.x_now() - here)
             # a piece that rests where it appeared shows in x alone, unless it was moved back there
             back = span <= 0 and self.x_now() == begun and abs(moved) >= wide and moved * aim <= 0
-            return back or (bool(span) and depth < span / 2 and self._is_reset(depth))
+            # a y that has gone up is a new piece's where it is at most three steps below its start
+            return back or (bool(span) and depth < span / 2 and depth <= 3 * abs(self.y.step))
 
         def sunk_to(now: int) -> None:
             nonlocal span, lowest, across, flying, sunk
@@ -320,10 +321,6 @@ class Driver:
                     return False
                 wall, missed, seen = None, 0, set()
         return False
-
-    def _is_reset(self, depth: int) -> bool:
-        """Whether a y that has gone up belongs to a new piece: it is at most three steps below its start."""
-        return depth <= 2 * abs(self.y.step) + abs(self.y.step)
 
     def answers(self, here: bytes) -> bool:
         """Whether the piece of a savestate follows left or right."""

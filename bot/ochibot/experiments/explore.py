@@ -329,28 +329,23 @@ def name_of(button: int) -> str:
     return str(Button(button).name).lower() if button else "wait"
 
 
-@dataclass(frozen=True)
-class ModeByte:
-    """A documented byte that holds the mode: its offset, and the modes' names by its value."""
+def find_modes(explorer: Explorer, place: int, names: dict[int, str]) -> dict[str, Route]:
+    """The cheapest route to play in each mode. Modes that aren't reached before the time is up are missing.
 
-    offset: int
-    names: dict[int, str]
-
-
-def find_modes(explorer: Explorer, byte: ModeByte) -> dict[str, Route]:
-    """The cheapest route to play in each mode. Modes that aren't reached before the time is up are missing."""
+    place: the offset of a documented byte that holds the mode; names: those of the modes by its value.
+    """
     found: dict[str, Route] = {}
 
     def wanted(rig: Rig, state: bytes) -> Motion:
         rig.load(state)
-        name = byte.names.get(rig.peek(byte.offset))
+        name = names.get(rig.peek(place))
         return Motion({}, {}) if name is None or name in found else motion(rig, state)
 
-    while len(found) < len(byte.names):
+    while len(found) < len(names):
         try:
             route = explorer.find(wanted)
         except CalibrationError:
             break
         explorer.rig.load(route.state)
-        found[byte.names[explorer.rig.peek(byte.offset)]] = route
+        found[names[explorer.rig.peek(place)]] = route
     return found

@@ -58,17 +58,11 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
     entries["field"] = _field(learnt, at)
     x, step = basis.x
     left = basis.columns[0]
-    entries["x"] = _place(
-        at(x),
-        left,
-        step,
-        1,
-        f"follows left and right; {counted(basis.followers[0], 'other byte follows', 'other bytes follow')} it",
-    )
+    entries["x"] = _place(at(x), left, step, 1, f"follows left and right; {follows(basis.followers[0])} it")
     y, _ = basis.y
     # the row of the half at x and y, when the piece stands upright on the floor
     row = floor_row(learnt) - stance.near_row
-    note = f"falls; {counted(basis.followers[1], 'other byte follows', 'other bytes follow')} it"
+    note = f"falls; {follows(basis.followers[1])} it"
     note += "; between two rows it takes the lower one" if learnt.lower else ""
     entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, row, note, lower=bool(learnt.lower))
     place = stance.turning.place
@@ -93,6 +87,11 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
     if basis.drawn:
         data["pair"] = {**data.get("pair", {}), "in_field": True}
     return {**data, "entries": entries, "codes": tables, "signs": signs}
+
+
+def follows(number: int) -> str:
+    """How many other bytes follow one, in words."""
+    return counted(number, "other byte follows", "other bytes follow")
 
 
 def _halves(learnt: Learnt, at: Any, entries: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from ochibot.experiments.draft import Draft
 from ochibot.experiments.exam import Exam
 from ochibot.experiments.explore import Route
 from ochibot.experiments.learnt import Learnt
-from ochibot.experiments.mapfile import where_of
+from ochibot.experiments.mapfile import follows, where_of
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.versus import Seats
@@ -60,10 +60,6 @@ def _word(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def _followers(number: int) -> str:
-    return counted(number, "other byte follows", "other bytes follow")
-
-
 def rows_of(learnt: Learnt, rig: Rig) -> list[tuple[str, str, str]]:
     """The rows of the table of results: (what, value, evidence)."""
     basis, stance, shape = learnt.basis, learnt.stance, learnt.shape
@@ -73,9 +69,9 @@ def rows_of(learnt: Learnt, rig: Rig) -> list[tuple[str, str, str]]:
         return f"{rig.address(offset):04X}"
 
     rows = [
-        ("x", at(basis.x[0]), f"{_followers(basis.followers[0])} it when it is poked; the field's columns are "
+        ("x", at(basis.x[0]), f"{follows(basis.followers[0])} it when it is poked; the field's columns are "
          f"{', '.join(map(str, basis.columns))}"),
-        ("y", at(basis.y[0]), f"{_followers(basis.followers[1])} it; {basis.top} at the top, "
+        ("y", at(basis.y[0]), f"{follows(basis.followers[1])} it; {basis.top} at the top, "
          f"{basis.floor_y} on the floor"),
         ("field", f"{at(grid.cell(0, basis.visible - 1))} to {at(grid.cell(grid.columns - 1, 0))}",
          f"{grid.columns} columns {grid.across:+d} bytes apart, {basis.visible} visible rows {-grid.up:+d}; pieces "

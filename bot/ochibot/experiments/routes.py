@@ -10,7 +10,7 @@ from PIL import Image
 from ochibot.console import Console, Rom, find_core, find_system
 from ochibot.errors import CalibrationError, UsageError
 from ochibot.experiments.effort import EFFORTS, more_than
-from ochibot.experiments.explore import Explorer, ModeByte, Route, find_modes
+from ochibot.experiments.explore import Explorer, Route, find_modes
 from ochibot.experiments.motion import motion
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.write import dump, write
@@ -91,7 +91,7 @@ def explore_modes(
     if state is not None:
         rig.load(state)
     explorer = _search(rig, progress)
-    found = find_modes(explorer, ModeByte(place, names))
+    found = find_modes(explorer, place, names)
     used_up = _used_up(explorer, frames)
     if not found:
         raise CalibrationError(
