@@ -41,6 +41,8 @@ for _ in range(12):
     ram[COPY : COPY + ROWS * WIDTH] = (RAMS[-1] if RAMS else ram)[FIRST : FIRST + ROWS * WIDTH]
     RAMS.append(ram)
 FALLS = [Fall((Scene(one, True), Scene(other, False)), None, other) for one, other in pairwise(RAMS)]
+IDLE = [one | RANDOM.choice(np.array([0, 0x80], np.uint8), 0x800) for one in RAMS]
+JUNK = [Fall((Scene(one, True),), None, one) for one in IDLE]
 
 
 def map_of(entry: dict[str, Any] | None) -> RamMap:
@@ -55,9 +57,13 @@ def map_of(entry: dict[str, Any] | None) -> RamMap:
 
 
 def compared(
-    entry: dict[str, Any] | RamMap | None, *, above: Above | None = None, decoys: tuple[int, ...] = ()
+    entry: dict[str, Any] | RamMap | None,
+    *,
+    above: Above | None = None,
+    decoys: tuple[int, ...] = (),
+    junk: bool = False,
 ) -> Cells:
-    """The comparison of a map's field, of a game whose field is the true one."""
+    """The comparison of a map's field, of a game whose field is the true one. junk: a bit of cells means nothing."""
     ram_map = entry if isinstance(entry, RamMap) else map_of(entry)
     learnt = {**TRUE, "codes": "cells", "source": "calibrated", "note": "pieces land on what is poked here"}
     if above is not None and above.apart is not None:
@@ -67,9 +73,11 @@ def compared(
         learnt=SimpleNamespace(basis=basis, above=above, size=4), data={"entries": {"field": learnt}}
     )
     floor = FIRST + (ROWS - 1) * WIDTH
-    ground: Any = SimpleNamespace(grid=Grid(floor, 1, -WIDTH, WIDTH, 0), visible=ROWS, mask=0xFF, rig=RIG)
+    ground: Any = SimpleNamespace(
+        grid=Grid(floor, 1, -WIDTH, WIDTH, 0), visible=ROWS, mask=0x7F if junk else 0xFF, rig=RIG
+    )
     found = Cells(Reading(ram_map, RIG, SYMBOLS), truth, Report(), ground, CODES)
-    found.compare(FALLS)
+    found.compare(JUNK if junk else FALLS)
     return found
 
 
@@ -171,3 +179,12 @@ def test_entries_of_other_widths_become_bytes() -> None:
     assert packed.entries["field"]["cells_per_byte"] == 1
     plain = found_in({**TRUE, "address": FIRST + 1, "codes": "cells"})
     assert "type" not in plain.entries["field"]
+
+
+def test_a_mask_that_is_right_stays_where_the_field_is_elsewhere() -> None:
+    one = found_in({**TRUE, "address": FIRST + 1, "codes": "cells", "mask": 0x7F}, junk=True)
+    assert (one.says, one.mend) == (ELSEWHERE, "address: 0x0300, mask: 0x7f")
+    # where it was missing, a narrower one may tell the cells as well
+    other = found_in({**TRUE, "codes": "cells"}, junk=True)
+    assert other.entries["field"]["mask"] & 0x80 == 0
+    assert compared({**TRUE, "codes": "cells", "mask": 0x7F}, junk=True).report.holds == ["field"]
