@@ -19,6 +19,7 @@ from ochibot.experiments.views import WHOLE, View, view_of
 LIKELY: Final = 6
 """How many strides are tried."""
 
+NIBBLE: Final = 4
 EDGE: Final = 2
 """Columns to the left and to the right of those that pieces reach, which may belong to a field."""
 

@@ -15,15 +15,13 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ochibot.experiments.apart import LIKELY, NIBBLE
 from ochibot.experiments.fields import FEWEST_SEEN, MORE_ROWS, Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.views import WHOLE, View, cropped, view_of
-
-LIKELY: Final = 6
-"""How many strides are tried."""
 
 FEWEST_FOLLOWED: Final = 3
 """So many cells must tell a bit."""
@@ -32,7 +30,6 @@ EXPLAINED: Final = 0.8
 """A field has bits for this share of the copy's cells."""
 
 UNKNOWN: Final = -1
-NIBBLE: Final = 4
 SIZES: Final = {1: 1, NIBBLE: NIBBLE}
 """The bits of a cell, by those from a cell to the next one, where these are no whole bytes."""
 

@@ -174,7 +174,7 @@ def candidates(samples: Sequence[Bytes], kinds: Sequence[int], mask: int) -> lis
     return [int(place) for place in moving[places[good][np.argsort(errors[good], kind="stable")]]]
 
 
-def _values(samples: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) -> dict[int, int]:
+def usual_values(samples: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) -> dict[int, int]:
     """For each kind the value that the byte usually has with it."""
     found = {}
     for kind in dict.fromkeys(kinds):
@@ -209,7 +209,7 @@ def find_byte(
     for mask in MASKS:
         places = [place for place in candidates(rams, kinds, mask) if place not in taken]
         for place in sorted(places, key=lambda place: place not in first):
-            found = ColorByte(place, mask, _values(rams, kinds, place, mask), followed=True)
+            found = ColorByte(place, mask, usual_values(rams, kinds, place, mask), followed=True)
             if _obeyed(ground, both, found, half, ahead):
                 return found
             weak.append(found)
@@ -253,7 +253,7 @@ def in_tables(
             moved = [ram[step * number : step * number + span] for ram, number in zip(rams, at, strict=True)]
             for mask in MASKS:
                 for place in candidates(moved, kinds, mask):
-                    values = _values(moved, kinds, place, mask)
+                    values = usual_values(moved, kinds, place, mask)
                     yield ColorByte(place, mask, values, followed=True, index=index, step=step)
 
 

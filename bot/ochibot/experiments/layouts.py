@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import CalibrationError
-from ochibot.experiments.apart import EDGE, LIKELY, Changed, apart, odd_columns
+from ochibot.experiments.apart import EDGE, LIKELY, NIBBLE, Changed, apart, odd_columns
 from ochibot.experiments.fields import MORE_ROWS, MOST_BELOW, field_of
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import MOST_CHANGED, Spots, changed_bytes, find_lattices, spots_of, stride_votes
@@ -26,7 +26,6 @@ from ochibot.experiments.views import WHOLE, View, view_of
 FEWEST_LANDINGS: Final = 100
 """With fewer, rows that lie apart can't be separated from what else changes."""
 
-NIBBLE: Final = 4
 MOST_PLANES: Final = 8
 FEWEST_OF_PLANE: Final = 0.05
 MOST_STARTS: Final = 12

@@ -10,7 +10,7 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.assumed import assume, nyaa_file, of_another_family
 from ochibot.experiments.explore import BOOT, Route
 from ochibot.experiments.facts import Arrival
-from ochibot.experiments.families import family_of, floor_row
+from ochibot.experiments.families import MOST_STEPS, family_of, floor_row
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.needles import RULES
 from ochibot.experiments.pad import Tap
@@ -31,8 +31,6 @@ MOST_TIMES: Final = 999
 MOST_CAP: Final = 1_000_000_000
 """The highest cap that a rules file may have."""
 
-MOST_STEPS: Final = 19
-"""The most steps that a chain can have on a field of the family's size."""
 GROUP_BONUS: Final = [0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10]
 
 

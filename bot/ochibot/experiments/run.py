@@ -118,36 +118,30 @@ def calibrate(
             ) from None
         rig = open_rig(rom, core, system)
         stack.callback(rig.console.close)
-        return _Run(rig, rom_path, folder, game, core, system, pieces, documented, profile, effort, progress).learn(
-            state, versus=versus
-        )
+        run = _Run(rig, rom_path, folder, game, core, system, pieces, documented, profile, effort, progress)
+        return run.learn(state, versus=versus)
 
 
+@dataclass
 class _Run:
-    """One calibration."""
+    """One calibration. core: for the exam, which may be a file; the game file has only its name."""
 
-    def __init__(
-        self,
-        rig: Rig,
-        rom_path: Path,
-        folder: Path,
-        game: str,
-        core: str | None,
-        system: Path | None,
-        pieces: int,
-        documented: RamMap | None,
-        profile: str | None,
-        effort: int,
-        progress: Progress,
-    ) -> None:
-        self.profile = profile
-        self.rig, self.folder, self.game = rig, folder, game
-        self.rom_path, self.system = rom_path, system
-        self.core = core or core_name(rig)
-        """The core for the exam, which may be a file; the game file has only its name."""
-        self.pieces, self.documented, self.progress = pieces, documented, progress
-        self.budget = Budget(rig, effort)
-        self.hints = NO_HINTS if documented is None else hints_of(documented, rig)
+    rig: Rig
+    rom_path: Path
+    folder: Path
+    game: str
+    core: str | None
+    system: Path | None
+    pieces: int
+    documented: RamMap | None
+    profile: str | None
+    effort: int
+    progress: Progress
+
+    def __post_init__(self) -> None:
+        self.core = self.core or core_name(self.rig)
+        self.budget = Budget(self.rig, self.effort)
+        self.hints = NO_HINTS if self.documented is None else hints_of(self.documented, self.rig)
 
     def learn(self, state: bytes | None, *, versus: bool) -> Outcome:
         """Does everything. ``state``: a savestate of play; None: the menus are searched."""

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ochibot.experiments.colors import ColorByte, candidates, in_tables, indices
+from ochibot.experiments.colors import ColorByte, candidates, in_tables, indices, usual_values
 from ochibot.experiments.coordinates import on_stack
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.facts import Basis
@@ -341,9 +341,8 @@ class _Search:
 def _values(rams: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) -> dict[int, int]:
     """The usual value of each kind. Of two kinds with one value, the rarer one was taken for another one by chance."""
     found: dict[int, int] = {}
+    usual = usual_values(rams, kinds, place, mask)
     for kind, _ in Counter(kinds).most_common():
-        seen = Counter(int(ram[place]) & mask for ram, one in zip(rams, kinds, strict=True) if one == kind)
-        value = seen.most_common(1)[0][0]
-        if value not in found.values():
-            found[kind] = value
+        if usual[kind] not in found.values():
+            found[kind] = usual[kind]
     return found
