@@ -16,8 +16,9 @@ from ochibot.experiments.facts import Basis, driver_of
 from ochibot.experiments.fields import Field, ended
 from ochibot.experiments.landings import play
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.routes import load_any, open_rig
+from ochibot.experiments.routes import open_rig
 from ochibot.experiments.turning import Turning
+from ochibot.ramtools.opening import open_rom
 
 FIELDS = 400
 """From the first half it is learnt how codes look, and the second half is compared."""
@@ -50,7 +51,7 @@ def settled(
     rom: Path, route: Route, basis: Basis, turning: Turning | None, fields: int = FIELDS
 ) -> tuple[list[Pixels], list[Cells]]:
     """Pictures, and the field by the map as each was shown: rows from the top, UNSEEN near the falling piece."""
-    rig = open_rig(load_any(rom), None, None)
+    rig = open_rig(open_rom(rom), None, None)
     try:
         driver = driver_of(rig, basis)
         driver.first = ()

@@ -41,7 +41,7 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Outcome, R
 
     def learnt(spec: Any, folder: Path, **said: Any) -> tuple[Outcome, Rig]:
         rig = Rig(StrangerConsole(spec))
-        monkeypatch.setattr(run, "load_any", lambda *_: rig.console.rom)
+        monkeypatch.setattr(run, "open_rom", lambda *_, **__: rig.console.rom)
         monkeypatch.setattr(run, "open_rig", lambda *_: rig)
         monkeypatch.setattr(run, "examine", lambda *_, **__: Exam("play", 300, 300))
         return calibrate(Path("game.nes"), folder, game="mine", **said), rig

@@ -12,11 +12,12 @@ from ochibot.experiments.learn import learn
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.report import compared_rows
-from ochibot.experiments.run import calibrate, load_any
+from ochibot.experiments.run import calibrate
 from ochibot.experiments.start import starting_map
 from ochibot.experiments.write import map_of
 from ochibot.games import find_game
 from ochibot.ram import RamMap
+from ochibot.ramtools.opening import open_rom
 
 from tests.experiments.test_blind import TRUTHS
 from tests.experiments.truth import assert_equals_truth, of_variants, rom_of
@@ -29,7 +30,7 @@ OCHIDAMA = data_path("roms/homebrew/famicom/ochidama.nes")
 
 
 def documented(rom: Path) -> RamMap:
-    return starting_map(find_game("puyo"), None, load_any(rom))
+    return starting_map(find_game("puyo"), None, open_rom(rom))
 
 
 def verdicts(rom: Path, folder: Path) -> tuple[Learnt, dict[str, str]]:
@@ -78,12 +79,12 @@ def test_what_a_game_has_elsewhere_is_learnt_and_the_contradiction_told(tmp_path
 
 def test_a_map_of_another_system_is_refused() -> None:
     with pytest.raises(MapError, match="megadrive"):
-        starting_map(None, Path("tsu/player1"), load_any(OCHIDAMA))
+        starting_map(None, Path("tsu/player1"), open_rom(OCHIDAMA))
 
 
 def test_a_map_that_is_nowhere_is_told_with_those_that_are() -> None:
     with pytest.raises(MapError, match="famicom_puyo/player1"):
-        starting_map(None, Path("nowhere"), load_any(OCHIDAMA))
+        starting_map(None, Path("nowhere"), open_rom(OCHIDAMA))
 
 
 @pytest.mark.proof

@@ -85,7 +85,7 @@ def test_a_piece_that_taps_move_too_far_is_dropped_before_it_lands_by_itself(las
         right = driver.tap.pads(int(pads[0])) == list(pads) and pads[0] & 128
         rig.x = min(max(rig.x + (2 if right else -2), 0), last)
 
-    assert not driver._go(3, run)
+    assert not driver.go(3, run)
     assert rig.taps <= MOST_TAPS
 
 

@@ -116,6 +116,7 @@ def steered(*, lower: bool, unit: int = 8) -> Any:
             x=SimpleNamespace(offset=X),
             y=SimpleNamespace(offset=Y),
             first=(),
+            x_now=lambda: rig.peek(X),
             tap=SimpleNamespace(pads=lambda button: [int(button), 0]),
         ),
     )

@@ -244,7 +244,12 @@ def test_the_number_from_which_nuisance_moves_is_the_one_that_shrinks_with_it() 
     frames[:, 12] = (3, 3, 0, 0, 0, 0)
     frames[:, 2] = (9, 8, 5, 4, 3, 2)
     assert _before(Pending(5, 70), [frames]) == 8
-    assert _before(Pending(5, 70), [frames, frames[::-1]]) is None
+    # where nothing moves, nothing is told; where it comes from nowhere, there is no such number
+    assert _before(Pending(5, 70), [frames[::-1], frames, frames[:2]]) == 8
+    alone = np.zeros_like(frames)
+    alone[:, 5] = frames[:, 5]
+    assert _before(Pending(5, 70), [frames, alone]) is None
+    assert _before(Pending(5, 70), [alone, frames]) is None
     wide = np.zeros((3, 32), np.uint8)
     wide[:, 5:7] = ((0, 0), (44, 1), (44, 1))
     wide[:, 9:11] = ((44, 1), (0, 0), (0, 0))

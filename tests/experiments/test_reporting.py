@@ -11,7 +11,7 @@ from ochibot.experiments.learn import begin, learn_pair
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import map_of
 from ochibot.experiments.notebook import Notebook
-from ochibot.experiments.report import compared_rows, rows_of, write_report
+from ochibot.experiments.report import compared_rows, report_of, rows_of, write_report
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.rulesfile import game_of, rules_of
 from ochibot.experiments.write import write_files
@@ -140,9 +140,8 @@ def check_the_report_tells_each_thing_with_its_evidence(known: Known) -> None:
 def check_the_report_says_whether_the_files_can_be_used(agreed: int, known: Known, folder: Path) -> None:
     files = write_files(folder, known.learnt, known.rig, "dull", core=None, use_state=False, draft="")
     exam = Exam("play", 300, agreed, "it broke\n  there <here>" if agreed < 300 else "", asked=300)
-    write_report(
-        folder, known.learnt, known.rig, known.book, files, exam, {"a.png": "one | other"}, [("x", "1", "2", "new")]
-    )
+    said = report_of(known.learnt, known.rig, known.book, exam, [("x", "1", "2", "new")])
+    write_report(folder, known.rig, known.book, files, said, {"a.png": "one | other"})
     text = (folder / "report.md").read_text(encoding="utf-8")
     assert ("The files can be used." in text, "The files are DRAFTS." in text) == (agreed > 290, agreed == 290)
     assert f"{agreed} of 300 pieces went as predicted (agreement {agreed / 300:.4f})" in text

@@ -14,7 +14,7 @@ from ochibot.console import NES, Ram
 from ochibot.errors import CalibrationError
 from ochibot.experiments import basis, learn
 from ochibot.experiments.apart import odd_columns, starts_of
-from ochibot.experiments.behind import _apart, _view, find_behind
+from ochibot.experiments.behind import _apart, find_behind
 from ochibot.experiments.documented import NO_HINTS
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.explore import Route
@@ -29,7 +29,7 @@ from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.strange import find_strange
-from ochibot.experiments.views import View, cropped, deepened, with_plane, without_repeats
+from ochibot.experiments.views import View, cropped, deepened, view_of, with_plane, without_repeats
 from ochibot.ram import BoundMap, RamMap
 
 from tests.strangers.maker import draw
@@ -495,9 +495,9 @@ def test_a_plane_behind_a_plain_copy_may_be_of_cells_that_no_piece_has() -> None
 def test_two_cells_of_a_row_in_one_byte_are_no_bytes_of_their_own() -> None:
     # a copy tells both nibbles of a byte, so both columns seem to be there
     rows = [[[8 * (0x300 + 3 * row + column // 2)] for column in range(COLUMNS)] for row in range(ROWS)]
-    assert _view(rows, 8, 0x800, high_first=False) is None
+    assert view_of(rows, 8, 0x800, high_first=False) is None
     apart = [[[8 * (0x300 + 6 * row + column)] for column in range(COLUMNS)] for row in range(ROWS)]
-    found = _view(apart, 8, 0x800, high_first=False)
+    found = view_of(apart, 8, 0x800, high_first=False)
     assert found is not None
     assert found.size == COLUMNS * ROWS
 

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.run import load_any, open_rig
+from ochibot.experiments.run import open_rig
+from ochibot.ramtools.opening import open_rom
 
 VARIANTS = Path(__file__).resolve().parent.parent / "variants"
 
@@ -13,7 +14,7 @@ VARIANTS = Path(__file__).resolve().parent.parent / "variants"
 @contextmanager
 def opened(rom: Path) -> Iterator[Rig]:
     """A rig whose console has just been switched on."""
-    rig = open_rig(load_any(rom), None, None)
+    rig = open_rig(open_rom(rom), None, None)
     try:
         rig.step()
         yield rig

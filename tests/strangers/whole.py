@@ -102,7 +102,7 @@ def _judged(
         verdict.rules = otherwise(spec, learnt)
         verdict.agreement, verdict.missing = exam.agreement, list(exam.missing)
         verdict.from_menu = exam.from_menu
-        verdict.whole = exam.whole and exam.from_menu
+        verdict.whole = exam.passed and exam.from_menu
         if not verdict.whole:
             verdict.why = exam.broke or f"{exam.agreed} of {exam.pieces} pieces without a fault"
     except NoFieldError as error:

@@ -90,10 +90,10 @@ def calibrate(
     from ochibot.experiments.assumed import check_profile
     from ochibot.experiments.effort import frames_of
     from ochibot.experiments.run import calibrate as run
-    from ochibot.experiments.run import load_any
     from ochibot.experiments.start import starting_map
     from ochibot.games import find_game
     from ochibot.games.choosing import resolve_game
+    from ochibot.ramtools.opening import open_rom
     from ochibot.ramtools.recognising import is_rom_file
 
     check_target(json)
@@ -113,7 +113,7 @@ def calibrate(
         raise UsageError("--blind uses no map: leave out one of --blind and --map")
     # a ROM alone has no documented addresses
     blind |= game is None and ram_map is None
-    image = load_any(path, system, machine)
+    image = open_rom(path, machine=machine, system=system)
     if image.note:
         print(image.note, file=report_stream(json))
     if not blind:

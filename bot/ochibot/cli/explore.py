@@ -66,8 +66,9 @@ def explore(
     """
     from ochibot.cli.calibrate import state_of
     from ochibot.experiments.effort import frames_of
-    from ochibot.experiments.run import explore_modes, explore_rom, load_any, open_rig
+    from ochibot.experiments.run import explore_modes, explore_rom, open_rig
     from ochibot.games import find_game
+    from ochibot.ramtools.opening import open_rom
 
     check_target(json)
     names = _modes(mode_byte, mode or [])
@@ -75,7 +76,7 @@ def explore(
     path = rom if rom is not None else find_game("puyo").shipped_rom()
     assert path is not None
     out = report_stream(json)
-    image = load_any(path, system, machine)
+    image = open_rom(path, machine=machine, system=system)
     if image.note:
         print(image.note, file=out)
     state = None if from_state is None else state_of(image, system, core, from_state)

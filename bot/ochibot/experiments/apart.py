@@ -14,11 +14,12 @@ from ochibot.experiments.fields import MORE_ROWS
 from ochibot.experiments.lattice import Spots, stride_votes
 from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.views import View
+from ochibot.experiments.views import WHOLE, View, view_of
 
 LIKELY: Final = 6
 """How many strides are tried."""
 
+NIBBLE: Final = 4
 EDGE: Final = 2
 """Columns to the left and to the right of those that pieces reach, which may belong to a field."""
 
@@ -99,16 +100,9 @@ def _steady(shares: Sequence[Mapping[int, float]], stride: int) -> tuple[float, 
 
 def _lines_view(rows: Sequence[Sequence[int]], size: int) -> Iterator[View]:
     """The view of these rows of offsets, up to the first that isn't in RAM or shares bytes with another one."""
-    inside: list[Sequence[int]] = []
-    taken: set[int] = set()
-    for row in rows:
-        if min(row) < 0 or max(row) >= size or taken & set(row):
-            break
-        inside.append(row)
-        taken |= set(row)
-    if len(inside) >= FEWEST_LINES:
-        places = tuple((place,) for row in inside for place in row)
-        yield View(len(inside[0]), places, (0,) * len(places))
+    view = view_of([[[WHOLE * place] for place in row] for row in rows], WHOLE, size)
+    if view is not None and view.size >= FEWEST_LINES * view.columns:
+        yield view
 
 
 def _shares(

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError, OchibotError
-from ochibot.experiments.explore import BOOT, Route
+from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Arrival, driver_of
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.rulesfile import menu_tap, pause_after
+from ochibot.experiments.rulesfile import menu_tap, route_of
 from ochibot.ram import BoundMap, RamMap, Sign
 
 LOOKED: Final = 8
@@ -77,15 +77,9 @@ def pads_of_route(route: Route, tap: Tap | None = None) -> list[list[int]]:
     the last wait. ``tap``: that of the game file.
     """
     on, off = menu_tap(tap)
-    parts: list[list[int]] = [[0] * BOOT]
-    for number, (name, takes) in enumerate(zip(route.buttons, route.steps_take, strict=True)):
-        if name == "wait":
-            parts.append([0] * takes)
-            continue
-        parts.append([int(Button[name.upper()])] * on + [0] * off)
-        if number < len(route.buttons) - 1:
-            parts.append([0] * pause_after(takes, tap))
-    return parts
+    words = [step.split() for step in route_of(route, tap)[:-1]]
+    return [[0] * int(words[1]) if words[0] == "wait" else [int(Button[words[0].upper()])] * on + [0] * off
+            for words in words]  # fmt: skip
 
 
 def _dealt(rig: Rig, learnt: Learnt) -> Dealt:

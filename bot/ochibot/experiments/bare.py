@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from ochibot.experiments.explore import Route
+from ochibot.experiments.mapfile import follows
 from ochibot.experiments.motion import followers, roots
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.write import Files, write_map
-from ochibot.experiments.yamlform import flow, hexadecimal
+from ochibot.experiments.yamlform import Flow, Hex
 from ochibot.wording import counted
 
 MOST_TRIED: Final = 24
@@ -31,20 +32,16 @@ def bare_map(route: Route, rig: Rig, game: str) -> dict[str, object]:
         for number, place in enumerate([*kept, *(one for one in follow if one not in kept)][:MOST_WRITTEN]):
             if place in kept:
                 grade = "likely" if len(kept) == 1 else "unknown"
-                why = f"keeps what is poked, and {_others(len(follow[place]) - 1)} it"
+                why = f"keeps what is poked, and {follows(len(follow[place]) - 1)} it"
             else:
                 grade, why = "unknown", "doesn't keep what is poked, so it may be a copy"
             others = counted(len(moves) - 1, "other candidate")
             note = f"{grade}: {moved.format(moves[place])}; {why}; {others}; no field was found"
-            address = hexadecimal(rig.address(place))
-            entries[name if not number else f"{name}{number + 1}"] = flow(
+            address = Hex(rig.address(place))
+            entries[name if not number else f"{name}{number + 1}"] = Flow(
                 address=address, source="calibrated", note=note
             )
     return {"game": game, "name": "player1", "system": rig.console.rom.system, "seat": 1, "entries": entries}
-
-
-def _others(number: int) -> str:
-    return counted(number, "other byte follows", "other bytes follow")
 
 
 def write_bare(folder: Path, route: Route, rig: Rig, game: str, why: str) -> Files:

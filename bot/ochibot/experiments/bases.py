@@ -17,8 +17,6 @@ from ochibot.wording import counted
 MOST_BASES: Final = 6
 """How many candidates are tried."""
 
-PAIR: Final = 2
-
 
 class Bases:
     """The candidates, the likeliest first. Each is looked for when it is first asked for. known: the first one, if a
@@ -47,8 +45,3 @@ class Bases:
         place = basis.place
         where = f"x {at(basis.x[0]):04X}, y {at(basis.y[0]):04X}, the lowest row at {at(basis.grid.floor):04X}"
         return f"{where}, {counted(place.rows, 'row')} ({Evidence(place.seen, place.of - place.seen)})"
-
-
-def no_pair(basis: Basis) -> bool:
-    """Whether pieces have more than two cells: no other candidate would make them pairs."""
-    return len(basis.cells) > PAIR

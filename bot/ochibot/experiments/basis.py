@@ -16,7 +16,7 @@ from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.drawn import find_drawn, joined, with_others
 from ochibot.experiments.driver import Driver, Place
-from ochibot.experiments.facts import Basis, Shape, Stance, driver_of
+from ochibot.experiments.facts import Basis, Shape, Stance
 from ochibot.experiments.fields import (
     Field,
     came,
@@ -32,6 +32,7 @@ from ochibot.experiments.motion import Motion, motion
 from ochibot.experiments.parts import alike, partial, upright, usual_shape
 from ochibot.experiments.rig import Rig, signed
 from ochibot.experiments.setting import Setting, find_setting, in_ram
+from ochibot.experiments.stance import bare_ground
 from ochibot.experiments.turning import find_turning
 from ochibot.experiments.views import View, cropped
 
@@ -381,20 +382,5 @@ def _tops(field: Field, landings: Sequence[Landing]) -> list[int]:
 
 def ground_of(rig: Rig, state: bytes, basis: Basis, stance: Stance, shape: Shape | None) -> Ground:
     """Makes the Ground for the later experiments from what was learnt of the field and the piece."""
-    return Ground(
-        rig,
-        driver_of(rig, basis),
-        state,
-        basis.columns,
-        basis.grid,
-        basis.place,
-        basis.setting,
-        stance.turning,
-        basis.floor_y,
-        basis.cell_y,
-        basis.visible,
-        basis.visible,
-        basis.spawn_column,
-        shape.mask if shape else stance.mask,
-        shape.colors if shape else (),
-    )
+    mask, colors = (stance.mask, ()) if shape is None else (shape.mask, shape.colors)
+    return replace(bare_ground(rig, state, basis, stance.turning), mask=mask, colors=colors)

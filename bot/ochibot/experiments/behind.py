@@ -15,15 +15,13 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ochibot.experiments.apart import LIKELY, NIBBLE
 from ochibot.experiments.fields import FEWEST_SEEN, MORE_ROWS, Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.views import WHOLE, View, cropped
-
-LIKELY: Final = 6
-"""How many strides are tried."""
+from ochibot.experiments.views import WHOLE, View, cropped, view_of
 
 FEWEST_FOLLOWED: Final = 3
 """So many cells must tell a bit."""
@@ -32,7 +30,6 @@ EXPLAINED: Final = 0.8
 """A field has bits for this share of the copy's cells."""
 
 UNKNOWN: Final = -1
-NIBBLE: Final = 4
 SIZES: Final = {1: 1, NIBBLE: NIBBLE}
 """The bits of a cell, by those from a cell to the next one, where these are no whole bytes."""
 
@@ -84,7 +81,7 @@ def find_behind(landings: Sequence[Landing], copy: Field, taken: Mask, size: int
     columns, rows = range(copy.grid.columns), range(copy.rows + MORE_ROWS)
 
     def view(rows: Sequence[Sequence[Sequence[int]]], bits: int) -> None:
-        made = _view(rows, bits, size, high_first=high_first)
+        made = view_of(rows, bits, size, high_first=high_first)
         inside = made.size // len(columns) if made is not None else 0
         if made is None or inside < copy.rows - 1:
             return
@@ -199,27 +196,6 @@ def _aligned(firsts: list[int], every: Sequence[Counts]) -> None:
         likely = [place * WHOLE for place in places if 2 * bits[place] > np.max(bits)]
         if firsts[at] not in beside and likely:
             firsts[at] = likely[0]
-
-
-def _view(rows: Sequence[Sequence[Sequence[int]]], bits: int, size: int, *, high_first: bool) -> View | None:
-    """The view of rows of cells, each given by its first bits, up to the first row that isn't in RAM or shares bits
-    with a lower one.
-    """
-    inside: list[Sequence[int]] = []
-    taken: set[int] = set()
-    for row in rows:
-        every = {bit for cell in row for bit in cell}
-        # two cells of a row that are in one byte aren't bytes of their own
-        once = len(every) == sum(map(len, row))
-        if not once or min(every) < 0 or max(every) >= WHOLE * size or taken & every:
-            break
-        taken |= every
-        inside += row
-    if not inside:
-        return None
-    last = WHOLE - bits
-    shifts = tuple(last - cell[0] % WHOLE if high_first else cell[0] % WHOLE for cell in inside)
-    return View(len(rows[0]), tuple(tuple(bit // WHOLE for bit in cell) for cell in inside), shifts, bits, high_first)
 
 
 def _field(view: View, copy: Field, landings: Sequence[Landing], size: int) -> Field:

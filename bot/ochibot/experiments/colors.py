@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ochibot.errors import CalibrationError
-from ochibot.experiments.known import Ground
+from ochibot.experiments.known import Cells, Ground
 from ochibot.experiments.rig import Bytes
 
 PIECES = 28
@@ -174,7 +174,7 @@ def candidates(samples: Sequence[Bytes], kinds: Sequence[int], mask: int) -> lis
     return [int(place) for place in moving[places[good][np.argsort(errors[good], kind="stable")]]]
 
 
-def _values(samples: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) -> dict[int, int]:
+def usual_values(samples: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) -> dict[int, int]:
     """For each kind the value that the byte usually has with it."""
     found = {}
     for kind in dict.fromkeys(kinds):
@@ -209,7 +209,7 @@ def find_byte(
     for mask in MASKS:
         places = [place for place in candidates(rams, kinds, mask) if place not in taken]
         for place in sorted(places, key=lambda place: place not in first):
-            found = ColorByte(place, mask, _values(rams, kinds, place, mask), followed=True)
+            found = ColorByte(place, mask, usual_values(rams, kinds, place, mask), followed=True)
             if _obeyed(ground, both, found, half, ahead):
                 return found
             weak.append(found)
@@ -253,7 +253,7 @@ def in_tables(
             moved = [ram[step * number : step * number + span] for ram, number in zip(rams, at, strict=True)]
             for mask in MASKS:
                 for place in candidates(moved, kinds, mask):
-                    values = _values(moved, kinds, place, mask)
+                    values = usual_values(moved, kinds, place, mask)
                     yield ColorByte(place, mask, values, followed=True, index=index, step=step)
 
 
@@ -287,18 +287,22 @@ def _obeyed(ground: Ground, both: Sequence[tuple[Sample, Sample]], byte: ColorBy
             continue
         place = byte.place(one.ram)
         old = int(one.ram[place])
-        state, pokes = one.state, {place: old & ~byte.mask & 0xFF | value}
-        for number in range(ahead + 1):
-            try:
-                fallen = ground.drop(state, pokes=pokes if number == 0 else None)
-            except CalibrationError:
-                return False
-            state = fallen.state
-        cells = ground.kinds(fallen.ram)
+        cells = cells_ahead(ground, one.state, {place: old & ~byte.mask & 0xFF | value}, ahead)
         changed = [place for place, value in cells.items() if value == kind]
         kept = [place for place, value in cells.items() if value == getattr(fell, other_half)]
         return len(changed) == 1 and len(kept) == 1
     return False
+
+
+def cells_ahead(ground: Ground, state: bytes, pokes: dict[int, int], ahead: int) -> Cells:
+    """The kinds of cells that a piece leaves when bytes are poked ``ahead`` pieces earlier; none if one can't fall."""
+    for number in range(ahead + 1):
+        try:
+            fallen = ground.drop(state, pokes=pokes if number == 0 else None)
+        except CalibrationError:
+            return {}
+        state = fallen.state
+    return ground.kinds(fallen.ram)
 
 
 def pokes_for(near: ColorByte, far: ColorByte, kinds: tuple[int, int], ram: Bytes) -> dict[int, int]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
@@ -20,7 +19,7 @@ from ochibot.experiments.coordinates import on_stack
 from ochibot.experiments.driver import EDGE, Driver, Fallen
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.signs import OverByte, Watched, over_signs, watch
+from ochibot.experiments.signs import OverByte, Watched, over_signs, times_of, watch
 
 MOST_VALUES: Final = 8
 MOST_TRIED: Final = 12
@@ -94,13 +93,8 @@ def find_control(
     if len(cycles) < FEWEST_FALLS:
         return None
     size = cycles[0].trace.shape[1]
-    inside, outside = (
-        sum((_had(part, size) for part in parts), np.zeros((256, size), np.int64))
-        for parts in (
-            [one.trace[one.begun : one.down] for one in cycles],
-            [one.trace[one.lock : one.ready] for one in cycles],
-        )
-    )
+    inside = times_of([one.trace[one.begun : one.down] for one in cycles])
+    outside = times_of([one.trace[one.lock : one.ready] for one in cycles])
     # one piece may have been disturbed
     few = len(cycles) // DISTURBED
     good = ~((inside > few) & (outside > few)).any(axis=0) & (outside > few).any(axis=0)
@@ -124,15 +118,6 @@ def find_control(
         found = Control(place, values, tuple(sorted(others)), evidence, obeyed)
         best.append(((slow, not obeyed, not kept, number), found))
     return min(best, key=lambda item: item[0])[1] if best else None
-
-
-def _had(part: Bytes, size: int) -> npt.NDArray[np.bool_]:
-    """Which values each byte has in these frames, (256, size)."""
-    found = np.zeros((256, size), bool)
-    columns = np.arange(size)
-    for ram in part:
-        found[ram, columns] = True
-    return found
 
 
 def _early(one: Cycle, place: int, values: Sequence[int]) -> int:

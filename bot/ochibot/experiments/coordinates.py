@@ -9,15 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-import numpy as np
-
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.motion import ALONE, TOGETHER, Motion, aside, drop, falls, followers, roots
-from ochibot.experiments.pad import Tap, measure_tap
-from ochibot.experiments.rig import TURNERS, Rig, signed
+from ochibot.experiments.pad import Tap, measure_tap, signed_byte
+from ochibot.experiments.rig import TURNERS, Rig
 
 MOST_PAIRS = 6
 NEAR_BYTES = 8
@@ -44,7 +42,7 @@ def coordinates(
     Bytes that keep what is poked come first, then their copies; of each, bytes that stand near each other.
     """
     across = _walked(rig, state, moves)
-    steps = {x: int(signed(np.array(columns[1] - columns[0] & 255, np.uint8))) for x, (_, columns) in across.items()}
+    steps = {x: signed_byte(columns[1] - columns[0]) for x, (_, columns) in across.items()}
     x, (tap, _) = next(iter(across.items()))
     anew = piled(rig, state, moves, x, tap)
     fall = {y: moves.fall[y] for y in anew}
@@ -178,7 +176,7 @@ def stacks(rests: Iterable[Sequence[dict[int, int]]], y: int, step: int) -> bool
     for column in rests:
         seen = [one[y] for one in column if y in one]
         for before, after in pairwise(seen):
-            further = int(signed(np.array(after - before & 255, np.uint8))) * step
+            further = signed_byte(after - before) * step
             higher, deeper = higher + (further < 0), deeper + (further > 0)
     return higher > 0 and higher >= deeper
 

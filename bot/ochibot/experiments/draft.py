@@ -28,7 +28,7 @@ from ochibot.experiments.points import Number, find_number
 from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.signs import OverByte
-from ochibot.experiments.told import Told, clean, find_told
+from ochibot.experiments.told import Told, clean, find_told, level
 from ochibot.experiments.turning import CYCLE, Turning, find_turning, two_ways
 from ochibot.wording import counted
 
@@ -229,12 +229,6 @@ def _places(made: Draft) -> set[int]:
     return {one.byte.steady for one in made.told} | signs | turning | score
 
 
-def _level(one: Came) -> tuple[Spot, ...]:
-    """A piece's cells; of cells side by side that fell to different heights, all on one row."""
-    columns = [column for column, _ in one.shape]
-    return tuple((column, 0) for column in columns) if len(set(columns)) == len(columns) else one.shape
-
-
 def _learn_shapes(made: Draft, clean: Sequence[Came]) -> None:
     """The cells that pieces of each kind left in each orientation; the majority decides. An orientation in which a kind
     has left fewer cells than it has otherwise isn't known: some were out of sight.
@@ -242,7 +236,7 @@ def _learn_shapes(made: Draft, clean: Sequence[Came]) -> None:
     seen: dict[tuple[int | None, int], Counter[tuple[Spot, ...]]] = {}
     for one in clean:
         key = made.label(one.landing.flying), one.landing.turns
-        seen.setdefault(key, Counter())[_level(one)] += 1
+        seen.setdefault(key, Counter())[level(one)] += 1
     shapes = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
     sizes: dict[int | None, Counter[int]] = {}
     for (kind, turns), counts in seen.items():

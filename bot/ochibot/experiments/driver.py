@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import gcd
@@ -81,16 +81,12 @@ class Driver:
     control_delay: frames from y's reset to the first press that the piece answers. drawn: where the game draws a piece
     that has just appeared into the field; None if it doesn't. top: raw y where pieces appear, if it was measured: where
     a piece has sunk far before its savestate, y may seem to wrap. first: buttons that are tapped as soon as a piece is
-    under control, so that it stands upright. tap: how the game wants a button tapped. hurry: the buttons held as a
-    piece falls.
+    under control, so that it stands upright. tap: how the game wants a button tapped.
     """
 
-    def __init__(
-        self, rig: Rig, x: Place, y: Place, first: tuple[int, ...] = (), tap: Tap = USUAL, hurry: int = int(Button.DOWN)
-    ) -> None:
+    def __init__(self, rig: Rig, x: Place, y: Place, first: tuple[int, ...] = (), tap: Tap = USUAL) -> None:
         self.rig = rig
         self.tap = tap
-        self.hurry = hurry
         self.x = x
         self.y = y
         self.first = first
@@ -159,12 +155,6 @@ class Driver:
             raise CalibrationError(f"x doesn't go by equal steps between two walls: {seen}")
         return tuple(seen[0] + step * number & 255 for number in range(count))
 
-    def go(self, target: int) -> bool:
-        """Taps left or right until raw x is ``target``; a number that is no byte lies beyond all columns. Returns
-        whether the piece got there.
-        """
-        return self._go(target, self.rig.run)
-
     def fall(
         self,
         state: bytes,
@@ -180,14 +170,14 @@ class Driver:
         """Turn the piece of a savestate by taps, bring it over raw x ``column``, drop it, and wait for the next one.
 
         ``pokes``: bytes to write first. ``keep``: keep RAM of every frame. ``pad``: buttons held as it falls (None:
-        those of ``hurry``). ``most``: after how many frames it gives up. ``about``: a piece that can't
+        DOWN). ``most``: after how many frames it gives up. ``about``: a piece that can't
         get to the column is dropped where it stops. Raises CalibrationError when the piece can't get there, or no next
         one comes.
         """
         rig = self.rig
         rig.load(state)
         rig.poke(pokes or {})
-        held = self.hurry if pad is None else pad
+        held = int(Button.DOWN) if pad is None else pad
         # the piece may sink while it is steered: what counts is where it was before
         lowest = self.y_now()
         start = self._start(lowest)
@@ -227,7 +217,8 @@ class Driver:
             moved = signed_byte(self.x_now() - here)
             # a piece that rests where it appeared shows in x alone, unless it was moved back there
             back = span <= 0 and self.x_now() == begun and abs(moved) >= wide and moved * aim <= 0
-            return back or (bool(span) and depth < span / 2 and self._is_reset(depth))
+            # a y that has gone up is a new piece's where it is at most three steps below its start
+            return back or (bool(span) and depth < span / 2 and depth <= 3 * abs(self.y.step))
 
         def sunk_to(now: int) -> None:
             nonlocal span, lowest, across, flying, sunk
@@ -249,7 +240,7 @@ class Driver:
                 if depth > span:
                     sunk_to(self.y_now())
 
-        if column is not None and not (self._go(column, steer) and not rested) and not about:
+        if column is not None and not (self.go(column, steer) and not rested) and not about:
             raise CalibrationError(f"the piece doesn't get to the column of x = {column}")
         while not rested:
             here = self.x_now()
@@ -302,8 +293,11 @@ class Driver:
         sunk = (now - self.top) * (1 if self.y.step > 0 else -1) & 255
         return self.top if HIGHEST_KICK < sunk < 256 - HIGHEST_KICK else now
 
-    def _go(self, target: int, run: object) -> bool:
-        assert callable(run)
+    def go(self, target: int, run: Callable[[list[int]], None] | None = None) -> bool:
+        """Taps left or right until raw x is ``target``; a number that is no byte lies beyond all columns. ``run``: runs
+        frames with these pads (None: the rig). Returns whether the piece got there.
+        """
+        run = run or self.rig.run
         missed = trips = 0
         seen: set[int] = set()
         wall: Button | None = None
@@ -327,10 +321,6 @@ class Driver:
                     return False
                 wall, missed, seen = None, 0, set()
         return False
-
-    def _is_reset(self, depth: int) -> bool:
-        """Whether a y that has gone up belongs to a new piece: it is at most three steps below its start."""
-        return depth <= 2 * abs(self.y.step) + abs(self.y.step)
 
     def answers(self, here: bytes) -> bool:
         """Whether the piece of a savestate follows left or right."""

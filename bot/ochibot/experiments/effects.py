@@ -97,19 +97,18 @@ class Sort:
 
     nuisance: tuple[int, ...]
     colors: tuple[int, ...]
-    inert: tuple[int, ...]
 
 
 def sort_codes(poker: Poker, size: int, tried: Sequence[int], seen: Sequence[int] = ()) -> Sort:
-    """Sorts the codes ``tried``: colours vanish in a group of their own, nuisance only beside a group that vanishes,
-    and inert ones do neither. Codes that fit none of these are left out.
+    """Sorts the codes ``tried``: colours vanish in a group of their own, nuisance only beside a group that vanishes.
+    Codes that do neither are left out.
 
     ``seen``: codes that were seen in the field, which are tried first. If one of them is nuisance, no other is.
     """
     ground = poker.ground
     one, other = ground.colors[:2]
     last = ground.grid.columns - 1
-    nuisance, colors, inert = [], [], []
+    nuisance, colors = [], []
     for code in dict.fromkeys((*seen, *tried)):
         try:
             own = ground.kinds(poker.lock({(0, row): code for row in range(size)}, last, one, other).ram)
@@ -121,10 +120,8 @@ def sort_codes(poker: Poker, size: int, tried: Sequence[int], seen: Sequence[int
             colors.append(code)
         elif (1, 0) not in goes and code not in goes.values():
             nuisance.append(code)
-        elif goes.get((1, 0)) == code and own.get((0, 0)) == code:
-            inert.append(code)
     sure = [code for code in nuisance if code in seen]
-    return Sort(tuple(sure or nuisance), tuple(colors), tuple(inert))
+    return Sort(tuple(sure or nuisance), tuple(colors))
 
 
 @dataclass(frozen=True)

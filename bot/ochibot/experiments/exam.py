@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from ochibot.errors import CalibrationError, GameError, OchibotError
 from ochibot.experiments.fields import resting
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
-from ochibot.experiments.stance import OPPOSITE
+from ochibot.experiments.stance import OPPOSITE, STEPS
 from ochibot.games.choosing import Opener
 from ochibot.games.piece import place_entries
 from ochibot.play.agreement import Tally
@@ -30,6 +30,8 @@ MOST_HEAPED = 120
 """Within so many pieces that aren't steered anywhere, a game ends."""
 AFTER_END = 120
 """Frames after the end in which no piece may appear."""
+LANDINGS = 60
+"""How many pieces an exam of landings plays."""
 LOST_IN_A_ROW = 5
 """So many pieces one after the other that don't land end an exam of landings."""
 ENOUGH = 0.99
@@ -44,9 +46,6 @@ ALIKE = 0.9
 
 Place = tuple[int, int, str]
 """Where a piece appears: x and y as in a game file, and its orientation."""
-
-OFFSETS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
-"""(column, row from the floor) of the partner, seen from the axis."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +75,6 @@ class Exam:
         return self.agreed / self.pieces if self.pieces else 0.0
 
     @property
-    def whole(self) -> bool:
-        """Whether the files tell all of the game: the pieces asked for went as predicted, and nothing is missing."""
-        return (
-            self.kind == "play" and self.agreement >= ENOUGH and self.pieces >= max(1, self.asked) and not self.missing
-        )
-
-    @property
     def shortfall(self) -> str:
         """In words, why the files are drafts; empty when they aren't."""
         if self.passed:
@@ -98,8 +90,10 @@ class Exam:
 
     @property
     def passed(self) -> bool:
-        """Whether the files can be used."""
-        return self.whole
+        """Whether the files tell all of the game: the pieces asked for went as predicted, and nothing is missing."""
+        return (
+            self.kind == "play" and self.agreement >= ENOUGH and self.pieces >= max(1, self.asked) and not self.missing
+        )
 
 
 class _Heaper:
@@ -213,13 +207,16 @@ def examine(
     if not ended and OVER not in missing and OVER not in absent:
         missing += (OVER,)
         against["end"] += 1
-    if missing:
-        broke = broke or f"the map lacks {', '.join(missing)}"
-    by_times = tuple(sorted(against.items(), key=lambda one: (-one[1], one[0])))
     likeliest, times = max(appeared.items(), key=lambda one: one[1], default=(None, 0))
     place = likeliest if times >= ALIKE * appeared.total() else None
-    agreed = max(0, played - faults)
-    return Exam("play", played, agreed, broke, missing=missing, asked=pieces, against=by_times, appeared=place)
+    return replace(_played(played, faults, pieces, broke, missing, against), appeared=place)
+
+
+def _played(played: int, faults: int, asked: int, broke: str, missing: tuple[str, ...], against: Counter[str]) -> Exam:
+    """The result of an exam in which so many pieces were played."""
+    broke = broke or (f"the map lacks {', '.join(missing)}" if missing else "")
+    by_times = tuple(sorted(against.items(), key=lambda one: (-one[1], one[0])))
+    return Exam("play", played, max(0, played - faults), broke, missing=missing, asked=asked, against=by_times)
 
 
 def _ends(session: Session, *, over: bool) -> bool:
@@ -300,10 +297,7 @@ def examine_versus(
                 broke = broke or (_wrong(player) if wrong else "")
         if played >= 2 * pieces or played == before:
             break
-    if missing:
-        broke = broke or f"the maps lack {', '.join(missing)}"
-    by_times = tuple(sorted(against.items(), key=lambda one: (-one[1], one[0])))
-    return Exam("play", played, max(0, played - faults), broke, missing=missing, asked=2 * pieces, against=by_times)
+    return _played(played, faults, 2 * pieces, broke, missing, against)
 
 
 def _wrong(player: AnySeatPlayer) -> str:
@@ -319,7 +313,7 @@ def _wrong(player: AnySeatPlayer) -> str:
     return words
 
 
-def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
+def examine_landings(ground: Ground, learnt: Learnt) -> Exam:
     """Plays pieces and predicts only where their halves come to rest, for games whose rules aren't known.
 
     Each half falls by itself, or both fall as one: whichever is right for more pieces is the game's.
@@ -332,7 +326,7 @@ def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
     lost = 0
     state = ground.state
     paint = ground.painted()
-    while (played := len(results[False])) < pieces:
+    while (played := len(results[False])) < LANDINGS:
         rig = ground.rig
         rig.load(state)
         if played % 4 == 0:
@@ -341,7 +335,7 @@ def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
         before = ground.cells(rig.snap())
         taps = dice.randrange(4) if words else 0
         word = words[taps] if words else stance.start
-        across, _ = OFFSETS[word if stance.denotes == "axis" else OPPOSITE[word]]
+        across, _ = STEPS[word if stance.denotes == "axis" else OPPOSITE[word]]
         column = dice.randrange(max(0, -across), ground.grid.columns - max(0, across))
         heights = [sum(c == number for c, _ in before) for number in range(ground.grid.columns)]
         if max(heights) > ground.visible - 4:

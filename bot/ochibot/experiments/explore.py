@@ -140,6 +140,8 @@ class Explorer:
         self.rig = rig
         self.hold = TAP_ON
         self.screens = 0
+        self.waiting = 0
+        """How many screens waited to be tried when the last one was."""
         self._progress = progress or (lambda *_: None)
         self._seen = Screens(rig.size)
         self._pictures: list[tuple[npt.NDArray[np.uint8], int]] = []
@@ -204,7 +206,8 @@ class Explorer:
                 break
             node = heapq.heappop(self._queue)
             self.screens += 1
-            self._progress(self.screens, len(self._queue))
+            self.waiting = len(self._queue)
+            self._progress(self.screens, self.waiting)
             seen = wanted(rig, node.state)
             last = next((button for button, _ in reversed(node.path) if button != Button.NONE), None)
             if seen and seen.rests and not seen.doubtful:
@@ -326,28 +329,23 @@ def name_of(button: int) -> str:
     return str(Button(button).name).lower() if button else "wait"
 
 
-@dataclass(frozen=True)
-class ModeByte:
-    """A documented byte that holds the mode: its offset, and the modes' names by its value."""
+def find_modes(explorer: Explorer, place: int, names: dict[int, str]) -> dict[str, Route]:
+    """The cheapest route to play in each mode. Modes that aren't reached before the time is up are missing.
 
-    offset: int
-    names: dict[int, str]
-
-
-def find_modes(explorer: Explorer, byte: ModeByte) -> dict[str, Route]:
-    """The cheapest route to play in each mode. Modes that aren't reached before the time is up are missing."""
+    place: the offset of a documented byte that holds the mode; names: those of the modes by its value.
+    """
     found: dict[str, Route] = {}
 
     def wanted(rig: Rig, state: bytes) -> Motion:
         rig.load(state)
-        name = byte.names.get(rig.peek(byte.offset))
+        name = names.get(rig.peek(place))
         return Motion({}, {}) if name is None or name in found else motion(rig, state)
 
-    while len(found) < len(byte.names):
+    while len(found) < len(names):
         try:
             route = explorer.find(wanted)
         except CalibrationError:
             break
         explorer.rig.load(route.state)
-        found[byte.names[explorer.rig.peek(byte.offset)]] = route
+        found[names[explorer.rig.peek(place)]] = route
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.fields import Field
@@ -220,8 +220,6 @@ class Look:
     left: int = 0
     top: int = 0
     cell: int = 0
-    tries: int = 0
-    extra: dict[str, int] = field(default_factory=dict)
 
 
 def driver_of(rig: Rig, basis: Basis) -> Driver:

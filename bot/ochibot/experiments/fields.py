@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.grid import Grid
@@ -396,5 +397,5 @@ def _piled(driver: Driver, landings: Sequence[Landing], raw: int) -> Iterator[Tr
             driver.rig.load(state)
             before = driver.rig.snap()
             driver.go(raw)
-            yield np.vstack([before[None], driver.rig.trace([driver.hurry] * LAST_FRAMES)])
+            yield np.vstack([before[None], driver.rig.trace([int(Button.DOWN)] * LAST_FRAMES)])
             return

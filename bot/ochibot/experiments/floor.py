@@ -20,7 +20,7 @@ from ochibot.experiments.parts import usual_shape
 from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.setting import Setting, in_ram, pokes_of
-from ochibot.experiments.views import WHOLE, View, cropped, deepened
+from ochibot.experiments.views import WHOLE, View, deepened
 
 MOST_ABOVE: Final = 4
 DEEPER: Final = 2
@@ -35,7 +35,7 @@ def with_rows_below(
 
     Where the field isn't empty at the start, pieces may not have come so deep.
     """
-    deeper, more = view, 0
+    deeper = view
     if field.grid.floor == rig.own:
         own = landings[-1].after[: rig.own]
         deeper = deepened(view, DEEPER, rig.own, keep) if view.regular else _by_a_table(view, own)

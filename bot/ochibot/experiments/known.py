@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ochibot.experiments.driver import MOST_FALL, Driver, Fallen
 from ochibot.experiments.fields import Field
@@ -22,8 +22,8 @@ class Ground:
 
     state: a savestate with the first piece under control. columns: raw x by column. place: the field as landings
     showed it; setting: how it is set. floor_y: raw y of a piece that stands upright on the floor. cell_y: what a row
-    upwards adds to raw y. visible: rows from the floor to where pieces appear. rows: how many of them are painted.
-    mask: the bits of a cell that hold its kind.
+    upwards adds to raw y. visible: rows from the floor to where pieces appear. mask: the bits of a cell that hold its
+    kind.
     """
 
     rig: Rig
@@ -37,12 +37,10 @@ class Ground:
     floor_y: int
     cell_y: int
     visible: int
-    rows: int
     spawn_column: int
     mask: int = 0xFF
     colors: tuple[int, ...] = ()
     """The kinds of the colours that pieces had, in order."""
-    trials: dict[str, int] = field(default_factory=dict)
     pause: int = 0
     """Frames from a group's vanishing until cells are written that vanish in the chain's next step."""
     agree: int = 1
@@ -64,7 +62,7 @@ class Ground:
         """The cells that aren't empty, with their whole bytes."""
         found = {}
         for column in range(self.grid.columns):
-            for row in range(self.rows):
+            for row in range(self.visible):
                 value = int(ram[self.grid.cell(column, row)])
                 if value & self.mask != self.grid.empty & self.mask:
                     found[column, row] = value

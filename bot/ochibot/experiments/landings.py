@@ -28,6 +28,9 @@ FARTHER: Final = 2
 FEWEST_BETWEEN: Final = 3
 """So many pieces must rest between known columns."""
 
+QUIET: Final = 40
+"""In so many frames without a press, what isn't a cell may change."""
+
 MOST_FAILURES: Final = 12
 """Pieces that don't come to rest, or don't get to their column, in a row."""
 
@@ -87,16 +90,13 @@ def play(
             fallen = driver.fall(here, column=column, turns=(turn or 0,) * turns, about=True)
         except CalibrationError:
             failures += 1
-            game += 1
-            here = _again(driver, state, dice)
-            top = driver.y_now()
-            continue
-        failures = 0
-        one = Landing(here, before, fallen.flying, fallen.ram, fallen.x, fallen.lowest, top, turns, game)
-        here, top = fallen.state, fallen.top
-        if not ended(one):
-            found.append(one)
-            continue
+        else:
+            failures = 0
+            one = Landing(here, before, fallen.flying, fallen.ram, fallen.x, fallen.lowest, top, turns, game)
+            if not ended(one):
+                found.append(one)
+                here, top = fallen.state, fallen.top
+                continue
         game += 1
         here = _again(driver, state, dice)
         top = driver.y_now()
@@ -129,11 +129,11 @@ def _again(driver: Driver, state: bytes, dice: random.Random) -> bytes:
 Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
-def restless(driver: Driver, landings: Sequence[Landing], frames: int = 40) -> Mask:
+def restless(driver: Driver, landings: Sequence[Landing]) -> Mask:
     """Bytes that change while a piece is under control and nothing is pressed, (size,) bool: no cells of a field."""
     rig = driver.rig
     found = np.zeros(rig.size, bool)
     for one in landings[:: max(1, len(landings) // 3)]:
-        seen = rig.branch(one.state, [0] * frames)
+        seen = rig.branch(one.state, [0] * QUIET)
         found |= (seen != one.before).any(axis=0)
     return found

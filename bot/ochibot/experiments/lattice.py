@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.experiments.driver import HIGHEST_KICK
-from ochibot.experiments.landings import Landing
+from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.pad import signed_byte
 
 MOST_STRIDE: Final = 4096
@@ -45,8 +45,6 @@ MOST_UNIT: Final = 32
 FEWEST_PIXELS: Final = 6
 MOST_APART: Final = 6
 """Landings that are farther apart vote for no stride."""
-
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

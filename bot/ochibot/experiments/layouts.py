@@ -16,17 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import CalibrationError
-from ochibot.experiments.apart import EDGE, LIKELY, Changed, apart, odd_columns
-from ochibot.experiments.fields import MORE_ROWS, MOST_BELOW, Field, field_of
+from ochibot.experiments.apart import EDGE, LIKELY, NIBBLE, Changed, apart, odd_columns
+from ochibot.experiments.fields import MORE_ROWS, MOST_BELOW, field_of
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import MOST_CHANGED, Spots, changed_bytes, find_lattices, spots_of, stride_votes
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.views import WHOLE, View
+from ochibot.experiments.views import WHOLE, View, view_of
 
 FEWEST_LANDINGS: Final = 100
 """With fewer, rows that lie apart can't be separated from what else changes."""
 
-NIBBLE: Final = 4
 MOST_PLANES: Final = 8
 FEWEST_OF_PLANE: Final = 0.05
 MOST_STARTS: Final = 12
@@ -73,24 +72,16 @@ def _packed(
                 field = field_of(lattice, seen, raw_columns, down, 2 * size)
             except CalibrationError:
                 continue
-            yield _nibble_view(field, high_first, size)
+            grid, rows = field.grid, range(field.rows + MORE_ROWS)
+            view = view_of([[[NIBBLE * grid.cell(column, row)] for column in range(grid.columns)] for row in rows],
+                           NIBBLE, size, high_first=high_first)  # fmt: skip
+            if view is not None:
+                yield view
 
 
 def _nibbles(ram: Bytes, high_first: bool) -> Bytes:
     parts = (ram >> NIBBLE, ram & 15) if high_first else (ram & 15, ram >> NIBBLE)
     return np.stack(parts, axis=-1).reshape(*ram.shape[:-1], -1)
-
-
-def _nibble_view(field: Field, high_first: bool, size: int) -> View:
-    places: list[tuple[int, ...]] = []
-    shifts: list[int] = []
-    for row in range(field.rows + MORE_ROWS):
-        numbers = [field.grid.cell(column, row) for column in range(field.grid.columns)]
-        if min(numbers) < 0 or max(numbers) >= 2 * size:
-            break
-        places += [(number // 2,) for number in numbers]
-        shifts += [NIBBLE * (number % 2 ^ high_first) for number in numbers]
-    return View(field.grid.columns, tuple(places), tuple(shifts), NIBBLE, high_first)
 
 
 # -- a bit mask for each colour
@@ -256,8 +247,6 @@ def _plane_view(
     else:
         edge = max(0, min(EDGE, (abs(up // across) - (right - left + 1)) // 2))
         columns = list(range(left - edge, right + edge + 1))
-    places: list[tuple[int, ...]] = []
-    shifts: list[int] = []
     taken: set[int] = set()
     low, high = min(spots.rows.tolist()), max(spots.rows.tolist()) + MORE_ROWS
 
@@ -286,9 +275,7 @@ def _plane_view(
         first -= 1
     last = next((row - 1 for row in range(low, high) if not fits(row)), high - 1)
     first = next((row + 1 for row in range(first - 1, low - MOST_BELOW, -1) if not fits(row)), low - MOST_BELOW + 1)
-    for cell in [cell for row in range(first, last + 1) for cell in numbers(row)]:
-        if len({number % WHOLE for number in cell}) > 1:
-            return None
-        places.append(tuple(number // WHOLE for number in cell))
-        shifts.append(WHOLE - 1 - cell[0] % WHOLE if high_first else cell[0] % WHOLE)
-    return View(len(columns), tuple(places), tuple(shifts), 1, high_first) if places else None
+    rows = [numbers(row) for row in range(first, last + 1)]
+    if any(len({number % WHOLE for number in cell}) > 1 for row in rows for cell in row):
+        return None
+    return view_of(rows, 1, size, high_first=high_first)

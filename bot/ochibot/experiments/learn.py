@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import nullcontext
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.arrival import find_arrival
-from ochibot.experiments.bases import Bases, no_pair
+from ochibot.experiments.bases import Bases
 from ochibot.experiments.basis import ground_of
 from ochibot.experiments.colors import ColorByte, Sample, find_byte, joined, sample
 from ochibot.experiments.documented import NO_HINTS, Hints, hints_of, judge_others
@@ -31,6 +31,7 @@ from ochibot.experiments.worn import find_index, turning_codes
 from ochibot.ram import RamMap
 from ochibot.wording import counted
 
+PAIR = 2
 MOST_ROUTES = 6
 MOST_NEXT = 3
 
@@ -104,19 +105,11 @@ def _reach(
 
     If ``hints`` name a mode, a route into that mode is preferred; a route into another mode is the fallback.
     """
-    waiting = 0
-
-    def told(screens: int, more: int) -> None:
-        nonlocal waiting
-        waiting = more
-        if progress is not None:
-            progress(screens, more)
-
     problem: CalibrationError | None = None
     fieldless: CalibrationError | None = None
     other_mode: Route | None = None
     bare: Route | None = None
-    explorer = Explorer(rig, told)
+    explorer = Explorer(rig, progress)
     for _ in range(MOST_ROUTES):
         # the field of a route that was given up may have been a view; screens are compared by RAM alone
         rig.look(None)
@@ -138,7 +131,7 @@ def _reach(
             if fieldless is None and not rig.ran_out:
                 fieldless = error
             continue
-        if hints.mode is None or _peeked(rig, route.state, hints.mode[0]) == hints.mode[1]:
+        if hints.mode is None or rig.after(route.state, [])[hints.mode[0]] == hints.mode[1]:
             rig.ran_out = False
             return route
         other_mode = other_mode or route
@@ -146,16 +139,12 @@ def _reach(
         rig.ran_out = False
         return other_mode
     if rig.ran_out:
-        left = f", and {counted(waiting, 'more screen')} wait untried" if waiting else ""
+        more = explorer.waiting
+        left = f", and {counted(more, 'more screen')} wait untried" if more else ""
         problem = CalibrationError(f"the frames were used up after {counted(explorer.screens, 'screen')}{left}")
     if bare is not None:
         raise NoFieldError(str(fieldless or problem), bare)
     raise problem or CalibrationError("no way to play was found")
-
-
-def _peeked(rig: Rig, state: bytes, place: int) -> int:
-    rig.load(state)
-    return rig.peek(place)
 
 
 def learn(rig: Rig, book: Notebook, state: bytes | None = None, documented: RamMap | None = None) -> Learnt:
@@ -220,8 +209,8 @@ def learn_piece(
             return _learn_piece(rig, book, route, basis, hints)
         except CalibrationError as error:
             problem = problem or error
-            # a draft needs frames, too
-            if rig.ran_out or no_pair(basis) or (rig.left is not None and rig.left < half):
+            # no other candidate makes pairs of larger pieces, and a draft needs frames, too
+            if rig.ran_out or len(basis.cells) > PAIR or (rig.left is not None and rig.left < half):
                 break
             book.turn_down(FIELD, told, str(error))
     book.page(FIELD, bases.first)
@@ -273,21 +262,6 @@ def _shape(ground: Ground, taken: Callable[[Ground], list[Sample | None]]) -> Sh
     return Shape(ground.mask, links, tuple(colors), len(samples))
 
 
-def _color(
-    ground: Ground,
-    taken: Callable[[Ground], list[Sample | None]],
-    half: str,
-    ahead: int,
-    hints: Hints,
-    like: ColorByte | None,
-    refused: Collection[int] = (),
-) -> ColorByte:
-    found = find_byte(ground, taken(ground), half, ahead, hints.halves(ahead), like, refused)
-    if found is None:
-        raise CalibrationError(f"no byte holds the colour of this half {counted(ahead, 'piece')} before it falls")
-    return found
-
-
 def _following(
     book: Notebook, ground: Ground, taken: Callable[[Ground], list[Sample | None]], hints: Hints
 ) -> tuple[tuple[ColorByte, ColorByte], ...]:
@@ -315,8 +289,15 @@ def _colors(
     """
     names = [f"NEXT {ahead}, {half} half" if ahead else f"colour of the {half} half" for half in ("near", "far")]
     refused = book.refused(f"NEXT {ahead}")
+
+    def color(half: str, like: ColorByte | None) -> ColorByte:
+        found = find_byte(ground, taken(ground), half, ahead, hints.halves(ahead), like, refused)
+        if found is None:
+            raise CalibrationError(f"no byte holds the colour of this half {counted(ahead, 'piece')} before it falls")
+        return found
+
     near, far = (
-        book.page(name, lambda half=half, like=like: _color(ground, taken, half, ahead, hints, like, refused))  # type: ignore[misc]
+        book.page(name, lambda half=half, like=like: color(half, like))  # type: ignore[misc]
         for name, half, like in zip(names, ("near", "far"), later or (None, None), strict=True)
     )
     alone = None if near is None or far is None else joined(near, far)

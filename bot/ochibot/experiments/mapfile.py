@@ -14,7 +14,7 @@ from ochibot.experiments.grid import Grid
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.numbered import entries_of
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.score import Score
+from ochibot.experiments.score import Form, Score
 from ochibot.experiments.views import with_row
 from ochibot.experiments.yamlform import Flow, Hex, Row
 from ochibot.wording import counted
@@ -59,17 +59,11 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
     entries["field"] = _field(learnt, at)
     x, step = basis.x
     left = basis.columns[0]
-    entries["x"] = _place(
-        at(x),
-        left,
-        step,
-        1,
-        f"follows left and right; {counted(basis.followers[0], 'other byte follows', 'other bytes follow')} it",
-    )
+    entries["x"] = _place(at(x), left, step, 1, f"follows left and right; {follows(basis.followers[0])} it")
     y, _ = basis.y
     # the row of the half at x and y, when the piece stands upright on the floor
     row = floor_row(learnt) - stance.near_row
-    note = f"falls; {counted(basis.followers[1], 'other byte follows', 'other bytes follow')} it"
+    note = f"falls; {follows(basis.followers[1])} it"
     note += "; between two rows it takes the lower one" if learnt.lower else ""
     entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, row, note, lower=bool(learnt.lower))
     if (numbered := learnt.numbered) is not None:
@@ -100,6 +94,11 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
     if basis.drawn:
         data["pair"] = {**data.get("pair", {}), "in_field": True}
     return {**data, "entries": entries, "codes": tables, "signs": signs}
+
+
+def follows(number: int) -> str:
+    """How many other bytes follow one, in words."""
+    return counted(number, "other byte follows", "other bytes follow")
 
 
 def _halves(learnt: Learnt, at: Any, entries: dict[str, Any]) -> None:
@@ -219,7 +218,7 @@ def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, A
                 else:
                     known[table] = f"colors{len(known) or ''}"
                     tables[known[table]] = _table(dict(table))
-            entry: dict[str, Any] = {**_whereabouts(byte, at), "codes": known[table]}
+            entry: dict[str, Any] = {**whereabouts(byte, at), "codes": known[table]}
             if byte.mask != 0xFF:
                 entry["mask"] = Hex(byte.mask)
             note = "the game obeys what is poked here" if byte.followed else "poking it changed nothing: a copy?"
@@ -232,7 +231,7 @@ def _table(values: dict[int, str]) -> dict[str, Any]:
     return {"source": "calibrated", "values": values, **({"several": Row(several)} if several else {})}
 
 
-def _whereabouts(byte: ColorByte, at: Any) -> dict[str, Any]:
+def whereabouts(byte: ColorByte, at: Any) -> dict[str, Any]:
     """Where a colour is, in the map language: an address, or a pointer into a table."""
     if byte.index is None:
         return {"address": at(byte.offset)}
@@ -268,20 +267,21 @@ def _extrapolated(byte: ColorByte, names: dict[int, str]) -> dict[int, str]:
 
 def score_entry(score: Score, at: Callable[[int], int]) -> dict[str, Any]:
     """The entry of a score. at: the address of an offset."""
-    form = score.form
-    entry: dict[str, Any] = {"address": at(score.offset)}
-    if form.digits == "decimal":
-        entry |= {"digits": "decimal", "count": form.width, "order": "low_first" if form.little else "high_first"}
-        if form.zero:
-            entry["zero"] = form.zero
-    else:
-        entry["type"] = form.name
-        if form.digits:
-            entry["digits"] = "bcd"
+    entry = number_entry(score.offset, score.form, at)
     if score.scale != 1:
         entry["scale"] = score.scale
     note = "keeps what is poked and adds to it" if score.kept else "a copy: the number itself was not found"
     return Flow({**entry, "source": "calibrated", "note": note})
+
+
+def number_entry(offset: int, form: Form, at: Callable[[int], int]) -> dict[str, Any]:
+    """Where a number is, and its form, in the map language."""
+    entry: dict[str, Any] = {"address": at(offset)}
+    if form.digits == "decimal":
+        entry |= {"digits": "decimal", "count": form.width, "order": "low_first" if form.little else "high_first"}
+        return entry | ({"zero": form.zero} if form.zero else {})
+    entry["type"] = form.name
+    return entry | ({"digits": "bcd"} if form.digits else {})
 
 
 def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from ochibot.experiments.facts import Above, Kicks, Rows, Stance, Timing
 from ochibot.experiments.fields import inside
 from ochibot.experiments.known import Cells, Ground
 from ochibot.experiments.lattice import FEWEST_PIXELS
-from ochibot.experiments.rig import Bytes, signed, tap
+from ochibot.experiments.pad import Tap, signed_byte
+from ochibot.experiments.rig import Bytes, signed
 from ochibot.experiments.stance import CLOCKWISE, OPPOSITE, standing, upright_state
 
 LONG = 1500
@@ -85,7 +86,7 @@ def measure_timing(ground: Ground) -> Timing:
     if len(moves) >= 3:
         found["repeat_first"] = moves[1] - moves[0]
         found["repeat"] = _typical([b - a for a, b in pairwise(moves[1:])])
-    wiggle = tap(Button.LEFT, on=2, off=4) + tap(Button.RIGHT, on=2, off=4)
+    wiggle = Tap(2, 4).pads(Button.LEFT) + Tap(2, 4).pads(Button.RIGHT)
     steps = _steps(ground, idle)
     still = _lock(ground, idle)
     before = [step for step in steps if still is not None and step < still]
@@ -134,7 +135,7 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
     stands = ground.floor_y + ground.cell_y * (ground.visible - 2) & 255
     pokes = {**ground.painted(high), **_lowered(ground, stance, state, ground.visible - 2)}
     ram = seen((tap.pads(turn) + [0] * 2) * 2, pokes, 0)
-    up = int(signed(np.array((int(ram[ground.driver.y.offset]) - stands) & 255, np.uint8))) // ground.cell_y
+    up = signed_byte(int(ram[ground.driver.y.offset]) - stands) // ground.cell_y
     over = standing(ground, stance, ram) == OPPOSITE[upright]
     return Kicks(wall, over and (up >= 1 or stance.denotes != "axis"), quick)
 
@@ -159,8 +160,7 @@ def measure_between(ground: Ground, stance: Stance) -> bool | None:
 
     It is tapped against a wall that ends in the lower row: from the row above it moves, from the lower row it doesn't.
     """
-    rig, x = ground.rig, ground.driver.x.offset
-    if abs(ground.cell_y) < FEWEST_PIXELS or ground.driver.y.offset == x:
+    if abs(ground.cell_y) < FEWEST_PIXELS or ground.driver.y.offset == ground.driver.x.offset:
         return None
     side, column = (Button.LEFT, -1) if ground.spawn_column else (Button.RIGHT, 1)
     row = ground.visible // 2
@@ -169,14 +169,7 @@ def measure_between(ground: Ground, stance: Stance) -> bool | None:
 
     def moves(row: int, down: int = 0) -> bool:
         held = {place: raw + down & 255 for place, raw in _lowered(ground, stance, state, row).items()}
-        rig.load(state)
-        rig.poke(ground.painted(wall))
-        before = rig.peek(x)
-        for pad in ground.driver.tap.pads(side):
-            # y is poked on every frame, so that the piece doesn't sink
-            rig.poke(held)
-            rig.step(pad)
-        return rig.peek(x) != before
+        return _moves_held(ground, state, wall, held, side)
 
     if not moves(row + 1) or moves(row):
         return None
@@ -312,46 +305,47 @@ def _moves_up_there(ground: Ground, stance: Stance, kept: int) -> bool | None:
 
     In the row below, where both halves are in the field, it must move.
     """
-    rig, x = ground.rig, ground.driver.x.offset
-    if ground.driver.y.offset == x:
+    if ground.driver.y.offset == ground.driver.x.offset:
         return None
     state = upright_state(ground, ground.state)
-    moved = []
-    for row in (kept - 2, kept - 1):
-        held = _lowered(ground, stance, state, row + stance.near_row)
-        rig.load(state)
-        rig.poke(ground.painted())
-        before = rig.peek(x)
-        for pad in ground.driver.tap.pads(Button.LEFT):
-            # y is poked on every frame, so that the piece doesn't sink
-            rig.poke(held)
-            rig.step(pad)
-        moved.append(rig.peek(x) != before)
-    return moved[1] if moved[0] else None
+    below, above = (
+        _moves_held(ground, state, {}, _lowered(ground, stance, state, row + stance.near_row), Button.LEFT)
+        for row in (kept - 2, kept - 1)
+    )
+    return above if below else None
+
+
+def _moves_held(ground: Ground, state: bytes, cells: Cells, held: dict[int, int], side: Button) -> bool:
+    """Whether a tap moves the piece of a savestate over these cells, while some bytes are held as they are."""
+    rig = ground.rig
+    rig.load(state)
+    rig.poke(ground.painted(cells))
+    before = ground.driver.x_now()
+    _tap_held(ground, held, side)
+    return ground.driver.x_now() != before
+
+
+def _tap_held(ground: Ground, held: dict[int, int], side: Button) -> None:
+    """Taps a button. Bytes are poked on every frame, so that the piece doesn't sink."""
+    for pad in ground.driver.tap.pads(side):
+        ground.rig.poke(held)
+        ground.rig.step(pad)
 
 
 def _over_the_stack(
     ground: Ground,
     stance: Stance,
-    stack: dict[tuple[int, int], int],
-    pokes: dict[int, int] | None = None,
-    column: int = 0,
+    stack: Cells,
+    pokes: dict[int, int],
+    column: int,
 ) -> Bytes:
     """RAM after the piece locked, upright, on a high stack in a column. Raises CalibrationError if it can't."""
-    rig, x = ground.rig, ground.driver.x.offset
-    top = ground.floor_y + ground.cell_y * (ground.visible - 1)
-    rig.load(ground.state)
-    held = {ground.driver.y.offset: top & 255}
-    if stance.partner is not None:
-        other = stance.partner[1]
-        held[other] = top + rig.peek(other) - rig.peek(ground.driver.y.offset) & 255
-    rig.poke({**ground.painted(stack), **(pokes or {})})
+    rig = ground.rig
+    held = _lowered(ground, stance, ground.state, ground.visible - 1)
+    rig.poke({**ground.painted(stack), **pokes})
     side = Button.LEFT if column < ground.spawn_column else Button.RIGHT
     for _ in range(2 * ground.grid.columns):
-        for pad in ground.driver.tap.pads(side):
-            # y is poked on every frame, so that the piece doesn't sink on its way over the stack
-            rig.poke(held)
-            rig.step(pad)
-        if rig.peek(x) == ground.columns[column]:
+        _tap_held(ground, held, side)
+        if ground.driver.x_now() == ground.columns[column]:
             return ground.driver.fall(rig.save()).ram
     raise CalibrationError(f"the piece doesn't get over a high stack in column {column + 1}")

@@ -14,7 +14,7 @@ from ochibot.experiments.effects import staircase_of
 from ochibot.experiments.facts import Moments
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
-from ochibot.experiments.rig import TAP_ON
+from ochibot.experiments.pad import USUAL
 from ochibot.experiments.signs import (
     OverByte,
     SignByte,
@@ -85,7 +85,7 @@ def drop_some(ground: Ground, seed: int, pieces: int, state: bytes, idle: int = 
     return falls
 
 
-def clear_some(ground: Ground, learnt: Learnt, state: bytes, chains: Sequence[int] = CHAINS) -> list[Fallen]:
+def clear_some(ground: Ground, learnt: Learnt, state: bytes) -> list[Fallen]:
     """Pieces that set off a chain each, one after another, with their traces; none of games without such groups.
 
     The field is painted with cells of the piece's own colours, so that nothing has to be poked into the piece. Chains
@@ -94,7 +94,7 @@ def clear_some(ground: Ground, learnt: Learnt, state: bytes, chains: Sequence[in
     falls: list[Fallen] = []
     if learnt.size is None or len(ground.colors) < 3:
         return falls
-    for steps in chains:
+    for steps in CHAINS:
         ground.rig.load(state)
         ram = ground.rig.snap()
         near, far = (byte.kind(ram) for byte in (learnt.near, learnt.far))
@@ -124,7 +124,7 @@ def find_moments(ground: Ground, learnt: Learnt, refused: Collection[int] = (), 
     sinking = {learnt.basis.y[0], *(learnt.stance.partner or ())[1:], *(cells if learnt.basis.drawn else ())}
     known = sorted(known_places(ground, learnt) - sinking)
     # a game that reads the pad slowly may see a press that began before the piece answers
-    slack = ground.driver.tap.on if ground.driver.tap.on > TAP_ON else 0
+    slack = ground.driver.tap.on if ground.driver.tap.on > USUAL.on else 0
     watched, again = (
         watch(
             known, some, cells, learnt.basis.y[0], drawn=learnt.basis.drawn is not None, slack=slack,

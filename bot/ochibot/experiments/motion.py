@@ -289,19 +289,14 @@ def followers(rig: Rig, state: bytes, candidates: dict[int, int], hurry: int = 0
     hurry: the buttons held in these frames. Some copies are renewed only when the piece moves.
     """
     pad = [hurry] * FOLLOW_FRAMES
-    rest = rig.after(state, pad)
+    here, rest = rig.after(state, []), rig.after(state, pad)
     follow = {}
     for place, amount in candidates.items():
-        seen = rig.after(state, pad, {place: int(_value(rig, state, place)) + amount})
+        seen = rig.after(state, pad, {place: int(here[place]) + amount})
         follow[place] = {
             other for other, shift in candidates.items() if int(seen[other]) == (int(rest[other]) + shift) & 255
         }
     return follow
-
-
-def _value(rig: Rig, state: bytes, place: int) -> int:
-    rig.load(state)
-    return rig.peek(place)
 
 
 def roots(follow: dict[int, set[int]]) -> list[int]:

@@ -11,8 +11,9 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.effects import Poker
 from ochibot.experiments.known import Cells, Ground
-from ochibot.experiments.rig import TURNERS, Bytes, tap
+from ochibot.experiments.rig import TURNERS, Bytes
 from ochibot.experiments.score import FORMS, Numbers, Score
+from ochibot.experiments.turning import kept_bytes, turned
 from ochibot.falling.orientation import Orientation
 from ochibot.nyaa.rules import grid as rules_grid
 from ochibot.nyaa.rules.file import load_rules
@@ -97,17 +98,14 @@ def _locked(
 
 def _switched(ground: Ground, button: Button) -> list[tuple[int, tuple[int, int]]]:
     """Bytes that a tap changes and a second tap changes back, with both values. The most followed come first."""
-    rig, rest = ground.rig, [0] * 8
-    none, once, twice = (
-        rig.after(ground.state, rest * (2 - taps) + tap(button, taps), ground.painted()) for taps in range(3)
-    )
-    places = [int(one) for one in np.flatnonzero((none == twice) & (none != once))]
-    ranked = []
-    for where in places:
-        seen = rig.after(ground.state, rest * 2, {**ground.painted(), where: int(once[where])})
-        if int(seen[where]) == int(once[where]):
-            ranked.append((-sum(int(seen[one]) == int(once[one]) for one in places), where))
-    return [(where, (int(none[where]), int(once[where]))) for _, where in sorted(ranked)]
+    rig = ground.rig
+    rig.load(ground.state)
+    rig.poke(ground.painted())
+    state = rig.save()
+    none, once, twice, *_ = turned(rig, state, button)
+    places = np.flatnonzero((none == twice) & (none != once)).tolist()
+    values = {int(where): (int(none[where]), int(once[where])) for where in places}
+    return [(where, values[where]) for where in kept_bytes(rig, state, values, values)]
 
 
 def _goes(poker: Poker, cells: Cells, code: int, button: int) -> bool:

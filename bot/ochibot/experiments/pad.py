@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from ochibot.console import Button
-from ochibot.experiments.rig import Rig, signed
+from ochibot.experiments.rig import Rig
 
 PHASES: Final = range(12)
 """The taps are tried this many frames later, because a game may read the pad on some frames only."""
@@ -145,5 +143,5 @@ def _moves(rig: Rig, state: bytes, x: int, pads: Sequence[int], phases: Sequence
         rig.run([0] * phase)
         before = rig.peek(x)
         rig.run([*pads, *[0] * SETTLE])
-        found.append(int(signed(np.array(rig.peek(x) - before & 255, np.uint8))))
+        found.append(signed_byte(rig.peek(x) - before))
     return found

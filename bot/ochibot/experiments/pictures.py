@@ -33,7 +33,7 @@ def find_look(ground: Ground) -> Look:
     if cell < 4 or abs(width - cell) > 0.3:
         raise CalibrationError("cells of the field aren't equally wide in the picture")
     bottom = round((box_left[3] + box_right[3]) / 2)
-    return Look(left=box_left[0], top=bottom - cell * ground.visible, cell=cell, tries=3)
+    return Look(left=box_left[0], top=bottom - cell * ground.visible, cell=cell)
 
 
 def _blob(one: Picture, *others: Picture) -> tuple[int, int, int, int] | None:

@@ -12,7 +12,7 @@ from ochibot.experiments.draft import Draft
 from ochibot.experiments.exam import Exam
 from ochibot.experiments.explore import Route
 from ochibot.experiments.learnt import Learnt
-from ochibot.experiments.mapfile import where_of
+from ochibot.experiments.mapfile import follows, where_of
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.versus import Seats
@@ -23,6 +23,9 @@ from ochibot.yamlfile import read_yaml
 
 Table = tuple[str, tuple[str, ...], list[Any]]
 """(title, names of the columns, rows)."""
+
+Content = tuple[list[str], list[Table]]
+"""The first lines of a report, and its tables."""
 
 BY_HAND = {
     "signs": "watch RAM at a spawn (ochibot ram watch) and name the byte under signs: in the map",
@@ -57,10 +60,6 @@ def _word(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def _followers(number: int) -> str:
-    return counted(number, "other byte follows", "other bytes follow")
-
-
 def rows_of(learnt: Learnt, rig: Rig) -> list[tuple[str, str, str]]:
     """The rows of the table of results: (what, value, evidence)."""
     basis, stance, shape = learnt.basis, learnt.stance, learnt.shape
@@ -70,9 +69,9 @@ def rows_of(learnt: Learnt, rig: Rig) -> list[tuple[str, str, str]]:
         return f"{rig.address(offset):04X}"
 
     rows = [
-        ("x", at(basis.x[0]), f"{_followers(basis.followers[0])} it when it is poked; the field's columns are "
+        ("x", at(basis.x[0]), f"{follows(basis.followers[0])} it when it is poked; the field's columns are "
          f"{', '.join(map(str, basis.columns))}"),
-        ("y", at(basis.y[0]), f"{_followers(basis.followers[1])} it; {basis.top} at the top, "
+        ("y", at(basis.y[0]), f"{follows(basis.followers[1])} it; {basis.top} at the top, "
          f"{basis.floor_y} on the floor"),
         ("field", f"{at(grid.cell(0, basis.visible - 1))} to {at(grid.cell(grid.columns - 1, 0))}",
          f"{grid.columns} columns {grid.across:+d} bytes apart, {basis.visible} visible rows {-grid.up:+d}; pieces "
@@ -200,22 +199,16 @@ def _seat_rows(seats: Seats | None, rig: Rig) -> list[tuple[str, str, str]]:
     return rows
 
 
-def write_report(
-    folder: Path,
+def report_of(
     learnt: Learnt,
     rig: Rig,
     book: Notebook,
-    files: Files,
     exam: Exam,
-    pictures: Mapping[str, str],
     compared: list[tuple[str, str, str, str]],
     seats: Seats | None = None,
     of_two: Exam | None = None,
-    used_up: str = "",
-) -> None:
-    """Writes report.md and report.html. ``pictures``: file names with their captions. used_up: in words, that the
-    frames were used up; empty when they weren't.
-    """
+) -> Content:
+    """What the report of a game with known rules says. compared: the rows of its map beside a documented one."""
     made = rules_of(learnt, "x", None if seats is None else seats.pending[0])
     verdict = (
         f"{exam.agreed} of {counted(exam.pieces, 'piece')} went as predicted (agreement {exam.agreement:.4f})"
@@ -234,20 +227,11 @@ def write_report(
         ("Taken from published rules, not measured", ("what",), [(line,) for line in (made[1] if made else [])]),
         ("Beside the documented map", ("entry", "learnt", "documented", "verdict"), list(compared)),
     ]
-    _write(folder, rig, book, files, head, tables, pictures, used_up)
+    return head, tables
 
 
-def write_draft_report(
-    folder: Path,
-    made: Draft,
-    rig: Rig,
-    book: Notebook,
-    files: Files,
-    exam: Exam,
-    pictures: Mapping[str, str],
-    used_up: str = "",
-) -> None:
-    """Writes the report of a game whose rules are unknown. used_up: as in ``write_report``."""
+def draft_report_of(made: Draft, book: Notebook, files: Files, exam: Exam) -> Content:
+    """What the report of a game whose rules are unknown says."""
     basis = made.basis
     head = [f"The rules are unknown: {made.why}. The map is a DRAFT."]
     head.append(f"Exam: {exam.agreed} of {counted(exam.pieces, 'piece')} landed where they should.")
@@ -258,33 +242,23 @@ def write_draft_report(
     rows.append(("the first piece", shape, "(column, row) of its cells, from its left and its lowest"))
     missing = [*book.failed.items()]
     missing.append(("rules", "write a family of rules for it (docs/architecture.md), or use the map with ochibot ram"))
-    tables: list[Table] = [
-        ("What was learnt", ("what", "where or which", "evidence"), rows),
-        ("What was not", ("what", "why, and what to do"), missing),
-    ]
-    _write(folder, rig, book, files, head, tables, pictures, used_up)
+    return head, _known_and_not(rows, missing)
 
 
-def write_bare_report(
-    folder: Path,
-    route: Route,
-    rig: Rig,
-    book: Notebook,
-    files: Files,
-    why: str,
-    pictures: Mapping[str, str],
-    used_up: str = "",
-) -> None:
-    """Writes the report of a game whose field was not found. used_up: as in ``write_report``."""
+def bare_report_of(route: Route, book: Notebook, files: Files, why: str) -> Content:
+    """What the report of a game whose field was not found says."""
     head = [f"Something follows left and right and falls, but no field was found: {why}."]
     head += ["The map is a DRAFT: it has only bytes that may be x and y.", _way(route)]
     missing = [*book.failed.items()]
     missing.append(("the field", f"{why}. By hand: give a savestate of play with --from-state, or add it to the map"))
-    tables: list[Table] = [
-        ("What was learnt", ("what", "where", "evidence"), _entry_rows(files)),
+    return head, _known_and_not(_entry_rows(files), missing)
+
+
+def _known_and_not(rows: list[Any], missing: list[Any]) -> list[Table]:
+    return [
+        ("What was learnt", ("what", "where or which", "evidence"), rows),
         ("What was not", ("what", "why, and what to do"), missing),
     ]
-    _write(folder, rig, book, files, head, tables, pictures, used_up)
 
 
 def _broke(exam: Exam) -> list[str]:
@@ -302,18 +276,19 @@ def _entry_rows(files: Files) -> list[tuple[str, str, str]]:
     return [(name, where_of(entry), entry["note"]) for name, entry in entries.items()]
 
 
-def _write(
-    folder: Path, rig: Rig, book: Notebook, files: Files, head: list[str], tables: list[Table],
-    pictures: Mapping[str, str], used_up: str,
-) -> None:  # fmt: skip
-    """Writes both forms of the report. Tables without rows are left out."""
+def write_report(
+    folder: Path, rig: Rig, book: Notebook, files: Files, said: Content, pictures: Mapping[str, str], used_up: str = ""
+) -> None:
+    """Writes report.md and report.html. Tables without rows are left out. ``pictures``: file names with their captions.
+    used_up: in words, that the frames were used up; empty when they weren't.
+    """
+    head, tables = said
     rom, game = rig.console.rom, files.map.stem.removesuffix("-p1")
     head = [f"{rom.source.name}, SHA-1 {rom.sha1}, in {rig.console.core_name} {rig.console.core_version}.", *head]
     head += [f"{used_up[0].upper()}{used_up[1:]}."] if used_up else []
     frames = [(name, f"{took:,}") for name, took in book.frames.items() if took]
-    tables.append(("Tried, and turned down", ("what", "candidate", "why"), [row[:3] for row in book.turned_down]))
-    tables.append(("Experiments", ("name", "emulated frames"), frames))
-    tables = [table for table in tables if table[2]]
+    down = ("Tried, and turned down", ("what", "candidate", "why"), [row[:3] for row in book.turned_down])
+    tables = [table for table in (*tables, down, ("Experiments", ("name", "emulated frames"), frames)) if table[2]]
     lines = [f"# Calibration of {game}", "", *(f"{line}\n" for line in head)]
     for name, caption in pictures.items():
         lines.append(f"![{caption}]({name})\n")

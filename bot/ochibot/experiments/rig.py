@@ -19,11 +19,6 @@ from ochibot.experiments.views import View, written
 
 Bytes = npt.NDArray[np.uint8]
 
-TAP_ON = 3
-TAP_OFF = 5
-"""A tap holds a button for TAP_ON frames, so that games that read the pad every third frame see it, then releases it
-for TAP_OFF frames."""
-
 OTHER_PAD = 16
 """How many bits a button of the other pad is shifted."""
 
@@ -207,11 +202,6 @@ class Rig:
             self.load(state)
             self.step()
         return self.console.frame()
-
-
-def tap(button: int, times: int = 1, on: int = TAP_ON, off: int = TAP_OFF) -> list[int]:
-    """The buttons held in each frame of ``times`` taps."""
-    return ([int(button)] * on + [0] * off) * times
 
 
 def signed(difference: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]:

@@ -10,22 +10,14 @@ from PIL import Image
 from ochibot.console import Console, Rom, find_core, find_system
 from ochibot.errors import CalibrationError, UsageError
 from ochibot.experiments.effort import EFFORTS, more_than
-from ochibot.experiments.explore import Explorer, ModeByte, Route, find_modes
+from ochibot.experiments.explore import Explorer, Route, find_modes
 from ochibot.experiments.motion import motion
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.write import dump, write
 from ochibot.leftovers import make_folder, whole_file
-from ochibot.ramtools.opening import open_rom
 from ochibot.wording import counted
 
 Progress = Callable[[str, float], None]
-
-
-def load_any(path: Path, system: Path | None = None, machine: str | None = None) -> Rom:
-    """Loads a ROM of the given machine; None: of the one that the file's ending or contents show. Raises RomError, or
-    UsageError if the machine is unknown.
-    """
-    return open_rom(path, machine=machine, system=system)
 
 
 def open_rig(rom: Rom, core: str | None, system: Path | None) -> Rig:
@@ -51,37 +43,29 @@ def explore_rom(
             save_route(folder, route, rig, state)
             return route
         rig.load(state)
-    explorer = _Telling(rig, progress)
+    explorer = _search(rig, progress)
     try:
         route = explorer.find()
     except CalibrationError as error:
-        raise CalibrationError(explorer.used_up(frames) or str(error)) from None
+        raise CalibrationError(_used_up(explorer, frames) or str(error)) from None
     rig.limit(None)
     save_route(folder, route, rig, state)
     return route
 
 
-class _Telling(Explorer):
-    """A search that knows how many screens it has left."""
+def _search(rig: Rig, progress: Progress) -> Explorer:
+    return Explorer(rig, lambda screens, more: progress(f"{counted(screens, 'screen')} tried, {more} to try", 0.0))
 
-    def __init__(self, rig: Rig, progress: Progress) -> None:
-        self.waiting = 0
 
-        def told(screens: int, waiting: int) -> None:
-            self.waiting = waiting
-            progress(f"{counted(screens, 'screen')} tried, {waiting} to try", 0.0)
-
-        super().__init__(rig, told)
-
-    def used_up(self, frames: int) -> str:
-        """Why the search ended, if its frames were used up; otherwise empty."""
-        if not self.rig.spent:
-            return ""
-        return (
-            f"the {counted(frames, 'emulated frame')} were used up after {counted(self.screens, 'screen')}, and "
-            f"{counted(self.waiting, 'more waits', 'more wait')} untried: search on with {more_than(frames)}, or give "
-            "a savestate of play with --from-state"
-        )
+def _used_up(explorer: Explorer, frames: int) -> str:
+    """Why a search ended, if its frames were used up; otherwise empty."""
+    if not explorer.rig.spent:
+        return ""
+    return (
+        f"the {counted(frames, 'emulated frame')} were used up after {counted(explorer.screens, 'screen')}, and "
+        f"{counted(explorer.waiting, 'more waits', 'more wait')} untried: search on with {more_than(frames)}, or give "
+        "a savestate of play with --from-state"
+    )
 
 
 def explore_modes(
@@ -106,9 +90,9 @@ def explore_modes(
     rig.limit(frames)
     if state is not None:
         rig.load(state)
-    explorer = _Telling(rig, progress)
-    found = find_modes(explorer, ModeByte(place, names))
-    used_up = explorer.used_up(frames)
+    explorer = _search(rig, progress)
+    found = find_modes(explorer, place, names)
+    used_up = _used_up(explorer, frames)
     if not found:
         raise CalibrationError(
             used_up

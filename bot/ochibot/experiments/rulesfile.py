@@ -8,8 +8,9 @@ from typing import Any, Final
 from ochibot.data import data_path
 from ochibot.errors import CalibrationError
 from ochibot.experiments.assumed import assume, nyaa_file, of_another_family
-from ochibot.experiments.explore import Route
-from ochibot.experiments.families import family_of, floor_row
+from ochibot.experiments.explore import BOOT, Route
+from ochibot.experiments.facts import Arrival
+from ochibot.experiments.families import MOST_STEPS, family_of, floor_row
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.needles import RULES
 from ochibot.experiments.pad import Tap
@@ -30,8 +31,6 @@ MOST_TIMES: Final = 999
 MOST_CAP: Final = 1_000_000_000
 """The highest cap that a rules file may have."""
 
-MOST_STEPS: Final = 19
-"""The most steps that a chain can have on a field of the family's size."""
 GROUP_BONUS: Final = [0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10]
 
 
@@ -250,9 +249,10 @@ def menu_tap(tap: Tap | None) -> tuple[int, int]:
     return (TAP_ON, TAP_OFF) if tap is None else (max(TAP_ON, tap.on), max(TAP_OFF, tap.off))
 
 
-def pause_after(takes: int, tap: Tap | None) -> int:
-    """The frames to wait after a session's tap, so that tap and wait take ``takes`` frames, as in the search."""
-    return max(1, takes - sum(menu_tap(tap)))
+def menu_of(learnt: Learnt) -> list[str]:
+    """The menu's steps for the game file, as far as the first piece."""
+    came = learnt.arrival or Arrival()
+    return route_of(learnt.route, learnt.tap, at_once=came.at_once, wait=came.wait)
 
 
 def route_of(route: Route, tap: Tap | None, *, at_once: bool = False, wait: int = 0) -> list[str]:
@@ -261,8 +261,6 @@ def route_of(route: Route, tap: Tap | None, *, at_once: bool = False, wait: int 
     ``at_once``: the first pieces appear during the last step, so the wait for them must begin with it. ``wait``:
     frames after the last step in which no sign counts.
     """
-    from ochibot.experiments.explore import BOOT
-
     steps = [f"wait {BOOT}"]
     for number, (button, takes) in enumerate(zip(route.buttons, route.steps_take, strict=True)):
         if button == "wait":
@@ -270,7 +268,8 @@ def route_of(route: Route, tap: Tap | None, *, at_once: bool = False, wait: int 
             continue
         steps.append(button)
         if number < len(route.buttons) - 1:
-            steps.append(f"wait {pause_after(takes, tap)}")
+            # tap and wait take as many frames as in the search
+            steps.append(f"wait {max(1, takes - sum(menu_tap(tap)))}")
     if at_once and route.buttons:
         last = route.buttons[-1]
         return [*steps[:-1], f"{last} until spawn"]

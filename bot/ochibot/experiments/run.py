@@ -24,15 +24,16 @@ from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.pictures import find_look
-from ochibot.experiments.report import compared_rows, write_bare_report, write_draft_report, write_report
+from ochibot.experiments.report import Content, bare_report_of, compared_rows, draft_report_of, report_of, write_report
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.routes import Progress, explore_modes, explore_rom, load_any, open_rig, save_route
+from ochibot.experiments.routes import Progress, explore_modes, explore_rom, open_rig, save_route
 from ochibot.experiments.rulesfile import route_of
 from ochibot.experiments.shots import pictures_of
 from ochibot.experiments.versus import Seats, learn_seats
 from ochibot.experiments.write import Files, dump, map_of, map_path, rules_of, write, write_draft, write_files
 from ochibot.leftovers import make_folder, only_writer
 from ochibot.ram import RamMap
+from ochibot.ramtools.opening import open_rom
 from ochibot.wording import counted
 from ochibot.yamlfile import read_yaml
 
@@ -106,7 +107,7 @@ def calibrate(
     game of two as well. effort: how many frames the experiments may take; the exam, pictures and the second seat aren't
     counted.
     """
-    rom = load_any(rom_path, system, machine)
+    rom = open_rom(rom_path, machine=machine, system=system)
     make_folder(folder)
     with contextlib.ExitStack() as stack:
         try:
@@ -117,36 +118,30 @@ def calibrate(
             ) from None
         rig = open_rig(rom, core, system)
         stack.callback(rig.console.close)
-        return _Run(rig, rom_path, folder, game, core, system, pieces, documented, profile, effort, progress).learn(
-            state, versus=versus
-        )
+        run = _Run(rig, rom_path, folder, game, core, system, pieces, documented, profile, effort, progress)
+        return run.learn(state, versus=versus)
 
 
+@dataclass
 class _Run:
-    """One calibration."""
+    """One calibration. core: for the exam, which may be a file; the game file has only its name."""
 
-    def __init__(
-        self,
-        rig: Rig,
-        rom_path: Path,
-        folder: Path,
-        game: str,
-        core: str | None,
-        system: Path | None,
-        pieces: int,
-        documented: RamMap | None,
-        profile: str | None,
-        effort: int,
-        progress: Progress,
-    ) -> None:
-        self.profile = profile
-        self.rig, self.folder, self.game = rig, folder, game
-        self.rom_path, self.system = rom_path, system
-        self.core = core or core_name(rig)
-        """The core for the exam, which may be a file; the game file has only its name."""
-        self.pieces, self.documented, self.progress = pieces, documented, progress
-        self.budget = Budget(rig, effort)
-        self.hints = NO_HINTS if documented is None else hints_of(documented, rig)
+    rig: Rig
+    rom_path: Path
+    folder: Path
+    game: str
+    core: str | None
+    system: Path | None
+    pieces: int
+    documented: RamMap | None
+    profile: str | None
+    effort: int
+    progress: Progress
+
+    def __post_init__(self) -> None:
+        self.core = self.core or core_name(self.rig)
+        self.budget = Budget(self.rig, self.effort)
+        self.hints = NO_HINTS if self.documented is None else hints_of(self.documented, self.rig)
 
     def learn(self, state: bytes | None, *, versus: bool) -> Outcome:
         """Does everything. ``state``: a savestate of play; None: the menus are searched."""
@@ -200,11 +195,17 @@ class _Run:
         compared = []
         if self.documented is not None:
             compared = [*compared_rows(map_of(learnt, rig, game), self.documented), *learnt.judged]
-        used_up = self._used_up()
-        write_report(folder, learnt, rig, book, files, exam, shown, compared, seats, of_two, used_up)
+        said = report_of(learnt, rig, book, exam, compared, seats, of_two)
+        used_up = self._reported(files, said, shown)
         return Outcome(
             game, files, exam, learnt, book.resumed, dict(book.failed), compared, seats, of_two, used_up=used_up
         )
+
+    def _reported(self, files: Files, said: Content, shown: dict[str, str]) -> str:
+        """Writes the report. Returns, in words, that the frames were used up; empty when they weren't."""
+        used_up = self._used_up()
+        write_report(self.folder, self.rig, self.book, files, said, shown, used_up)
+        return used_up
 
     def _searched(self, screens: int, waiting: int) -> None:
         self.progress(f"the way to play: {screens} screens tried, {waiting} to try", 0.0)
@@ -226,8 +227,7 @@ class _Run:
         rig, why = self.rig, str(error)
         shown = save_route(self.folder, error.route, rig, state)
         files = write_bare(self.folder, error.route, rig, self.game, why)
-        used_up = self._used_up()
-        write_bare_report(self.folder, error.route, rig, self.book, files, why, shown, used_up)
+        used_up = self._reported(files, bare_report_of(error.route, self.book, files, why), shown)
         failed = {**self.book.failed, "the field": why}
         exam = Exam("landing", 0, 0, why)
         return Outcome(self.game, files, exam, None, self.book.resumed, failed, [], used_up=used_up)
@@ -265,8 +265,7 @@ class _Run:
         rig, book, why = self.rig, self.book, made.why
         head = why if why == NOT_OVER else f"rules unknown ({why}); only where pieces come to rest was examined"
         files = write_draft(self.folder, made, rig, self.game, head)
-        used_up = self._used_up()
-        write_draft_report(self.folder, made, rig, book, files, exam, shown, used_up)
+        used_up = self._reported(files, draft_report_of(made, book, files, exam), shown)
         failed = {**book.failed, "the rules": why}
         return Outcome(self.game, files, exam, made, book.resumed, failed, [], used_up=used_up)
 
@@ -366,4 +365,4 @@ def core_name(rig: Rig) -> str | None:
     return name if is_core_name(name) else None
 
 
-__all__ = ["CalibrationError", "Outcome", "calibrate", "explore_modes", "explore_rom", "load_any", "open_rig"]
+__all__ = ["CalibrationError", "Outcome", "calibrate", "explore_modes", "explore_rom", "open_rig"]

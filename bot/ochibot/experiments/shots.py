@@ -15,7 +15,7 @@ from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.pictures import drawn
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.stance import OPPOSITE
+from ochibot.experiments.stance import OPPOSITE, STEPS
 from ochibot.wording import counted
 
 ROW_FRAMES = 90
@@ -64,7 +64,6 @@ def pictures_of(folder: Path, ground: Ground, learnt: Learnt, look: Look | None)
     rig = ground.rig
     shown: dict[str, str] = {}
     basis, stance = learnt.basis, learnt.stance
-    ways = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
     for taps, word in enumerate(stance.ways):
         rig.load(ground.state)
         rig.poke(ground.painted())
@@ -76,7 +75,7 @@ def pictures_of(folder: Path, ground: Ground, learnt: Learnt, look: Look | None)
         if x not in basis.columns:
             continue
         near = basis.columns.index(x), (basis.floor_y - y) // -basis.cell_y + stance.near_row
-        across, up = ways[word if stance.denotes == "axis" else OPPOSITE[word]]
+        across, up = STEPS[word if stance.denotes == "axis" else OPPOSITE[word]]
         far = near[0] + across, near[1] + up
         halves = [near, far] if stance.denotes == "axis" else [far, near]
         name = f"piece-{word}.png"

@@ -13,7 +13,8 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.known import Ground
-from ochibot.experiments.rig import Bytes, tap
+from ochibot.experiments.pad import Tap
+from ochibot.experiments.rig import Bytes
 
 MOST_VALUES = 40
 """A byte with more values than this during a sign is regarded as a counter and left out."""
@@ -118,8 +119,8 @@ def spawn_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> li
     Bytes with many values far apart are left out: bytes of the CPU's stack have such values. ``again``: further pieces
     on which the signs are checked, to drop those that were right by chance.
     """
-    outside = _times([part for one in watched for part in (one.trace[: one.final], one.trace[one.control :])])
-    inside = _times([one.trace[one.final : one.control] for one in watched])
+    outside = times_of([part for one in watched for part in (one.trace[: one.final], one.trace[one.control :])])
+    inside = times_of([one.trace[one.final : one.control] for one in watched])
     own = (inside > 0) & (outside == 0)
     places = np.flatnonzero(own.any(axis=0) & (own.sum(axis=0) <= MOST_VALUES))
     found = []
@@ -134,7 +135,7 @@ def spawn_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> li
     return sorted(found, key=lambda sign: (sign.gap > 2, sign.early > 2, len(sign.values), sign.gap + sign.early))
 
 
-def _times(parts: Sequence[Bytes]) -> npt.NDArray[np.int16]:
+def times_of(parts: Sequence[Bytes]) -> npt.NDArray[np.int16]:
     """A (256, size) table: in how many of the parts each byte has each value."""
     size = parts[0].shape[1]
     columns = np.arange(size)
@@ -213,7 +214,7 @@ def control_bytes(watched: Sequence[Watched]) -> dict[int, tuple[int, ...]]:
     """Bytes with values that they have only while pieces answer the pad; those that tell announced pieces from such
     that answer come first, then those with the fewest values.
     """
-    inside = _times([np.vstack([one.trace[min(one.slack, one.steered - 1) : one.steered],
+    inside = times_of([np.vstack([one.trace[min(one.slack, one.steered - 1) : one.steered],
                                 one.trace[one.control + one.slack :]]) for one in watched])  # fmt: skip
     most = len(watched) // PIECES_TO_ERR
     found: dict[int, tuple[int, ...]] = {}
@@ -222,7 +223,7 @@ def control_bytes(watched: Sequence[Watched]) -> dict[int, tuple[int, ...]]:
                  for one in watched]  # fmt: skip
         if not any(map(len, parts)):
             continue
-        outside = _times(parts)
+        outside = times_of(parts)
         own = (inside > most) & (outside <= most)
         # all values of most pieces must be its own
         strange = np.where(own, 0, inside).max(axis=0)
@@ -270,7 +271,7 @@ def over_trace(ground: Ground, codes: Sequence[int], state: bytes | None = None)
     here = rig.save()
     x = ground.driver.x.offset
     still = rig.after(here, [0] * 10)[x]
-    moved = [rig.after(here, tap(b, on=4, off=6))[x] != still for b in (Button.LEFT, Button.RIGHT)]
+    moved = [rig.after(here, Tap(4, 6).pads(b))[x] != still for b in (Button.LEFT, Button.RIGHT)]
     if all(moved):
         raise CalibrationError("a full column doesn't end the game")
     rig.load(here)
@@ -309,7 +310,7 @@ def over_signs(
 
     ``again``: further ends of games, which must show the same value.
     """
-    normal = _times([one.trace for one in watched]) > 0
+    normal = times_of([one.trace for one in watched]) > 0
     columns = np.arange(trace.shape[1])
     strange = ~normal[trace, columns]
     found = []

@@ -12,7 +12,7 @@ from ochibot.experiments.facts import Basis, Stance, driver_of
 from ochibot.experiments.known import Ground
 from ochibot.experiments.rig import Bytes, Rig, signed
 from ochibot.experiments.setting import pokes_of
-from ochibot.experiments.turning import TURN_FRAMES, Turning, find_turning, landing, turned
+from ochibot.experiments.turning import TURN_FRAMES, Turning, find_turning, turned
 from ochibot.wording import counted
 
 MOST_PIECES = 12
@@ -44,21 +44,7 @@ def find_stance(rig: Rig, state: bytes, basis: Basis, first: int | None = None) 
     # on a heap, a piece may come to rest before it was turned four times
     rig.poke(pokes_of(basis.place, basis.setting, {}))
     turning = find_turning(driver, rig.save(), first)
-    ground = Ground(
-        rig,
-        driver,
-        state,
-        basis.columns,
-        basis.grid,
-        basis.place,
-        basis.setting,
-        turning,
-        basis.floor_y,
-        basis.cell_y,
-        basis.visible,
-        basis.visible,
-        basis.spawn_column,
-    )
+    ground = bare_ground(rig, state, basis, turning)
     ground.mask = 0xFF & ~idle_bits(ground)
     problem = CalibrationError("the halves of all pieces are alike")
     for _ in range(MOST_PIECES):
@@ -82,6 +68,24 @@ def _begun(ground: Ground, turning: Turning, state: bytes) -> Turning:
         return turning
     begun = turning.cycle.index(raw)
     return replace(turning, cycle=turning.cycle[begun:] + turning.cycle[:begun])
+
+
+def bare_ground(rig: Rig, state: bytes, basis: Basis, turning: Turning) -> Ground:
+    """The Ground for experiments while the codes of cells aren't known."""
+    return Ground(
+        rig,
+        driver_of(rig, basis),
+        state,
+        basis.columns,
+        basis.grid,
+        basis.place,
+        basis.setting,
+        turning,
+        basis.floor_y,
+        basis.cell_y,
+        basis.visible,
+        basis.spawn_column,
+    )
 
 
 def idle_bits(ground: Ground) -> int:
@@ -139,13 +143,10 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
     column = min(max(basis.spawn_column, 1), len(basis.columns) - 2)
     rests = []
     for taps in range(4):
-        fallen = landing(
-            ground.driver, state, basis.grid, basis.visible, basis.columns[column], [turning.button] * taps,
-            ground.painted(),
-        )  # fmt: skip
-        if len(fallen.cells) != 2:
-            raise CalibrationError(f"a piece left {counted(len(fallen.cells), 'cell')} where 2 were looked for")
-        rests.append({place: value & ground.mask for place, value in fallen.cells.items()})
+        cells = ground.kinds(ground.drop(state, column=column, turns=(int(turning.button),) * taps).ram)
+        if len(cells) != 2:
+            raise CalibrationError(f"a piece left {counted(len(cells), 'cell')} where 2 were looked for")
+        rests.append(cells)
     level = [cells for cells in (rests[1], rests[3]) if (column, 0) in cells and len({r for _, r in cells}) == 1]
     if not level:
         raise CalibrationError("a piece that was turned once doesn't lie flat")

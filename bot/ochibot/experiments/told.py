@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ochibot.experiments.colors import ColorByte, candidates, in_tables, indices
+from ochibot.experiments.colors import ColorByte, candidates, in_tables, indices, usual_values
 from ochibot.experiments.coordinates import on_stack
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.facts import Basis
@@ -97,7 +97,7 @@ def _told(
         return []
     search = _Search(rig, basis, left, ahead, before, motion)
     search.dealt = [search.number(later) for _, later in pairs]
-    usual, times = Counter(_form(later) for _, later in pairs).most_common(1)[0]
+    usual, times = Counter(level(later) for _, later in pairs).most_common(1)[0]
     if times < 0.8 * len(pairs):
         for kind_of in (_outline, lambda one: one.cells):
             names = sorted({kind_of(later) for _, later in pairs})
@@ -106,7 +106,7 @@ def _told(
             if found is not None:
                 return [found]
         return []
-    alike = [(ram, later) for ram, later in pairs if _form(later) == usual]
+    alike = [(ram, later) for ram, later in pairs if level(later) == usual]
     rams = [ram for ram, _ in alike]
     search.dealt = [search.number(later) for _, later in alike]
     masks = cell_masks([code for codes in map(_codes, (later for _, later in alike)) for code in codes])
@@ -195,10 +195,10 @@ def _outline(one: Came) -> Shape:
     return tuple((spot, 0) for spot in one.shape)
 
 
-def _form(one: Came) -> tuple[int | Spot, ...]:
-    """A piece's shape; of cells side by side only the columns, because each may fall on by itself."""
-    columns = tuple(column for column, _ in one.shape)
-    return columns if len(set(columns)) == len(columns) else one.shape
+def level(one: Came) -> tuple[Spot, ...]:
+    """A piece's shape; of cells side by side, each of which may fall on by itself, all on one row."""
+    columns = [column for column, _ in one.shape]
+    return tuple((column, 0) for column in columns) if len(set(columns)) == len(columns) else one.shape
 
 
 def _codes(one: Came) -> tuple[int, ...]:
@@ -341,9 +341,8 @@ class _Search:
 def _values(rams: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) -> dict[int, int]:
     """The usual value of each kind. Of two kinds with one value, the rarer one was taken for another one by chance."""
     found: dict[int, int] = {}
+    usual = usual_values(rams, kinds, place, mask)
     for kind, _ in Counter(kinds).most_common():
-        seen = Counter(int(ram[place]) & mask for ram, one in zip(rams, kinds, strict=True) if one == kind)
-        value = seen.most_common(1)[0][0]
-        if value not in found.values():
-            found[kind] = value
+        if usual[kind] not in found.values():
+            found[kind] = usual[kind]
     return found

@@ -11,12 +11,10 @@ from ochibot.experiments.built import built_events
 from ochibot.experiments.chains import Board, board, play, rises
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.effects import MOST_GROUP, SHORTER, Event, Poker
+from ochibot.experiments.families import MOST_STEPS
 from ochibot.experiments.formula import Formula, Trial, solve
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.score import UNIT, Score
-
-STEPS: Final = 19
-"""The most steps that a chain can have on a field of the family's size."""
 
 SHORT: Final = 8
 """Steps of a chain that takes less time."""
@@ -98,7 +96,7 @@ class Trials:
         ``cap``: the highest score. A step that is worth as much may be worth more. known: what chains of one step, two
         steps and so on were worth in all. A score that is written digit by digit may be seen half written.
         """
-        for steps in (STEPS, SHORT):
+        for steps in (MOST_STEPS, SHORT):
             try:
                 seen = rises(self.poker, self.score, self.size, [self._one] * (steps - 1))
             except CalibrationError:
@@ -127,8 +125,9 @@ class Trials:
 
     def attempt(self, step: int, groups: Sequence[int], colors: int) -> Trial | None:
         """Adds a trial in a step of a chain, if it can be made."""
-        made = board(self.poker.ground, groups, colors)
-        if made is None or (colors > 1 and colors > len(self.poker.ground.colors)):
+        enough = colors <= len(self.poker.ground.colors)
+        made = board(self.poker.ground, groups, colors) if enough else None
+        if made is None:
             return None
         boards = [*[self._one] * (step - 2), made]
         try:
@@ -150,7 +149,9 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
     trials = Trials(poker, score, size, nothing)
     worth = {event.name: score.value(event.fallen.ram) - nothing for event in events[1:]}
     totals = [
-        worth[name] for name in (f"group {size}", *(f"chain {steps}" for steps in range(2, STEPS))) if name in worth
+        worth[name]
+        for name in (f"group {size}", *(f"chain {steps}" for steps in range(2, MOST_STEPS)))
+        if name in worth
     ]
     trials.chain(cap, totals)
     if len(trials.made) < len(totals):

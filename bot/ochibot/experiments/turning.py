@@ -5,7 +5,7 @@ The module ``stance`` learns what that byte's values mean: it drops pieces and l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,6 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import EDGE, Driver
 from ochibot.experiments.evidence import RARE, SOME
 from ochibot.experiments.fields import Came
-from ochibot.experiments.grid import Grid
 from ochibot.experiments.pad import USUAL, Tap, signed_byte
 from ochibot.experiments.rig import TURNERS, Bytes, Rig, signed
 
@@ -65,7 +64,11 @@ def _turned(seen: Sequence[Bytes], distinct: bool) -> dict[int, tuple[int, ...]]
     return {int(p): (int(zero[p]), int(one[p]), int(two[p]), int(three[p])) for p in good.nonzero()[0]}
 
 
-def _roots(rig: Rig, state: bytes, found: dict[int, tuple[int, ...]], wide: dict[int, tuple[int, ...]]) -> list[int]:
+Values = Mapping[int, tuple[int, ...]]
+"""The values of bytes after no tap, one tap and so on, by their offsets."""
+
+
+def kept_bytes(rig: Rig, state: bytes, found: Values, wide: Values) -> list[int]:
     """The bytes of ``found`` that keep what is poked; those that most bytes of ``wide`` follow come first."""
     ranked = []
     for place, values in found.items():
@@ -123,7 +126,7 @@ def find_turning(driver: Driver, state: bytes, first: int | None = None) -> Turn
         if not any_cycle:
             continue
         if not cycles:
-            ranked = _roots(rig, state, _turned(seen, distinct=True), any_cycle)
+            ranked = kept_bytes(rig, state, _turned(seen, distinct=True), any_cycle)
             place = first if first in ranked else ranked[0] if ranked else None
             watched = [place] if place is not None else sorted(any_cycle)
         cycles[button] = tuple(tuple(int(ram[one]) for one in watched) for ram in seen[:CYCLE])
@@ -156,27 +159,3 @@ def two_ways(turning: Turning, driver: Driver, state: bytes, left: Sequence[Came
     kept = [at for at, (_, one) in found.items() if rig.after(state, [0] * TURN_FRAMES, {at: one})[at] == one]
     place = next(iter((*kept, *found)), None)
     return turning if place is None else replace(turning, place=place, cycle=found[place] * 2)
-
-
-@dataclass(frozen=True)
-class Landing:
-    """The cells that a piece left on an empty field. They map (column, row), from 0 at the lower left, to the raw
-    byte. lowest: raw y where the piece came to rest.
-    """
-
-    cells: dict[tuple[int, int], int]
-    lowest: int
-
-
-def landing(
-    driver: Driver, state: bytes, grid: Grid, rows: int, raw_x: int, turns: Sequence[Button], pokes: dict[int, int]
-) -> Landing:
-    """Turns a piece by taps and drops it at raw x ``raw_x``, on a field that ``pokes`` empties."""
-    fallen = driver.fall(state, column=raw_x, turns=tuple(int(b) for b in turns), pokes=pokes)
-    cells = {}
-    for column in range(grid.columns):
-        for row in range(rows):
-            value = int(fallen.ram[grid.cell(column, row)])
-            if value != grid.empty:
-                cells[column, row] = value
-    return Landing(cells, fallen.lowest)

@@ -302,18 +302,21 @@ def _before(waits: Pending, traces: Sequence[Bytes]) -> int | None:
     wide = len(byte_order(waits.kind))
     found: set[int] | None = None
     for trace in traces:
-        moved = set()
+        moved: set[int] | None = None
         for before, after in pairwise(trace):
             more = waits.number(after, waits.place) - waits.number(before, waits.place)
             if more > 0:
-                changed = np.flatnonzero((before != after)[: len(after) + 1 - wide])
+                moved = moved or set()
+                # of a small number, the high byte stays
+                changed = np.flatnonzero(before != after)[:, None] - np.arange(wide)
                 moved |= {
                     place
-                    for place in map(int, changed)
+                    for place in changed[(changed >= 0) & (changed <= len(after) - wide)].tolist()
                     if abs(place - waits.place) >= wide
                     and waits.number(before, place) - waits.number(after, place) == more
                 }
-        found = moved if found is None else found & moved
+        # a group that sends nothing tells nothing
+        found = moved if found is None else found if moved is None else found & moved
     return min(found or (), key=lambda place: abs(place - waits.place), default=None)
 
 

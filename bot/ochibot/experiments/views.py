@@ -131,6 +131,27 @@ class View:
         return {"addresses": [at(int(one)) for one in grid.ravel()], **size}
 
 
+def view_of(rows: Sequence[Sequence[Sequence[int]]], bits: int, size: int, *, high_first: bool = False) -> View | None:
+    """The view of rows of cells, each given by its first bits, up to the first row that isn't in RAM (``size`` bytes)
+    or shares bits with a lower one. None if the first row is such a row.
+    """
+    inside: list[Sequence[int]] = []
+    taken: set[int] = set()
+    for row in rows:
+        every = {bit for cell in row for bit in cell}
+        # two cells of a row that are in one byte aren't bytes of their own
+        once = len(every) == sum(map(len, row))
+        if not once or min(every) < 0 or max(every) >= WHOLE * size or taken & every:
+            break
+        taken |= every
+        inside += row
+    if not inside:
+        return None
+    last = WHOLE - bits
+    shifts = tuple(last - cell[0] % WHOLE if high_first else cell[0] % WHOLE for cell in inside)
+    return View(len(rows[0]), tuple(tuple(bit // WHOLE for bit in cell) for cell in inside), shifts, bits, high_first)
+
+
 def cropped(view: View, columns: tuple[int, int], rows: tuple[int, int]) -> View:
     """The part of a view in these columns and rows (the first, and the one after the last)."""
     kept = [row * view.columns + column for row in range(*rows) for column in range(*columns)]

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ochibot.errors import CalibrationError
-from ochibot.experiments.colors import ColorByte, Sample, candidates
+from ochibot.experiments.colors import ColorByte, Sample, candidates, cells_ahead
 from ochibot.experiments.facts import Stance
 from ochibot.experiments.known import Ground
 from ochibot.experiments.rig import Bytes
@@ -65,15 +64,8 @@ def _half(place: int, seen: dict[int, tuple[int, int]], half: int) -> ColorByte:
 
 def _fallen(ground: Ground, one: Sample, place: int, value: int, ahead: int) -> tuple[int, int] | None:
     """The kinds (near, far) that a piece leaves when a byte is poked ``ahead`` pieces earlier."""
-    state, pokes = one.state, {place: value}
     column, near_row = ground.spawn_column, one.near_row
-    try:
-        for number in range(ahead + 1):
-            fallen = ground.drop(state, pokes=pokes if number == 0 else None)
-            state = fallen.state
-    except CalibrationError:
-        return None
-    cells = ground.kinds(fallen.ram)
+    cells = cells_ahead(ground, one.state, {place: value}, ahead)
     if set(cells) != {(column, 0), (column, 1)}:
         return None
     return cells[column, near_row], cells[column, 1 - near_row]

@@ -11,7 +11,7 @@ from ochibot.experiments.draftfile import map_of_draft
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import COLORS, map_of
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.rulesfile import game_of, route_of, rules_of
+from ochibot.experiments.rulesfile import game_of, menu_of, route_of, rules_of
 from ochibot.experiments.versus import Seats
 from ochibot.experiments.yamlform import Row, dump
 from ochibot.leftovers import whole_file
@@ -61,10 +61,8 @@ def write_files(
     """Writes all files. ``use_state``: the game file starts from a savestate, not through the menu. ``draft``: the
     reason why the files are drafts; empty when they aren't. ``seats``: a game of two, to be written as well.
     """
-    head = head_of(rig, game, draft)
-    player1, game_path, state_path = map_path(folder, game), folder / f"{game}.yaml", folder / f"{game}.state"
-    made_map, left_out = consistent(map_of(learnt, rig, game))
-    write(player1, head + _left_out(left_out) + dump(made_map))
+    head, game_path = head_of(rig, game, draft), folder / f"{game}.yaml"
+    player1, state_path = _map_and_state(folder, map_of(learnt, rig, game), learnt.route.state, game, head)
     made = rules_of(learnt, game, None if seats is None else seats.pending[0])
     rules_path = None
     if made is not None:
@@ -72,8 +70,6 @@ def write_files(
         rules_path = folder / f"{game}-rules.yaml"
         notes = "".join(f"# Not measured here: {line}.\n" for line in taken)
         write(rules_path, head + notes + dump(rules))
-    with whole_file(state_path) as partial:
-        partial.write_bytes(learnt.route.state)
     if rules_path is None:
         game_path.unlink(missing_ok=True)
         return Files(None, player1, None, state_path)
@@ -81,12 +77,7 @@ def write_files(
     if use_state or not learnt.route.buttons:
         data["state"] = state_path.name
     else:
-        came = learnt.arrival
-        data["menu"] = (
-            route_of(learnt.route, learnt.tap)
-            if came is None
-            else route_of(learnt.route, learnt.tap, at_once=came.at_once, wait=came.wait)
-        )
+        data["menu"] = menu_of(learnt)
     if seats is not None:
         names = []
         for number, made_map in enumerate(seats.maps(rig, game), 1):
@@ -137,15 +128,21 @@ def write_draft(folder: Path, made: Draft, rig: Rig, game: str, draft: str) -> F
 
 
 def write_map(folder: Path, made: dict[str, object], state: bytes, rig: Rig, game: str, draft: str) -> Files:
-    """Writes a map and a savestate of play. A game file and rules of an earlier calibration are removed.
+    """Writes a map and a savestate of play. A game file and rules of an earlier calibration are removed."""
+    player1, state_path = _map_and_state(folder, made, state, game, head_of(rig, game, draft))
+    for left in (folder / f"{game}.yaml", folder / f"{game}-rules.yaml"):
+        left.unlink(missing_ok=True)
+    return Files(None, player1, None, state_path)
+
+
+def _map_and_state(folder: Path, made: dict[str, Any], state: bytes, game: str, head: str) -> tuple[Path, Path]:
+    """Writes a map and a savestate of play. Returns where they are.
 
     Entries and signs that contradict those before them, such as two entries of one byte, are left out.
     """
-    state_path = folder / f"{game}.state"
+    player1, state_path = map_path(folder, game), folder / f"{game}.state"
     kept, left_out = consistent(made)
-    write(map_path(folder, game), head_of(rig, game, draft) + _left_out(left_out) + dump(kept))
+    write(player1, head + _left_out(left_out) + dump(kept))
     with whole_file(state_path) as partial:
         partial.write_bytes(state)
-    for left in (folder / f"{game}.yaml", folder / f"{game}-rules.yaml"):
-        left.unlink(missing_ok=True)
-    return Files(None, map_path(folder, game), None, state_path)
+    return player1, state_path

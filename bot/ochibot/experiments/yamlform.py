@@ -7,16 +7,6 @@ from typing import Any
 import yaml
 
 
-def hexadecimal(number: int) -> int:
-    """A number that is written in hexadecimal."""
-    return Hex(number)
-
-
-def flow(**entry: Any) -> dict[str, Any]:
-    """A mapping that is written in one line."""
-    return Flow(entry)
-
-
 class Hex(int):
     """A number that YAML shows in hexadecimal."""
 

@@ -69,7 +69,7 @@ def serving_as(
 
 @contextlib.contextmanager
 def browsing() -> Iterator[Browser]:
-    """Starts the Chromium that is installed on this machine, or the Firefox that OCHIBOT_FIREFOX names, without a window."""
+    """Starts this machine's Chromium, or the Firefox that OCHIBOT_FIREFOX names, without a window."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

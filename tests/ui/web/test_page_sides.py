@@ -130,7 +130,8 @@ def test_on_a_desk_both_boards_are_beside_each_other(page: Page) -> None:
     expect(theirs.locator(".number")).to_have_text("0")
     # also beside both rulesets, on every desk nothing lies on another part
     page.get_by_role("radio", name="Both", exact=True).check()
-    for width, height in ((1920, 1080), (1280, 800), (1082, 700), (1050, 700), (1024, 600), (1000, 700), (910, 800), (800, 900)):
+    sizes = (1920, 1080), (1280, 800), (1082, 700), (1050, 700), (1024, 600), (1000, 700), (910, 800), (800, 900)
+    for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(OVERLAPS, [".board", ".tabs", ".worth", ".lane .note", ".player"]) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width

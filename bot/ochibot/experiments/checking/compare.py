@@ -181,10 +181,7 @@ class Comparison:
         rams = [self.rig.snap()]
         for count in (size, size + 1, size + 2):
             try:
-                kinds = ground.colors
-                painted = {**ground.painted(group(ground, count)), **poker.pokes(kinds[0], kinds[2])}
-                fallen = ground.driver.fall(ground.state, column=ground.columns[0], pokes=painted, pad=0, most=6000)
-                rams.append(fallen.ram)
+                rams.append(poker.lock(group(ground, count), 0, ground.colors[0], ground.colors[2], pad=0).ram)
             except CalibrationError:
                 continue
         return rams

@@ -155,15 +155,14 @@ class Entries:
         patch = (
             None if patch is None else {word: value for word, value in patch.items() if word not in ("note", "source")}
         )
-        shown = {} if patch is None else {word: value for word, value in patch.items() if word != "address"}
-        words = [f"{word}: {value}" for word, value in shown.items()]
+        words = [] if patch is None else in_words({word: one for word, one in patch.items() if word != "address"})
         if address is not None and address != old:
             words.insert(0, f"address: {address:#06x}")
         at = address if address is not None else old
         self.report.findings.append(
             Finding(
                 name,
-                tuple(dict.fromkeys(each for each in (old, address) if each is not None)),
+                addresses(old, address),
                 says,
                 "nothing in RAM was found for it" if at is None else self._raw(told, at),
                 None if patch is None else ", ".join(words) or "no offset and no scale",
@@ -171,8 +170,8 @@ class Entries:
             )
         )
 
-    def _raw(self, told: Told, address: int, most: int = 8) -> str:
-        return raw_table([(int(ram[self.offset(address)]), word) for ram, word in told], address, most)
+    def _raw(self, told: Told, address: int) -> str:
+        return raw_table([(int(ram[self.offset(address)]), word) for ram, word in told], address, 8)
 
     def _orientation(self, told: Told) -> None:
         table = table_of(self.map, "orientation", self.orientations)
@@ -213,7 +212,7 @@ class Entries:
             self._pointed(name, pointed, told, old)
             return
         patch: dict[str, Any] = dict(form.patch())
-        words = [f"{one}: {value:#04x}" if one == "mask" else f"{one}: {value}" for one, value in patch.items()]
+        words = in_words(patch)
         other = _other_half(name)
         exchanged = place != old and other is not None and address_of(self.map, other) == place
         if place != old:
@@ -230,19 +229,12 @@ class Entries:
             patch[key] = new
         elif kept is not None:
             patch[key] = kept
-        byte = int(ram[self.offset(place)])
-        reads = said.of(byte)
-        says = (
-            "it is the other half's colour"
-            if exchanged
-            else elsewhere
-            if place != old
-            else f"the byte {byte:#04x} is {'unknown' if reads is None else f'taken for {reads}'}; it was {word}"
-        )
+        same = taken_for(said, int(ram[self.offset(place)]), word)
+        says = "it is the other half's colour" if exchanged else elsewhere if place != old else same
         self.report.findings.append(
             Finding(
                 name,
-                tuple(dict.fromkeys(each for each in (old, place) if each is not None)),
+                addresses(old, place),
                 says,
                 self._raw(told, place),
                 ", ".join(words),
@@ -329,7 +321,24 @@ def bits_of(ram_map: RamMap, name: str) -> tuple[int, int]:
     return (0xFF, 0) if entry is None else (0xFF if entry.mask is None else entry.mask, entry.shift)
 
 
-def raw_table(samples: Sequence[tuple[int, str]], address: int, most: int = 8) -> str:
+def addresses(*found: int | None) -> tuple[int, ...]:
+    """The addresses that are known, each once."""
+    return tuple(dict.fromkeys(int(each) for each in found if each is not None))
+
+
+def in_words(patch: Mapping[str, Any]) -> list[str]:
+    """The parts of an entry as they stand in a map."""
+    forms = {"address": "#06x", "mask": "#04x"}
+    return [f"{word}: {value:{forms[word]}}" if word in forms else f"{word}: {value}" for word, value in patch.items()]
+
+
+def taken_for(said: Symbols, byte: int, symbol: str) -> str:
+    """What a map says of a byte, and what it was."""
+    reads = said.of(byte)
+    return f"the byte {byte:#04x} is {'unknown' if reads is None else f'taken for {reads}'}; it was {symbol}"
+
+
+def raw_table(samples: Sequence[tuple[int, str]], address: int, most: int) -> str:
     """A text that lists bytes (at most ``most``) and what each must mean, in the order of the bytes."""
     pairs = sorted(set(samples))
     told = ", ".join(f"{byte:#04x} is {meaning}" for byte, meaning in pairs[:most])

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ochibot.experiments.checking.entries import bits_of, plain, raw_table, table_of
+from ochibot.experiments.checking.entries import addresses, bits_of, in_words, plain, raw_table, table_of, taken_for
 from ochibot.experiments.checking.scenes import Fall, Reading, Truth
 from ochibot.experiments.families import PUYO_ROWS, family_of
 from ochibot.experiments.grid import Grid
@@ -50,8 +50,6 @@ class Cells:
         if not wrong:
             self.report.holds.append(about)
             return
-        byte, symbol = min(wrong.items())
-        reads = form.of(byte)
         values = {(each & form.mask) >> form.shift: name for each, name in wrong.items()}
         kept = {value: name for value, name in form.table.items() if name not in values.values()}
         merged = dict(sorted({**kept, **values}.items()))
@@ -61,7 +59,7 @@ class Cells:
             Finding(
                 "field",
                 (self._address(self.ground.grid),),
-                f"the byte {byte:#04x} is {'unknown' if reads is None else f'taken for {reads}'}; it was {symbol}",
+                taken_for(form, *min(wrong.items())),
                 raw_table(sorted(wrong.items()), self._address(self.ground.grid), 12),
                 f"codes: {{{words}}}",
                 codes={self._table(own=form.own): {"source": "calibrated", "values": merged}},
@@ -96,15 +94,13 @@ class Cells:
         self.form = form
         if not says:
             said = Symbols(table_of(self.map, "field", {}), *bits_of(self.map, "field"))
-            byte, symbol = next(((byte, word) for byte, word in pairs if said.of(byte) != word), pairs[0])
-            reads = said.of(byte)
-            says = f"the byte {byte:#04x} is {'unknown' if reads is None else f'taken for {reads}'}; it was {symbol}"
+            says = taken_for(said, *next(((byte, word) for byte, word in pairs if said.of(byte) != word), pairs[0]))
         old = None if entry is None else entry.address
         address = patch.get("address", old)
         self.report.findings.append(
             Finding(
                 "field",
-                tuple(dict.fromkeys(each for each in (old, address) if each is not None)),
+                addresses(old, address),
                 says,
                 self._seen(pairs),
                 ", ".join(words) if form is not None else None,
@@ -133,11 +129,10 @@ class Cells:
 
     def _known(self, rams: Sequence[Bytes]) -> Known:
         """The cells whose code is known: nobody knows what a vanishing cell shows."""
-        found = []
-        for ram in rams:
-            cells = self.truth.cells(self.ground, ram, self.codes)
-            found.append((ram, {cell: symbol for cell, symbol in cells.items() if symbol is not None}))
-        return found
+        ground, codes = self.ground, self.codes
+        spots = [(column, row) for column in range(ground.grid.columns) for row in range(ground.visible)]
+        kinds = [(ram, {spot: int(ram[ground.grid.cell(*spot)]) & ground.mask for spot in spots}) for ram in rams]
+        return [(ram, {spot: codes[kind] for spot, kind in cells.items() if kind in codes}) for ram, cells in kinds]
 
     def _reads(self, known: Known) -> bool:
         """Whether the map reads all known cells as they are, and its rows above the visible ones as cells."""
@@ -192,15 +187,11 @@ class Cells:
             patch["top"] = 0
         if entry is not None and (entry.width != 1 or entry.cells_per_byte != 1):
             patch |= {"type": "u8", "cells_per_byte": 1}
-        words = [
-            f"above: {{address: {value['address']:#06x}, column_stride: {value['column_stride']}}}"
-            if word == "above"
-            else f"{word}: {value:#06x}"
-            if word == "address"
-            else f"{word}: {value}"
-            for word, value in patch.items()
-            if word == "above" or entry is None or (getattr(entry, word, None) or 0) != value
-        ]
+        other = {word: value for word, value in patch.items()
+                 if word == "above" or entry is None or (getattr(entry, word, None) or 0) != value}  # fmt: skip
+        words = in_words(
+            {word: f"{{{', '.join(in_words(value))}}}" if word == "above" else value for word, value in other.items()}
+        )
         places = self._plain()
         floor = None if places is None or entry is None else places[-(entry.columns or 1)]
         if places is not None and self._same_bytes(rams):
@@ -215,15 +206,16 @@ class Cells:
         self, pairs: Sequence[tuple[int, str]], patch: dict[str, Any], words: list[str]
     ) -> tuple[Symbols | None, dict[str, Any]]:
         """Finds the form of the cells' bytes: adds to ``patch`` and ``words``, and returns it with a new table."""
-        entry = self.map.entries.get("field")
         table = table_of(self.map, "field", {})
         form = fit_symbols(pairs, table, *bits_of(self.map, "field"))
         if form is None:
             return None, {}
-        bits = dict(form.patch())
-        if entry is not None and (form.mask, form.shift) == bits_of(self.map, "field"):
-            bits = {}
-        words += [f"{one}: {value:#04x}" if one == "mask" else f"{one}: {value}" for one, value in bits.items()]
+        # an entry at another address loses its bits, and one that stays there keeps them
+        said = {"mask": (form.mask, 0xFF), "shift": (form.shift, 0)}
+        kept_bits = dict(zip(said, bits_of(self.map, "field"), strict=True))
+        bits = {word: value for word, (value, usual) in said.items()
+                if value != kept_bits[word] or (value != usual and "address" in patch)}  # fmt: skip
+        words += in_words(bits)
         patch |= bits
         if not form.own:
             patch["codes"] = self._table(own=False)

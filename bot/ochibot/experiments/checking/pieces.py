@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ochibot.errors import CalibrationError
-from ochibot.experiments.checking.entries import address_of, bits_of, table_of
+from ochibot.experiments.checking.entries import address_of, addresses, bits_of, in_words, table_of
 from ochibot.experiments.checking.scenes import Reading
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.draftfile import map_of_draft
@@ -74,24 +74,17 @@ class PieceEntries:
         basis = self.made.basis
         return basis.place.spot(int(ram[basis.x[0]]), int(ram[basis.y[0]]))
 
-    def _holds(self, name: str) -> None:
-        self.report.holds.append(name)
-
     def _wrong(self, name: str, says: str, seen: str, learnt: Mapping[str, Any] | None, parts: Sequence[str]) -> None:
         """Reports an entry. learnt: the learnt entry, of which the correction takes ``parts``; None: there is none."""
         old = address_of(self.map, name)
         patch = {} if learnt is None else {part: learnt[part] for part in parts if part in learnt}
-        new = patch.get("address")
-        words = ", ".join(
-            f"{part}: {value:#06x}" if part == "address" else f"{part}: {value}" for part, value in patch.items()
-        )
         self.report.findings.append(
             Finding(
                 name,
-                tuple(dict.fromkeys(int(at) for at in (old, new) if at is not None)),
+                addresses(old, patch.get("address")),
                 says,
                 seen,
-                words or None,
+                ", ".join(in_words(patch)) or None,
                 entries={name: {**patch, "source": "calibrated"}} if patch else {},
             )
         )
@@ -126,7 +119,7 @@ class PieceEntries:
             says = "different bytes of cells have one word, or none"
             self._wrong("field", says, f"the bytes of cells, with their words: {names}", None, ())
             return
-        self._holds("field")
+        self.report.holds.append("field")
 
     # the piece
 
@@ -142,7 +135,7 @@ class PieceEntries:
         right = {self._first(kind) + (cell if kind == "x" else -cell) for cell in cells}
         steady = len(shifts) == 1 and None not in shifts
         if steady and shifts <= (right or shifts):
-            self._holds(name)
+            self.report.holds.append(name)
             return
         place = int(learnt["address"])
         at = self.rig.offset(place)
@@ -176,7 +169,7 @@ class PieceEntries:
             told = [(self.reading.symbol(name, ram), kind) for ram in flying if (kind := byte.kind(ram)) is not None]
             wrong = next(((word, kind) for word, kind in told if word != self.symbols.get(kind, word)), None)
             if wrong is None and len({word for word, _ in told}) == len({kind for _, kind in told}):
-                self._holds(name)
+                self.report.holds.append(name)
                 continue
             word, kind = wrong or told[0]
             learnt = None if byte.index is not None else {"address": self.rig.address(byte.offset)}
@@ -193,7 +186,7 @@ class PieceEntries:
         pairs = [(read, own) for read, own in reads if read is not None and own is not None]
         read, own = max(pairs, key=lambda one: one[1], default=(0, 0))
         if len(pairs) == len(reads) and read and all(one * own == other * read for one, other in pairs):
-            self._holds("score")
+            self.report.holds.append("score")
             return
         seen = f"the number that grew as cells vanished was {own}"
         self._wrong("score", f"it read {read}", seen, self.learnt["entries"]["score"], _PLACE)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import repeat
-from typing import Any, Final
+from typing import Any
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.chains import long_chain
 from ochibot.experiments.effects import Poker
+from ochibot.experiments.families import MOST_STEPS
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.score import UNIT
 from ochibot.puyo.rules.profile import Rules
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.wording import counted
-
-STEPS: Final = 19
-"""Steps of the longest chain: published tables have no more."""
 
 
 class RulesEntries:
@@ -83,7 +81,7 @@ class RulesEntries:
         rules, score = self.rules, self.learnt.score
         assert score is not None
         try:
-            rises = long_chain(self.poker, score, self.size, STEPS)
+            rises = long_chain(self.poker, score, self.size, MOST_STEPS)
             seen = [rise // (self.unit * self.size) for rise in rises]
         except CalibrationError as error:
             chains = [self.worth[f"group {self.size}"]] if f"group {self.size}" in self.worth else []
@@ -91,7 +89,7 @@ class RulesEntries:
                 chains.append(self.worth[f"chain {len(chains) + 1}"])
             seen = [(now - before) // self.size for before, now in zip([0, *chains], chains, strict=False)]
             self.report.notes.append(f"chains: only {counted(len(seen), 'step')} compared: {error}")
-        table = [*rules.chain_power, *repeat(rules.chain_power[-1], STEPS)][: max(1, len(seen))]
+        table = [*rules.chain_power, *repeat(rules.chain_power[-1], MOST_STEPS)][: max(1, len(seen))]
         power = [
             said if max(1, min(said, rules.max_multiplier)) == found else found
             for said, found in zip(table, seen, strict=False)

@@ -141,14 +141,6 @@ class Truth:
         word = None if value is None else self.reading.bound.words("orientation").get(value)
         return None if word is None else Orientation[word.upper()]
 
-    def cells(self, ground: Ground, ram: Bytes, codes: Mapping[int, str]) -> dict[tuple[int, int], str | None]:
-        """The symbols of all visible cells by (column, row from the floor); None for a code without a name."""
-        grid, found = ground.grid, {}
-        for column in range(grid.columns):
-            for row in range(ground.visible):
-                found[column, row] = codes.get(int(ram[grid.cell(column, row)]) & ground.mask)
-        return found
-
 
 def half_of(place: Place, which: str) -> tuple[int, int]:
     """Where the axis or the partner of a pair is: (x, y)."""

@@ -10,7 +10,7 @@ from ochibot.experiments.checking.scenes import Reading
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import map_of
 from ochibot.experiments.rig import Bytes, Rig
-from ochibot.experiments.rulesfile import route_of
+from ochibot.experiments.rulesfile import menu_of
 from ochibot.ram import RamMap
 from ochibot.ramtools.findings import Finding
 from ochibot.wording import counted
@@ -63,17 +63,6 @@ def learnt_signs(
         None if spawn is None else f"signs by {at}" if at else "signs",
         entries=entries,
         signs=signs,
-        menu=_menu(learnt),
-    )
-
-
-def _menu(learnt: Learnt) -> tuple[str, ...]:
-    """The steps of a game file's menu that lead to play; none if play began at a savestate."""
-    came = learnt.arrival
-    if not learnt.route.buttons:
-        return ()
-    return tuple(
-        route_of(learnt.route, learnt.tap)
-        if came is None
-        else route_of(learnt.route, learnt.tap, at_once=came.at_once, wait=came.wait)
+        # none if play began at a savestate
+        menu=tuple(menu_of(learnt)) if learnt.route.buttons else (),
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from ochibot.experiments.checking.entries import in_words, plain
 from ochibot.experiments.checking.scenes import Fall, Reading
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.rig import Bytes
@@ -119,13 +120,8 @@ class Values:
             share = Fraction(int(patch.get("scale", 1)) * unit, own)
             mend |= {"scale": share.numerator, **({"divide": share.denominator} if share.denominator > 1 else {})}
             where = old, int(patch["address"])
-        words = ", ".join(
-            f"{word}: {value:#06x}" if word == "address" else f"{word}: {value}" for word, value in mend.items()
-        )
-        plain = {word: int(value) if isinstance(value, int) else value for word, value in mend.items()}
-        self.report.findings.append(
-            Finding("score", where, says, seen, words, entries={"score": {**plain, "source": "calibrated"}})
-        )
+        entries = {"score": {**plain(mend), "source": "calibrated"}}
+        self.report.findings.append(Finding("score", where, says, seen, ", ".join(in_words(mend)), entries=entries))
 
     def timing(self, falls: Sequence[Fall]) -> None:
         """Compares the times in the game file with those measured, at the level that is played."""
