@@ -8,7 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ochibot.experiments import arrival
+from ochibot.experiments.arrival import LOOKED, find_arrival
 from ochibot.experiments.colors import ColorByte, Sample, _common
+from ochibot.experiments.facts import Arrival
 from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.moments import _tall
@@ -115,3 +118,20 @@ def test_a_pile_below_a_piece_that_appears_inside_the_field_does_not_end_the_gam
     )  # fmt: skip
     _tall(ground)
     assert [max(rows) for rows in seen if rows] == [most - 1] * 2
+
+
+def test_a_piece_that_ram_does_not_hold_yet_has_shown_no_sign(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A timer that is 0 as the piece comes is 0 a frame before, too; a press is answered a little later."""
+    frames = [0]
+    rig: Any = SimpleNamespace(load=lambda _: None, step=lambda _: frames.__setitem__(0, frames[0] + 1))
+    learnt: Any = SimpleNamespace(route=SimpleNamespace(boot=b"x"), tap=None)
+
+    def sign() -> bool:
+        return frames[0] >= 10
+
+    sign.keep = lambda: None  # type: ignore[attr-defined]
+    monkeypatch.setattr(arrival, "_sign", lambda *_: sign)
+    monkeypatch.setattr(arrival, "pads_of_route", lambda *_: [[0] * 4, [0] * 6])
+    monkeypatch.setattr(arrival, "_dealt", lambda *_: (None, None) if frames[0] <= 10 else (1, 2))
+    monkeypatch.setattr(arrival, "_answers", lambda *_: frames[0] + 8)
+    assert find_arrival(rig, learnt, {}) == Arrival(8 + LOOKED)

@@ -60,6 +60,8 @@ def find_arrival(rig: Rig, learnt: Learnt, made: dict[str, Any]) -> Arrival:
     run(pads[-1])
     ended = frames
     answers = _answers(rig, learnt, run, lambda: frames)
+    # what was pressed here and now may be answered by a piece that RAM doesn't hold yet
+    run([0] * LOOKED)
     before = [rise for rise in rises if began < rise <= answers]
     if not before or rises[before[-1]] != _dealt(rig, learnt):
         # the first piece came without a sign, or before RAM held it: the second one's is waited for

@@ -221,7 +221,7 @@ def ring_below(
             except CalibrationError:
                 return None
             new = tall.cells(fallen.ram).keys() - (tall.cells(one.before).keys() - emptied)
-            # in a ring that is known, y may go round on the way down; otherwise it is told from one above the field
+            # in a ring that is known, y may go round on the way down; otherwise, rows above the field have their own y
             under = MORE_ROWS if emptied else max(0, min(MORE_ROWS, 256 // field.unit - tall.rows))
             column, row = lifted(field, -under).spot(fallen.x, fallen.lowest)
             more = under - row - low

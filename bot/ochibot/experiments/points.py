@@ -195,17 +195,21 @@ def _narrowed(driver: Driver, one: Event, number: Number) -> Number:
 
 
 def _trimmed(driver: Driver, events: Sequence[Event], number: Number) -> Number:
-    """The number without the low digits, or bytes, from which nothing is carried. Those that are always 0 may belong to
-    another number.
+    """The number without the low digits, or bytes, from which nothing is carried. Of those that are always 0, the
+    highest may be the last digit of a score in tens; the only one above another number is that number's.
     """
+    dropped: list[tuple[Number, bool]] = []
     while number.form.width > 2:
         low = number.place(0)
         changing = [one for one in events if one.before[low] != one.after[low]]
-        if any(_kept(driver, one, number) for one in changing[-MOST_EVENTS:]):
+        changing.sort(key=lambda one: one.gone == 0)
+        if any(_kept(driver, one, number) for one in changing[:MOST_EVENTS]):
             break
+        dropped.append((number, bool(changing)))
         form = replace(number.form, width=number.form.width - 1)
         number = replace(number, offset=number.offset + form.little, form=form)
-    return number
+    tens = number.form.digits == "decimal" and bool(dropped) and not any(moves for _, moves in dropped[-2:])
+    return dropped[-1][0] if tens else number
 
 
 def _places(stack: Bytes, form: Form, free: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
