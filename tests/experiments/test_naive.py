@@ -136,11 +136,14 @@ def test_a_cell_is_near_the_piece_or_fell_from_there(spots: list[tuple[int, int]
 
 @pytest.mark.parametrize(("base", "step"), [(0, 1), (12, -1), (250, 3), (5, 16)])
 @pytest.mark.parametrize(("first", "stride"), [(100, 1), (130, -2), (90, 7)])
-def test_a_row_of_heights_is_found(first: int, stride: int, base: int, step: int) -> None:
+@pytest.mark.parametrize("flat", [0, 1, 2])
+def test_a_row_of_heights_is_found(first: int, stride: int, base: int, step: int, flat: int) -> None:
+    """flat: in so many columns pieces never land, so that only the others can tell where the row is."""
     landings = []
     for number in range(60):
         dice = np.random.default_rng(number)
         heights = dice.integers(0, 8, 6)
+        heights[:flat] = 3
         ram = dice.integers(0, 256, 200, np.uint8)
         ram[:72] = 0
         for column, height in enumerate(heights):
