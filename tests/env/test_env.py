@@ -20,10 +20,9 @@ from ochibot.lab.match import play_match
 from ochibot.puyo.family import FAMILY as PUYO
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.resolve import place
-from ochibot.puyo.sim.cartridges import CARTRIDGES
-from ochibot.puyo.sim.dealer import PoolDealer
+from ochibot.puyo.sim.dealer import PoolDealer, XorshiftDealer, seeded
 from ochibot.puyo.sim.match import Deal
-from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
+from ochibot.puyo.sim.megadrive import CARTRIDGES
 from pettingzoo.test import parallel_api_test  # type: ignore[import-untyped]
 
 from tests.commands import ROOT

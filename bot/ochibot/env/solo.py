@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from ochibot.env.boards import NyaaBoard, Observation, PuyoBoard
-from ochibot.env.drawing import drawn
+from ochibot.env.boards import NyaaBoard, Observation, PuyoBoard, drawn
 from ochibot.env.simulated import NyaaSolo, PuyoSolo, Solo
 from ochibot.errors import UsageError
 from ochibot.falling.splitmix import rolled

@@ -10,7 +10,7 @@ from typing import Any, Final
 from ochibot.games.table import Shown
 from ochibot.puyo.reviewboard import board_of
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS
-from ochibot.puyo.rules.landing import resting_cells
+from ochibot.puyo.rules.motion import resting_cells
 from ochibot.puyo.rules.pair import Pair, PairState, halves, shape
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.twoply import Decision

@@ -24,7 +24,7 @@ from ochibot.falling.review import BROKE, DANGER, EARLY, MISSED, NEEDED, OVER, C
 from ochibot.puyo.chance import Chance, own_side
 from ochibot.puyo.reviewboard import board_of
 from ochibot.puyo.rules.field import HIDDEN_ROWS, Field
-from ochibot.puyo.rules.landing import resting_cells
+from ochibot.puyo.rules.motion import resting_cells
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import Outcome, place

@@ -154,8 +154,8 @@ class Session(ByHand):
         """
         from ochibot.record import About, PlayerInfo, Recorder
         from ochibot.record.dump import DumpWriter
+        from ochibot.record.machine import kept_of
         from ochibot.record.manifest import DUMP
-        from ochibot.record.titles import kept_of
 
         about = About(
             command=command,

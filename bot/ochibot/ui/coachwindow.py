@@ -7,7 +7,7 @@ import os
 import pygame
 
 from ochibot.overlay.coaching import CoachView, draw_coach, size_of
-from ochibot.overlay.picture import Picture
+from ochibot.overlay.layout import Picture
 from ochibot.ui import NO_DISPLAY, WindowError
 
 SCALE = 2

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ochibot.errors import ConfigError, FieldError
-from ochibot.falling.ties import tie_order
+from ochibot.falling.deciding import tie_order
 from ochibot.nyaa import Grid
 from ochibot.nyaa.rules.lock import place
 from ochibot.nyaa.rules.pair import SPAWN, Pair, Placement

@@ -18,8 +18,8 @@ from ochibot.puyo import BIG, CARBUNCLE, Field, Orientation, Pair, Placement, pl
 from ochibot.puyo.rules.profile import ItemRules
 from ochibot.puyo.rules.steps import lock_piece
 from ochibot.puyo.search import load_player
+from ochibot.puyo.sim.dealer import XorshiftDealer, seeded
 from ochibot.puyo.sim.match import MOST_WAITING, Deal, Match
-from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
 
 from tests.puyo import FAMICOM, reference
 from tests.puyo.fields import random_cells

@@ -42,7 +42,7 @@ def dealing_of(jit: Callable[[Any], Any]) -> Dealing:
 
     @jit
     def cartridge_color(random: Any, colors: Any) -> Any:
-        """The next colour of ``ochibot.puyo.sim.xorshift.XorshiftDealer``, from 0."""
+        """The next colour of ``ochibot.puyo.sim.dealer.XorshiftDealer``, from 0."""
         x = random[DEALT]
         x ^= (x << U(13)) & _MASK_32
         x ^= x >> U(17)

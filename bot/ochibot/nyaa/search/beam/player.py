@@ -3,6 +3,11 @@
 It makes one layer of boards for each visible pair: every lock of the pair on each of the best boards of the layer
 before. It then evaluates the best boards of the last layer again, by the mean over all pairs that can come next, each
 locked as well as possible. Single boards are evaluated as by the two-ply player.
+
+The player kind ``nyaa_beam``: players that search a beam along all visible pairs (``ochibot.nyaa.search.beam``).
+
+They need to see the other side, which records don't keep. A player file with their weights but without ``kind`` belongs
+to the two-ply player.
 """
 
 from __future__ import annotations
@@ -14,27 +19,35 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.falling.ties import tie_order
+from ochibot.falling.deciding import tie_order
+from ochibot.falling.family import PlayerKind, with_budget
 from ochibot.jit.library import Kernel, KernelLibrary
 from ochibot.nyaa.kernels.packed import BOARD_WORDS
 from ochibot.nyaa.rules.lock import place
 from ochibot.nyaa.rules.pair import SPAWN, Pair
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
-from ochibot.nyaa.search.beam.config import NyaaBeamConfig
-from ochibot.nyaa.search.beam.layout import ALL_READY, COUNTS, LEAVES, PENDING_THEN, ROOT, WAY
+from ochibot.nyaa.search.beam.config import MOST_NODES, NyaaBeamConfig, load_nyaa_beam
 from ochibot.nyaa.search.engine import OVER_NEXT
 from ochibot.nyaa.search.locks import lock_order, open_paths
-from ochibot.nyaa.search.memory import MEMORY_WORDS, NUMBERS, SEARCH_WORK_WORDS
 from ochibot.nyaa.search.question import (
+    ALL_READY,
     ASKED_RULES,
     BARRED,
+    COUNTS,
+    LEAVES,
+    MEMORY_WORDS,
+    NUMBERS,
     PAIRS,
     PENDING,
+    PENDING_THEN,
     PLACE,
     PLIES,
     READY_1,
+    ROOT,
+    SEARCH_WORK_WORDS,
     SPAWN_PLACE,
+    WAY,
     rule_words,
 )
 from ochibot.nyaa.search.twoply import (
@@ -286,3 +299,12 @@ class NyaaBeamPlayer:
         if done == 0:
             return layer
         return self._sorted(layer.of(slice(done)))
+
+
+KIND: Final = PlayerKind(
+    name="nyaa_beam",
+    family="nyaa",
+    options={"nodes": range(1, MOST_NODES + 1), "budget_ms": range(1, 600_001)},
+    load=load_nyaa_beam,
+    open=with_budget(NyaaBeamPlayer),
+)
