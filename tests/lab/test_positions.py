@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pytest
 from ochibot.data import data_path
 from ochibot.errors import ConfigError
-from ochibot.falling.splitmix import rolled
+from ochibot.falling.draws import rolled
 from ochibot.lab.positions import each_file, points_within, read_positions
 from ochibot.lab.positions.files import SCHEMA_COLUMNS, check_columns, digest_of, file_of, read_file
 from ochibot.lab.positions.play import Playing, PositionsTask, game_seeds, play_positions

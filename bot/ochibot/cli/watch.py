@@ -75,7 +75,7 @@ def watch(
         **{name: replay.game[name] for name in ("loser", "pieces", "scores", "sent", "best")},
     }
     if output is None:
-        from ochibot.ui.duel import show_duel
+        from ochibot.ui.pictures import show_duel
 
         show_duel(
             replay.scenes,

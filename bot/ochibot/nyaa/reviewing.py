@@ -21,8 +21,7 @@ from ochibot.nyaa.rules.lock import Outcome, heights, locked, place
 from ochibot.nyaa.rules.pair import Pair, Placement
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
-from ochibot.nyaa.search.beam.config import MOST_NODES, load_nyaa_beam
-from ochibot.nyaa.search.beam.player import NyaaBeamPlayer
+from ochibot.nyaa.search.beam.player import MOST_NODES, NyaaBeamPlayer, load_nyaa_beam
 from ochibot.nyaa.search.engine import OVER_NEXT
 from ochibot.nyaa.search.locks import lock_positions
 from ochibot.nyaa.search.player import load_nyaa_player

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from ochibot.errors import ConfigError, FieldError, GameError
+from ochibot.falling.draws import ColumnDice
 from ochibot.falling.orientation import Orientation
-from ochibot.falling.xorshift import ColumnDice
 from ochibot.lab.nyaa.match import play_match
 from ochibot.nyaa import Grid, Rules
 from ochibot.nyaa.rules.lock import Outcome

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError, GameError
-from ochibot.falling.xorshift import ColumnDice, step16, step32
+from ochibot.falling.draws import ColumnDice, step16, step32
 from ochibot.lab.selfplay import SelfPlay
 from ochibot.puyo import BIG, CARBUNCLE, Field, Orientation, Pair, Placement, place
 from ochibot.puyo.rules.profile import ItemRules

@@ -16,10 +16,9 @@ from typing import Any
 import httpx
 import pytest
 from ochibot.errors import GameError
-from ochibot.ui.web.live import feed as feeds
-from ochibot.ui.web.live.api import MOST_WRONG, TRIES, WAIT_SECONDS, Door, feature_of
+from ochibot.ui.web.live import api as feeds
+from ochibot.ui.web.live.api import MOST_WRONG, TRIES, WAIT_SECONDS, Door, Feed, feature_of
 from ochibot.ui.web.live.console import Broadcast, LiveConsole
-from ochibot.ui.web.live.feed import Feed
 from ochibot.ui.web.live.link import ABOUT, END, PAGE, STATE, Sender, messages
 from ochibot.ui.web.live.process import _PAGE_FILE
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ochibot.errors import ConfigError, GameError
+from ochibot.falling.draws import MASK_32, ColumnDice, step32
 from ochibot.falling.player import Facts
-from ochibot.falling.xorshift import MASK_32, ColumnDice, step32
 from ochibot.nyaa.rules.grid import COLUMNS, Grid
 from ochibot.nyaa.rules.lock import Outcome, check_match_rules, drop_nuisance, is_over, place
 from ochibot.nyaa.rules.pair import SPAWN, Pair, Placement

@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import ConfigError
-from ochibot.falling.splitmix import MASK_64, rolled
-from ochibot.falling.xorshift import MASK_32, step32
+from ochibot.falling.draws import MASK_32, MASK_64, rolled, step32
 from ochibot.puyo.pairs.generators import LETTERS, PAIRS, Generator, pairs_of, place_of, pool_of
 from ochibot.puyo.rules.field import COLORS, SYMBOLS
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair
@@ -42,7 +41,7 @@ class Dealer(Protocol):
 class UniformDealer:
     """Deals each half uniformly over colours 1..``colors``, the axis first; the same seed deals the same pairs.
 
-    The generator is SplitMix64 (``ochibot.falling.splitmix.rolled``). The self-play kernel deals the same pairs.
+    The generator is SplitMix64 (``ochibot.falling.draws.rolled``). The self-play kernel deals the same pairs.
     """
 
     def __init__(self, seed: int, colors: int, items: Items = "off", interval: int = 16) -> None:

@@ -15,8 +15,8 @@ from itertools import islice
 from typing import ClassVar, Final, Literal
 
 from ochibot.errors import ConfigError, GameError
+from ochibot.falling.draws import ColumnDice
 from ochibot.falling.player import Facts
-from ochibot.falling.xorshift import ColumnDice
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS, Field
 from ochibot.puyo.rules.nuisance import Tray, nuisance_by_column, with_nuisance
 from ochibot.puyo.rules.pair import Pair, Placement

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ochibot.falling.splitmix import GAMMA, MIX_1, MIX_2
+from ochibot.falling.draws import GAMMA, MIX_1, MIX_2
 from ochibot.puyo.rules.field import COLUMNS
 from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW
 from ochibot.puyo.search.metrics import VARIANCE_UNIT

@@ -16,8 +16,7 @@ from typing import Any
 from ochibot.errors import OchibotError, UsageError
 from ochibot.ui.web.app import FEATURES
 from ochibot.ui.web.connections import Refusals
-from ochibot.ui.web.live.api import Door, feature_of
-from ochibot.ui.web.live.feed import Feed
+from ochibot.ui.web.live.api import Door, Feed, feature_of
 from ochibot.ui.web.live.link import ABOUT, END, PAGE, STATE, THINK, Wish, messages
 from ochibot.ui.web.server import bind, is_local, make_server, url_of
 
