@@ -1,4 +1,4 @@
-"""Random numbers: Marsaglia's xorshift generators, as our cartridges use them, and the dice for the columns of nuisance.
+"""Random numbers: the xorshift generators of our own cartridges, and the dice for the columns of nuisance.
 
 Source: the READMEs of ``roms/homebrew`` (on pairs, and on the columns of nuisance); G. Marsaglia, "Xorshift RNGs"
 (2003).
