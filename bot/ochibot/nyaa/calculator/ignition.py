@@ -167,12 +167,11 @@ def _outcome(groups: Sequence[Group], ruleset: Ruleset, second: frozenset[int], 
     )
 
 
-def summary(ignition: Ignition) -> dict[str, Any]:
-    """The numbers of an ignition. Tails and sums are those of the first outcome.
+def numbers(ignition: Ignition) -> dict[str, Any]:
+    """The attack and the sums of an ignition. Tails and sums are those of the first outcome.
 
     attack: [low, high]. exact: whether there is one outcome. attack_exact: whether the attack is certain. paths_exact:
-    whether the waves' paths are. tails: their values, ascending. open_ties: cells [x, y]. outcomes: how many the
-    ignition lists.
+    whether the waves' paths are. tails: their values, ascending.
     """
     first = ignition.outcomes[0]
     return {
@@ -184,6 +183,14 @@ def summary(ignition: Ignition) -> dict[str, Any]:
         "s0": first.s0,
         "s1": first.s1,
         "t": first.t,
+    }
+
+
+def summary(ignition: Ignition) -> dict[str, Any]:
+    """All numbers of an ignition. open_ties: cells [x, y]. outcomes: how many the ignition lists."""
+    first = ignition.outcomes[0]
+    return {
+        **numbers(ignition),
         "bonus": first.bonus,
         "popped": int((first.steps > 0).sum()),
         "outcomes": len(ignition.outcomes),
