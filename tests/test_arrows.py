@@ -26,7 +26,7 @@ AGAINST_THE_ARROWS = (
     ("ramtools.searching", "nyaa.rules.grid"),
     ("experiments.rig", "puyo.rules.profile"),
     ("overlay.panel", "games.nyaalook"),
-    ("players", "puyo.search.kind"),
+    ("players", "puyo.search.clairvoyant"),
     ("puyo.search.chain.search", "puyo.search.versus.player"),
     ("puyo.search.twoply", "puyo.search.chain.player"),
     ("puyo.rules.resolve", "puyo.search.twoply"),
@@ -35,7 +35,7 @@ AGAINST_THE_ARROWS = (
     ("falling.series", "console.buttons"),
     ("console.console", "games.menu"),
     ("jit.library", "puyo.kernels.bits"),
-    ("ram.grids", "games.protocols"),
+    ("ram.values", "games.protocols"),
     ("lab.selfplay", "cli.output"),
 )
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from ochibot.data import data_path
 from ochibot.nyaa.rules.file import _Profile as NyaaProfile
-from ochibot.nyaa.search.beam.config import NyaaBeamConfig
+from ochibot.nyaa.search.beam.player import NyaaBeamConfig
 from ochibot.nyaa.search.player import NyaaPlayerConfig
 from ochibot.puyo.rules.file import _Profile as PuyoProfile
 from ochibot.puyo.search.chain.config import ChainConfig

@@ -13,15 +13,15 @@ from ochibot import players
 from ochibot.errors import ConfigError, PlayerError, UsageError
 from ochibot.falling.player import chosen, name_of
 from ochibot.games import find_game
-from ochibot.nyaa.search.beam.kind import KIND as NYAA_BEAM
-from ochibot.nyaa.search.kind import KIND as NYAA_TWO_PLY
+from ochibot.nyaa.search.beam.player import KIND as NYAA_BEAM
 from ochibot.nyaa.search.metrics import METRICS
 from ochibot.nyaa.search.player import load_nyaa_player
+from ochibot.nyaa.search.twoply import KIND as NYAA_TWO_PLY
 from ochibot.nyaa.search.twoply import NyaaPlayer
 from ochibot.players import find_kind, kind_names
 from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.search.chain.kind import KIND as BEAM
-from ochibot.puyo.search.kind import KIND as TWO_PLY
+from ochibot.puyo.search.clairvoyant import KIND as TWO_PLY
 from ochibot.puyo.search.versus.kind import KIND as VERSUS
 from pydantic import ValidationError
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from ochibot.console import find_system, system_names
-from ochibot.console.filekinds import kind_of_file
+from ochibot.console.rom import kind_of_file
 from ochibot.data import read_file, read_typed
 from ochibot.errors import ConfigError, OchibotError
 from ochibot.players import find_file
 from ochibot.record import Record
 from ochibot.record.dump import open_dump
-from ochibot.record.movies.text import read_bytes
+from ochibot.record.movies.movie import read_bytes
 from ochibot.yamlfile import read_yaml
 
 from tests.titles import PUYO

@@ -9,7 +9,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.statistics import wilson_interval
+from ochibot.falling.series import wilson_interval
 
 
 @given(st.integers(1, 400), st.data())

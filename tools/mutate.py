@@ -32,7 +32,7 @@ from mutating import sample
 from mutating.nearest import near_files, nearest
 from mutating.sample import PACKAGES, USUAL, Mutant, difference, draw, in_kernel
 from mutating.trials import BrokenTreeError, Known, Slot, digest_of, watched
-from ochibot.statistics import wilson_interval
+from ochibot.falling.series import wilson_interval
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 LEAST: Final = 20

@@ -12,7 +12,7 @@ from pathlib import Path
 import ochibot
 from ochibot.console import Console, HostedConsole, find_core
 from ochibot.games import find_game
-from ochibot.overlay.picture import scaled
+from ochibot.overlay.layout import scaled
 from ochibot.play.battle import Battle, Contestant
 from PIL import Image
 

@@ -15,9 +15,9 @@ from typing import Any
 from ochibot.falling.player import prepare
 from ochibot.games import find_game
 from ochibot.games.choosing import find_rules
+from ochibot.jit.kept import FOLDER, ShippedCode
 from ochibot.jit.library import KernelLibrary, Variant, digest_of
 from ochibot.jit.native import code_of
-from ochibot.jit.shipped import FOLDER, ShippedCode
 from ochibot.players import open_player
 
 TITLES = ("puyo", "tsu", "nyaa")

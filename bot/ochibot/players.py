@@ -21,7 +21,7 @@ from ochibot.data import data_root, is_file, shipped_file
 from ochibot.engines import is_engine
 from ochibot.engines.player import EnginePlayer
 from ochibot.errors import ConfigError, UsageError
-from ochibot.falling.kinds import PlayerKind
+from ochibot.falling.family import PlayerKind
 from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.games import Game, load_python_file
 from ochibot.installed import Registry
@@ -35,9 +35,9 @@ _KINDS: Final = Registry(
     ENTRY_POINTS,
     "kind of players",
     {
-        "two_ply": "ochibot.puyo.search.kind",
-        "nyaa_two_ply": "ochibot.nyaa.search.kind",
-        "nyaa_beam": "ochibot.nyaa.search.beam.kind",
+        "two_ply": "ochibot.puyo.search.clairvoyant",
+        "nyaa_two_ply": "ochibot.nyaa.search.twoply",
+        "nyaa_beam": "ochibot.nyaa.search.beam.player",
         "beam": "ochibot.puyo.search.chain.kind",
         "versus": "ochibot.puyo.search.versus.kind",
     },

@@ -22,8 +22,7 @@ from ochibot.falling.orientation import Orientation
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair, Placement
-from ochibot.review.grades import Grade, accuracy_of, shipped
-from ochibot.review.judging import from_dict
+from ochibot.review.judging import Grade, accuracy_of, from_dict, shipped
 
 TSU = load_rules("tsu")
 BOARDS = 3_000

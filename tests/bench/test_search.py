@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 from ochibot.bench import search
-from ochibot.bench.boards import KINDS, Boards, NoBoardsError, boards
+from ochibot.bench.boards import KINDS, Boards, NoBoardsError, NoCompilerError, NoYardstickError, Yardstick, boards
 from ochibot.bench.search import measure
-from ochibot.bench.yardstick import NoCompilerError, NoYardstickError, Yardstick
 from ochibot.data import data_path
 from ochibot.errors import OchibotError
 from ochibot.puyo import Field, Rules

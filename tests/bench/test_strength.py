@@ -16,13 +16,13 @@ from ochibot.bench.strength import measure, report
 from ochibot.cli import main
 from ochibot.errors import UsageError
 from ochibot.falling.orientation import Orientation
+from ochibot.falling.series import sign_test
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.locks import lock_positions
 from ochibot.puyo.sim.dealer import PoolDealer
 from ochibot.puyo.sim.fifty import PAIRS, StrengthGame, play
-from ochibot.statistics import sign_test
 
 from tests.commands import ochibot
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ochibot.console.netplay import PORT
+from ochibot.console.netcommands import PORT
 from PIL import Image
 
 from tests.commands import ochibot

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ochibot.cli import main
-from ochibot.cli.recording import recorded_line
+from ochibot.cli.running import recorded_line
 from ochibot.console import Button
 from ochibot.data import data_path
 from ochibot.errors import OutputError

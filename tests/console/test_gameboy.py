@@ -13,7 +13,7 @@ import pytest
 from ochibot.cli import main
 from ochibot.console import Button, Console, Rom, check_console, find_core, find_cores, find_system, load_gameboy_rom
 from ochibot.console import gameboy as rules
-from ochibot.console.filekinds import kind_of_file
+from ochibot.console.rom import kind_of_file
 from ochibot.errors import ConsoleError, MapError, RomError, UsageError
 from ochibot.ram import load_map
 

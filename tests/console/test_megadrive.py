@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from ochibot.console import Button, Console, Rom, check_console, find_core, find_cores, load_megadrive_rom
-from ochibot.console.filekinds import kind_of_file
+from ochibot.console.rom import kind_of_file
 from ochibot.errors import RomError
 
 from tests import megadriverom

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from ochibot.console.netplay import PORT, plays_online
+from ochibot.console.netcommands import PORT, plays_online
 
 HEAD = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ochibot.console import find_cores
-from ochibot.console.retroarch import MOST_BYTES, unwrapped
-from ochibot.console.states import load_state_file
+from ochibot.console.states import MOST_BYTES, load_state_file, unwrapped
 from ochibot.errors import RomError
 
 from tests.titles import open_console

@@ -15,8 +15,7 @@ from ochibot.console import find_cores
 from ochibot.engines import player as engines
 from ochibot.engines.player import EnginePlayer
 from ochibot.engines.process import EngineProcess
-from ochibot.falling.facts import Facts
-from ochibot.falling.player import EngineError
+from ochibot.falling.player import EngineError, Facts
 from ochibot.games import find_game
 from ochibot.lab.contest.table import table_of
 from ochibot.players import open_player

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ochibot.falling.splitmix import rolled
+from ochibot.falling.draws import rolled
 from ochibot.games import load_python_file
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.sim.many import ManyGames

@@ -12,18 +12,17 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from ochibot.env import console, match, solo
 from ochibot.env.boards import PuyoBoard
-from ochibot.env.simulated import PuyoSolo
+from ochibot.env.solo import PuyoSolo
 from ochibot.errors import UsageError
 from ochibot.falling.deciding import decision_of
-from ochibot.falling.splitmix import rolled
+from ochibot.falling.draws import rolled
 from ochibot.lab.match import play_match
 from ochibot.puyo.family import FAMILY as PUYO
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.resolve import place
-from ochibot.puyo.sim.cartridges import CARTRIDGES
-from ochibot.puyo.sim.dealer import PoolDealer
+from ochibot.puyo.sim.dealer import PoolDealer, XorshiftDealer, seeded
 from ochibot.puyo.sim.match import Deal
-from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
+from ochibot.puyo.sim.megadrive import CARTRIDGES
 from pettingzoo.test import parallel_api_test  # type: ignore[import-untyped]
 
 from tests.commands import ROOT

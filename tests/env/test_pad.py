@@ -9,7 +9,7 @@ import numpy as np
 import ochibot.env  # noqa: F401 (makes the name known)
 import pytest
 from gymnasium.utils.env_checker import check_env
-from ochibot.env.pad import PadEnv, pad
+from ochibot.env.console import PadEnv, pad
 from ochibot.errors import UsageError
 
 

@@ -1,4 +1,7 @@
-"""Needles, nuisance and ignitions are found on a small machine in Python that plays by the rules of the family."""
+"""Needles, nuisance and ignitions are found on a small machine in Python that plays by the rules of the family.
+
+Its locks are those of the naive rules in tests/nyaa.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +23,19 @@ from ochibot.experiments.needles import RULES, find_attack_score, find_needles, 
 from ochibot.experiments.pad import Tap
 from ochibot.falling.orientation import Orientation
 from ochibot.nyaa.rules.file import load_rules
-from ochibot.nyaa.rules.grid import COLUMNS, ROWS, cell_of
-from ochibot.nyaa.rules.grid import Grid as Board
-from ochibot.nyaa.rules.lock import place
-from ochibot.nyaa.rules.pair import NyaaState, Pair, Placement
+from ochibot.nyaa.rules.grid import COLUMNS, ROWS
+from ochibot.nyaa.rules.pair import NyaaState
 from ochibot.nyaa.rules.profile import Ruleset
 from ochibot.ram import RamMap
+
+from tests.nyaa.search import reference
 
 FIELD, NEEDLE, SPRITE, TAPS, NEAR, FAR, PENDING, SCORE = 100, 3, 4, 5, 6, 7, 8, 20
 FALLEN, TAILS, ATTACK = 9, 10, 11
 CODES = {0: 0, 0x11: 1, 0x12: 2, 0x13: 3, 0x14: 4, 0x25: 5}
 NUMBERS = {number: code for code, number in CODES.items()}
+LETTERS = ".rgbyo"
+"""The letters of the naive rules for codes of the family."""
 AS_NEEDLES = 0x40
 """This bit is set in needles that lie in the field."""
 
@@ -122,30 +127,34 @@ class Game:
         known = {*self.cells(self.ram).values(), int(self.ram[NEAR]), int(self.ram[FAR])} <= CODES.keys()
         if not known or 0 in (self.ram[NEAR], self.ram[FAR]):
             raise CalibrationError("the game hangs")
-        board, trace = Board.empty(), [self.snap()]
-        for (across, row), code in self.cells(self.ram).items():
-            board = board.with_block(cell_of(across + 1, row + 1), CODES[code])
-        height = sum(across == column for across, _ in self.cells(self.ram))
+        seen, trace = self.cells(self.ram), [self.snap()]
+        drawing = [
+            "".join(LETTERS[CODES[seen.get((across, row), 0)]] for across in range(COLUMNS))
+            for row in reversed(range(ROWS))
+        ]
+        height = sum(across == column for across, _ in seen)
         needle = bool(self.ram[NEEDLE] & 8)
-        pair = Pair(CODES[int(self.ram[NEAR])], CODES[int(self.ram[FAR])])
-        found = place(board, pair, Placement(column + 1, ROWS - height, Orientation.UP, needle=needle), self.rules)
-        if found.over:
+        for at in (NEAR, FAR):
+            letter = LETTERS[CODES[int(self.ram[at])]]
+            drawing = reference.add(drawing, column + 1, letter.upper() if needle else letter)
+        house = reference.House(vanish=self.rules.idle_needle == "vanish", nuisance_pops=self.rules.nuisance_pops)
+        attack, tails, _, text = reference.burnt("\n".join(drawing), house)
+        if reference.over(after := text.split(), house):
             raise CalibrationError("the game has ended")
         for half, at in enumerate((NEAR, FAR)):
             self.ram[self.grid.cell(column, height + half)] = self.ram[at] | (AS_NEEDLES if needle else 0)
         trace.append(self.snap())
-        codes = found.grid.codes
         for across in range(COLUMNS):
             for row in range(ROWS):
-                self.ram[self.grid.cell(across, row)] = NUMBERS[codes[cell_of(across + 1, row + 1)]]
-        waits = max(0, int(self.ram[PENDING]) - found.attack)
+                self.ram[self.grid.cell(across, row)] = NUMBERS[LETTERS.index(after[ROWS - 1 - row][across])]
+        waits = max(0, int(self.ram[PENDING]) - attack)
         for number in range(waits):
             across = number % COLUMNS
             height = sum(one == across for one, _ in self.cells(self.ram))
             self.ram[self.grid.cell(across, height)] = NUMBERS[5]
-        self.ram[FALLEN], self.ram[TAILS] = waits, found.t
-        self.ram[ATTACK : ATTACK + 2] = found.attack & 255, found.attack >> 8
-        score = int.from_bytes(self.ram[SCORE : SCORE + 4].tobytes(), "big") + self.each * found.attack
+        self.ram[FALLEN], self.ram[TAILS] = waits, tails
+        self.ram[ATTACK : ATTACK + 2] = attack & 255, attack >> 8
+        score = int.from_bytes(self.ram[SCORE : SCORE + 4].tobytes(), "big") + self.each * attack
         self.ram[SCORE : SCORE + 4] = list(score.to_bytes(4, "big"))
         self.ram[PENDING] = self.ram[NEEDLE] = 0
         self.ram[[NEAR, FAR]] = 0x13, 0x14

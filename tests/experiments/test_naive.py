@@ -104,7 +104,9 @@ def field(rows: int = 12) -> Field:
     ("before", "after", "over"),
     [
         (60, 0, True), (60, 29, True), (60, 30, False), (12, 0, True), (11, 0, False), (24, 12, False),
-        (25, 12, True), (0, 12, True), (0, 11, False), (30, 41, False), (30, 42, True), (5, 5, False),
+        (25, 12, True), (0, 12, True), (0, 11, False), (30, 41, False), (5, 5, False),
+        # all that lay there lies a row higher, too, as where garbage came from below
+        (30, 42, False),
     ],
 )  # fmt: skip
 def test_a_game_has_ended_where_most_cells_are_gone_or_many_came(before: int, after: int, over: bool) -> None:

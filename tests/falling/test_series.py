@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ochibot.falling.series import STEP, Game, Standing, games
-from ochibot.statistics import wilson_interval
+from ochibot.falling.series import STEP, Game, Standing, games, wilson_interval
 
 
 def test_contestants_change_seats_after_each_game() -> None:

@@ -17,9 +17,9 @@ from unittest.mock import patch
 import numpy as np
 from ochibot.record import Record
 from ochibot.record.blocks import FRAMES, MAGIC, START, Block, read_log
+from ochibot.record.dump import encode
 from ochibot.record.events import JUMPS, Jump
 from ochibot.record.manifest import LOG, MANIFEST
-from ochibot.record.png import encode
 from ochibot.record.segment import Segment, join_sections, split_sections
 
 from tests.fuzz.mutate import gently_changed_tree, spoilt, spoilt_json, spoilt_text

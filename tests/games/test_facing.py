@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from ochibot.falling.orientation import Orientation
 from ochibot.games import find_game
-from ochibot.games.facing import Watch
 from ochibot.games.protocols import Game
+from ochibot.games.unread import Watch
 from ochibot.lab.match import play_match
 from ochibot.play.battle import Battle, Contestant
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair, PairState
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.sim.cartridges import FAMICOM, MEGADRIVE
 from ochibot.puyo.sim.match import Deal
+from ochibot.puyo.sim.megadrive import FAMICOM, MEGADRIVE
 
 from tests.titles import maps_of, open_console, player_of, rules_of
 

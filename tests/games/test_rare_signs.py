@@ -13,12 +13,12 @@ from ochibot.console import NEOGEO, NES, Ram
 from ochibot.errors import ConfigError, GameError, MapError, PointerError, RomError, UsageError
 from ochibot.falling.pace import Gravity
 from ochibot.games import find_game
-from ochibot.games.facing import Watch
 from ochibot.games.filed.title import shipped_title
 from ochibot.games.nyaaseat import NyaaSeat
 from ochibot.games.puyoseat import STILL_FRAMES, PuyoSeat
 from ochibot.games.title import Title
 from ochibot.games.tsu.seat import _pairs
+from ochibot.games.unread import Watch
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import halves
 from ochibot.ram import RamMap

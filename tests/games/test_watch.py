@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from ochibot.errors import GameError
 from ochibot.games.check import check_game
-from ochibot.games.facing import Watch
+from ochibot.games.unread import Watch
 from ochibot.puyo import Field, Orientation, Pair, PairState, Snapshot, place
 from ochibot.puyo.rules.pair import Placement
 from ochibot.puyo.rules.profile import Rules

@@ -12,8 +12,8 @@ from pathlib import Path
 from subprocess import run
 
 import pytest
+from ochibot.jit.kept import FOLDER, find_shipped, machine_code, numba_version
 from ochibot.jit.library import KernelLibrary, digest_of
-from ochibot.jit.shipped import FOLDER, find_shipped, machine_code, numba_version
 from ochibot.nyaa.search.engine import LIBRARY
 from ochibot.puyo.search.engine import SEARCH_KERNELS
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from ochibot.jit.target import host_features, named_features, target_features
+from ochibot.jit.library import host_features, named_features, target_features
 
 CODE = "from ochibot.puyo.kernels.engine import uses_pext; print(uses_pext())"
 BMI2 = pytest.mark.skipif("bmi2" not in host_features(), reason="this processor has no pext")

@@ -24,8 +24,7 @@ from ochibot.data import data_path
 from ochibot.errors import ConfigError, OutputError
 from ochibot.lab import selfplay
 from ochibot.lab.endless import endless_check
-from ochibot.lab.sharded.folder import SHARDS, SUMMARY, WHAT, ExperimentFolder
-from ochibot.lab.sharded.lines import Lines, salt_of
+from ochibot.lab.sharded.folder import SHARDS, SUMMARY, WHAT, ExperimentFolder, Lines, salt_of
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.search import load_player
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ochibot.lab.positions.columns import columns_of
+from ochibot.lab.positions.files import columns_of
 
 from tests.commands import ROOT, ochibot
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from ochibot.cli import main
 from ochibot.errors import ConfigError
-from ochibot.lab.plots.fit import fitted
 from ochibot.lab.plots.found import find
+from ochibot.lab.plots.panels import fitted
 from PIL import Image
 
 GAUSSIAN = [round(50e6 * 0.109 * math.exp(-0.5 * ((n - 10) / 3.65) ** 2)) for n in range(85)]

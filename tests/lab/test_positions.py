@@ -18,10 +18,9 @@ import numpy.typing as npt
 import pytest
 from ochibot.data import data_path
 from ochibot.errors import ConfigError
-from ochibot.falling.splitmix import rolled
+from ochibot.falling.draws import rolled
 from ochibot.lab.positions import each_file, points_within, read_positions
-from ochibot.lab.positions.columns import SCHEMA_COLUMNS, check_columns, digest_of
-from ochibot.lab.positions.files import file_of, read_file
+from ochibot.lab.positions.files import SCHEMA_COLUMNS, check_columns, digest_of, file_of, read_file
 from ochibot.lab.positions.play import Playing, PositionsTask, game_seeds, play_positions
 from ochibot.lab.sharded.folder import SHARDS, SUMMARY
 from ochibot.puyo.rules.field import Field
@@ -267,7 +266,7 @@ def test_a_damaged_file_is_noticed(whole: Path, tmp_path: Path, damage: str) -> 
 
 def test_a_folder_that_plays_otherwise_is_refused(whole: Path, tmp_path: Path) -> None:
     """A line has the digest of other positions, and its file is gone."""
-    from ochibot.lab.sharded.lines import line_of, salt_of
+    from ochibot.lab.sharded.folder import line_of, salt_of
 
     folder = copied(whole, tmp_path / "run")
     salt = salt_of(json.loads((folder / "experiment.json").read_text()))

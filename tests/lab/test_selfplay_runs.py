@@ -17,8 +17,7 @@ from ochibot.lab import endless
 from ochibot.lab.contest.contestant import contestant
 from ochibot.lab.endless import Total, endless_identity, endless_tasks, play_endless
 from ochibot.lab.sharded.folder import SHARDS, SUMMARY, ExperimentFolder
-from ochibot.lab.sharded.run import run_shards
-from ochibot.lab.sharded.workers import local_workers
+from ochibot.lab.sharded.workers import local_workers, run_shards
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.resolve import place

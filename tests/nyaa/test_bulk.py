@@ -10,7 +10,7 @@ import pytest
 from ochibot.errors import FieldError
 from ochibot.nyaa import Grid, Ruleset, bulktext, ignite, parse_boards
 from ochibot.nyaa.bulk import bulk_values
-from ochibot.nyaa.calculator.report import summary
+from ochibot.nyaa.calculator.ignition import summary
 
 from tests.nyaa.boards import mixture
 

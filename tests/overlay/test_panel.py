@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from ochibot.overlay.layout import PANEL, arrange
+from ochibot.overlay.layout import PANEL, Picture, arrange
 from ochibot.overlay.panel import BACKGROUND, BAD, CALL, EDGE, GOOD, LINE, Panels, draw_panel, milliseconds, signed
-from ochibot.overlay.picture import Picture
 from ochibot.overlay.standing import ShownDecision, Standing
 from ochibot.overlay.text import ELLIPSIS, fitted, font, readable, width_of
 

@@ -9,7 +9,7 @@ FORBIDDEN = ("ochibot.ui", "ochibot.record", "ochibot.play", "ochibot.cli", "pyg
 
 
 def test_neither_windows_nor_records_nor_players_are_needed() -> None:
-    rooms = "ghost", "layout", "panel", "picture", "standing", "text"
+    rooms = "ghost", "layout", "panel", "standing", "text"
     imports = "; ".join(f"import ochibot.overlay.{room}" for room in rooms)
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; {imports}; print(*sys.modules)"],

@@ -8,7 +8,7 @@ from typing import Any
 import ochibot
 import pytest
 from ochibot.console import Button, HostedConsole, find_cores
-from ochibot.console.wrapped import WrappedConsole
+from ochibot.console.protocols import WrappedConsole
 from ochibot.errors import GameError
 from ochibot.session import Session
 

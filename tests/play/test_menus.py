@@ -9,8 +9,7 @@ import ochibot
 import pytest
 from ochibot.console import find_cores
 from ochibot.errors import GameError
-from ochibot.games.menu import STILL_FRAMES
-from ochibot.play.menus import FIRST, SHARE, MenuLimit
+from ochibot.games.menu import FIRST, SHARE, STILL_FRAMES, MenuLimit
 
 from tests import nesrom
 from tests.commands import ochibot as command

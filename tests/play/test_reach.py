@@ -25,7 +25,7 @@ from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.search.clairvoyant import Clairvoyant
 from ochibot.puyo.search.evaluate import evaluate
 from ochibot.puyo.search.locks import lock_positions
-from ochibot.puyo.sim.durations import FAMICOM_TIMING
+from ochibot.puyo.sim.timed import FAMICOM_TIMING
 
 from tests.fakegame import FakeGame
 from tests.puyo import FAMICOM

@@ -12,7 +12,7 @@ from ochibot.errors import FieldError
 from ochibot.falling.series import games
 from ochibot.play.agreement import MISPLACED_IN_A_ROW, Tally
 from ochibot.play.battle import BattleResult, GameResult, Played
-from ochibot.play.rounds import loser_of
+from ochibot.play.seat import loser_of
 from ochibot.play.versus import VersusResult
 
 COUNTS = ("pieces", "compared", "misplaced", "disagreements", "cut_off", "given_up", "contradictions", "contradicted")

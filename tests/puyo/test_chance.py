@@ -80,7 +80,7 @@ def test_nothing_is_said_without_a_rival() -> None:
 
 
 def test_a_side_of_which_little_is_known_has_a_chance() -> None:
-    """``ochibot.games.facing`` shows an empty field without pairs until it has read one."""
+    """``ochibot.games.unread`` shows an empty field without pairs until it has read one."""
     assert 0 < Chance(TSU).between(LOW, Rival(Field.empty()), 0, 5) < 1
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from ochibot.console import Console, find_core, find_system
-from ochibot.console.romdata import SYSTEM_FILES
+from ochibot.console.sets import SYSTEM_FILES
 from ochibot.errors import ConsoleError, OchibotError, RomError, UsageError
 from ochibot.ramtools.opening import open_rom
 

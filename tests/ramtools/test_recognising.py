@@ -17,7 +17,7 @@ from ochibot.games import find_game
 from ochibot.games.filed.model import Recognised
 from ochibot.games.filed.read import read_shipped
 from ochibot.games.filed.title import MadeTitle
-from ochibot.ramtools.recognising import is_rom_file, recognised
+from ochibot.ramtools.opening import is_rom_file, recognised
 from ochibot.session.opening import find_title_and_rom
 
 from tests.commands import ochibot

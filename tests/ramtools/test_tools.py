@@ -11,14 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.console import NEOGEO, NES, Ram
 from ochibot.errors import UsageError
-from ochibot.ramtools.diffing import differences
-from ochibot.ramtools.fits import Number, Symbols, fit_number, fit_symbols
 from ochibot.ramtools.image import Image, image_of
-from ochibot.ramtools.kinds import KINDS, NO_VALUE
+from ochibot.ramtools.kinds import KINDS, NO_VALUE, Number, Symbols, fit_number, fit_symbols
 from ochibot.ramtools.mapping import Names, parse_place, read_map
 from ochibot.ramtools.pads import frames_of, length, parse_pads
 from ochibot.ramtools.poking import parse_poke
-from ochibot.ramtools.searching import RamSearch, load_search, parse_question
+from ochibot.ramtools.searching import RamSearch, differences, load_search, parse_question
 
 BYTES = st.binary(min_size=5, max_size=40)
 

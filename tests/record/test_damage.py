@@ -18,11 +18,10 @@ from ochibot.record.blocks import END, FRAMES, LogWriter, read_log
 from ochibot.record.difference import save_side_by_side, side_by_side
 from ochibot.record.dump import INDEX, Dump, DumpEntry, DumpWriter, open_dump
 from ochibot.record.events import Jump, Sample
-from ochibot.record.machine import image_for, named_rom, open_for
+from ochibot.record.machine import image_for, named_rom, open_for, own_title, titles_of
 from ochibot.record.manifest import FiledGame, Manifest, read_manifest, write_manifest
 from ochibot.record.recorded import RecordedConsole
 from ochibot.record.segment import DECODE_ERRORS, References, Segment, join_sections, split_sections
-from ochibot.record.titles import own_title, titles_of
 from PIL import Image
 
 from tests.record.test_model import Counter, played
@@ -239,8 +238,8 @@ def test_titles_that_cannot_be_loaded_are_skipped(folder: Path, monkeypatch: pyt
             raise ConsoleError("broken")
         return name
 
-    monkeypatch.setattr("ochibot.record.titles.game_names", lambda: ("nyaa", "puyo", "tsu"))
-    monkeypatch.setattr("ochibot.record.titles.find_game", find)
+    monkeypatch.setattr("ochibot.record.machine.game_names", lambda: ("nyaa", "puyo", "tsu"))
+    monkeypatch.setattr("ochibot.record.machine.find_game", find)
     for game, order in (("tsu", ["tsu", "puyo"]), ("puyo", ["puyo", "tsu"]), ("", ["puyo", "tsu"])):
         about = About(command="test", game=game)
         assert list(titles_of(manifest(folder, about=about), folder)) == order  # type: ignore[comparison-overlap]

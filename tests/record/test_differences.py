@@ -20,8 +20,8 @@ from ochibot.errors import OchibotError
 from ochibot.record.blocks import END, FRAMES, MAGIC, MAX_COUNT, START, Block, LogWriter, read_log
 from ochibot.record.difference import address_names, pixel_difference, ram_differences, side_by_side
 from ochibot.record.events import Jump, pack_jumps, poke, poke_between, unpack_jumps
-from ochibot.record.hashes import NO_PICTURE, picture_hash, ram_check, ram_hash
 from ochibot.record.manifest import RamShape
+from ochibot.record.recorded import NO_PICTURE, picture_hash, ram_check, ram_hash
 
 from tests.titles import NYAA, PUYO, load_seat_map, maps_of
 

@@ -16,7 +16,7 @@ from ochibot.errors import ConsoleError, RecordError
 from ochibot.puyo import Field
 from ochibot.record import About, Decided, Record, Recorder
 from ochibot.record.events import Jump, Locked
-from ochibot.record.hashes import NO_PICTURE, picture_hash, ram_check, ram_hash
+from ochibot.record.recorded import NO_PICTURE, picture_hash, ram_check, ram_hash
 from ochibot.record.verify import verify
 
 from tests.titles import load_seat_map

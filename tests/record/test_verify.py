@@ -19,9 +19,8 @@ from ochibot.errors import OutputError, RecordError
 from ochibot.record import Record, Recorder, assert_replays, picture_hash, verify
 from ochibot.record.blocks import MAGIC, read_log
 from ochibot.record.difference import address_names, pixel_difference, ram_differences, side_by_side
-from ochibot.record.dump import INDEX, DumpWriter, open_dump
+from ochibot.record.dump import INDEX, DumpWriter, encode, open_dump
 from ochibot.record.manifest import LOG, MANIFEST, RamShape
-from ochibot.record.png import encode
 from ochibot.record.segment import Segment
 from PIL import Image
 

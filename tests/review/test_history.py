@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.errors import UsageError
-from ochibot.review.chart import bars, line, page_of
-from ochibot.review.history import reviewed, reviews_in, summary
-from ochibot.review.page import page_of as page_of_review
+from ochibot.review.history import bars, line, page_of, reviewed, reviews_in, summary
+from ochibot.review.report import page_of as page_of_review
 
 from tests.commands import ochibot
 

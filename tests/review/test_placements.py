@@ -23,7 +23,7 @@ from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import UNKNOWN, Pair, PairState, Placement
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.review.following import Played
-from ochibot.review.placements import FILE, PlacementLog, Placements
+from ochibot.review.sources import FILE, PlacementLog, Placements
 
 FIELDS = st.binary(min_size=ROWS * COLUMNS, max_size=ROWS * COLUMNS).map(
     lambda codes: Field(bytes(code % 8 for code in codes))

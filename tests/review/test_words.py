@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.errors import ConfigError, OutputError
 from ochibot.falling.review import Choice, Verdict
-from ochibot.review.grades import Grade, accuracy_of, load_grades, shipped
-from ochibot.review.judging import Kept, as_dict, from_dict
+from ochibot.review.judging import Grade, Kept, accuracy_of, as_dict, from_dict, load_grades, shipped
 
 CHOICE = Choice({"x": 3, "orientation": "up"}, ((2, 12, 1), (2, 13, 2)), 0, 0, 50.0, 900, 4, (), "....../RG....", False)
 OTHER = replace(CHOICE, place={"x": 1, "orientation": "down"}, value=40.0)

@@ -75,8 +75,9 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
         "tests/puyo/rules", "tests/puyo/search/test_locks.py", "tests/puyo/search/test_placements.py",
         "tests/puyo/sim/test_match.py",
     ),
-    "puyo/rules/landing": ("tests/puyo/rules/test_landing.py", "tests/overlay", "tests/games/test_other_games.py",
-        "tests/puyo/rules/test_items.py"),
+    "puyo/rules/motion": (
+        "tests/puyo/rules", "tests/puyo/search/test_locks.py", "tests/overlay", "tests/games/test_other_games.py",
+    ),
     "puyo/kernels": _PUYO_KERNELS,
     "puyo/search": _PUYO_SEARCH,
     "puyo/search/beam": ("tests/puyo/search/test_clairvoyant.py",),
@@ -87,8 +88,8 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "puyo/search/ways": ("tests/puyo/search/test_placements.py", *_PUYO_SEARCH),
     "puyo/search/cells": (*_REPLIES, *_PUYO_SEARCH),
     "puyo/search/replies": (*_REPLIES, *_PUYO_SEARCH),
-    "puyo/search/clairvoyant": ("tests/puyo/search/test_clairvoyant.py",),
-    "puyo/search/kind": ("tests/puyo/search/test_player.py", "tests/test_players.py", "tests/cli/test_clairvoyant.py"),
+    "puyo/search/clairvoyant": ("tests/puyo/search/test_clairvoyant.py", "tests/puyo/search/test_player.py",
+        "tests/test_players.py", "tests/cli/test_clairvoyant.py"),
     "puyo/search/player": ("tests/puyo/search/test_player.py", "tests/test_players.py", *_PUYO_SEARCH[:2]),
     "puyo/search/versus": ("tests/puyo/search/versus", "tests/test_players.py"),
     "nyaa/rules": (
@@ -107,7 +108,8 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "games/choosing": ("tests/games/test_seats.py",
         "tests/games/filed/test_files.py", "tests/ram/test_maps.py", "tests/games/test_options.py"),
     "games/check": ("tests/games/test_watch.py", "tests/games/famicom_puyo"),
-    "games/facing": ("tests/games/test_watch.py", "tests/games/test_rare_signs.py", "tests/games/test_facing.py",
+    "games/unread": (
+        *_SEATS, "tests/games/test_watch.py", "tests/games/test_rare_signs.py", "tests/games/test_facing.py",
         "tests/puyo/search/versus"),
     "games/filed": ("tests/games/test_looks.py", "tests/games/filed", *_SEATS),
     "games/menu": ("tests/games/test_menu.py", "tests/play/test_menus.py"),

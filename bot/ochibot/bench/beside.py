@@ -11,9 +11,9 @@ from typing import Any
 
 from ochibot.data import read_file
 from ochibot.errors import UsageError
+from ochibot.falling.series import sign_test
 from ochibot.puyo.sim.fifty import SHOWN, StrengthGame
 from ochibot.quoting import brief
-from ochibot.statistics import sign_test
 from ochibot.wording import counted
 
 _MOST_BYTES = 64 << 20

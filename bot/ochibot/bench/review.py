@@ -34,8 +34,7 @@ from ochibot.puyo.search.twoply import TwoPly
 from ochibot.puyo.search.versus.outlook import Scout
 from ochibot.puyo.sim.dealer import PoolDealer
 from ochibot.puyo.sim.fifty import COLORS, PAIRS
-from ochibot.review.grades import Grade, Grades, accuracy_of
-from ochibot.review.judging import as_dict, from_dict
+from ochibot.review.judging import Grade, Grades, accuracy_of, as_dict, from_dict
 
 PLANTED: Final = "planted"
 STRONGEST: Final = "chain[nodes=750000]"

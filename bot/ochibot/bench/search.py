@@ -13,10 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from ochibot.bench.boards import KINDS, Boards, NoBoardsError, boards
-from ochibot.bench.yardstick import FLAGS, NoYardstickError, Yardstick, compiler
+from ochibot.bench.boards import FLAGS, KINDS, Boards, NoBoardsError, NoYardstickError, Yardstick, boards, compiler
 from ochibot.errors import OchibotError
-from ochibot.jit.target import named_features
+from ochibot.jit.library import named_features
 from ochibot.leftovers import TemporaryFolder
 from ochibot.puyo.kernels.engine import RESOLVE_KERNELS, uses_pext, zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS

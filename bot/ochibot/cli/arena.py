@@ -56,7 +56,7 @@ def arena(given: ArenaOptions) -> None:
     """
     from ochibot.lab.contest.arena import Arena, play_pair
     from ochibot.lab.contest.contestant import contestant, with_distinct_names
-    from ochibot.lab.contest.sequential import check_hypotheses
+    from ochibot.lab.contest.rating import check_hypotheses
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.lab.sharded.plan import run_plan
 

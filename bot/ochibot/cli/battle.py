@@ -15,11 +15,11 @@ from ochibot.cli.inretroarch import joined
 from ochibot.cli.livepage import check_page, go_live
 from ochibot.cli.options import colors_option, player_option, plies_option, speed_option
 from ochibot.cli.output import StatusLine, locks_text, report_stream, stopping
-from ochibot.cli.recording import check_recording
 from ochibot.cli.running import (
     CLAIRVOYANT,
     ConsoleOptions,
     InMenus,
+    check_recording,
     connect,
     ending,
     failure_of,

@@ -52,7 +52,7 @@ def review(
     from ochibot.bench import review as bench
     from ochibot.errors import UsageError
     from ochibot.puyo.rules.file import load_rules
-    from ochibot.review.grades import shipped
+    from ochibot.review.judging import shipped
 
     check_target(json)
     known = [*bench.PLAYERS, bench.PLANTED]

@@ -93,8 +93,7 @@ def calibrate(
     from ochibot.experiments.start import starting_map
     from ochibot.games import find_game
     from ochibot.games.choosing import resolve_game
-    from ochibot.ramtools.opening import open_rom
-    from ochibot.ramtools.recognising import is_rom_file
+    from ochibot.ramtools.opening import is_rom_file, open_rom
 
     check_target(json)
     if rules is not None:

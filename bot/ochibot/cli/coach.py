@@ -202,7 +202,7 @@ class _Run:
         """Coaches the game of a record."""
         from ochibot.errors import RecordError
         from ochibot.record import Record
-        from ochibot.record.titles import own_title
+        from ochibot.record.machine import own_title
 
         given = self.given
         record = Record.open(folder)
@@ -235,7 +235,7 @@ class _Run:
 
     def in_retroarch(self, there: Joined) -> None:
         """Coaches a person who plays in his RetroArch."""
-        from ochibot.console.netplay import plays_online
+        from ochibot.console.netcommands import plays_online
 
         given = self.given
         with given.opened(versus=given.match, there=there) as session:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
-from ochibot.cli.recording import check_recording
+from ochibot.cli.running import check_recording
 
 if TYPE_CHECKING:
     from ochibot.cli.coach import CoachOptions
     from ochibot.review.following import Follower
-    from ochibot.review.placements import PlacementLog
+    from ochibot.review.sources import PlacementLog
     from ochibot.session import Session
 
 _OURS: Final = "a person"
@@ -40,7 +40,7 @@ class Keeping:
         """Begins a list of placements, in play or before it."""
         if self._wanted is not None:
             from ochibot.review.following import Follower
-            from ochibot.review.placements import PlacementLog
+            from ochibot.review.sources import PlacementLog
 
             self._follower = Follower(session.seats(mode))
             self._log = PlacementLog(self._wanted.folder, session.game.name, session.rules.name, session.game.family)

@@ -95,7 +95,7 @@ class _InWindow(Show):
 
     def draw(self, view: CoachView, shown: Shown) -> None:  # noqa: ARG002
         """Draws it; the first time, the window opens."""
-        from ochibot.ui.coachwindow import CoachWindow
+        from ochibot.ui.pictures import CoachWindow
 
         if self._window is None:
             shape = _NO_FIELD if self._adviser is None else self._adviser.shape

@@ -172,8 +172,7 @@ def _table(pairs: list[tuple[int, int]]) -> Text:
 
 def _stats(generator: Generator, count: int, colors: int, player: int, picture: Path | None, json: str | None) -> None:
     """Measures the pools and prints the results. Raises ConfigError and OutputError."""
-    from ochibot.puyo.pairs.claims import measure
-    from ochibot.puyo.pairs.verdicts import verdicts
+    from ochibot.puyo.pairs.claims import measure, verdicts
 
     check_picture(picture)
     check_target(json)

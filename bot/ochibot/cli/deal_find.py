@@ -17,9 +17,8 @@ from ochibot.report import check_target, check_writable, write_json
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ochibot.puyo.pairs.foretell import Foretold
     from ochibot.puyo.pairs.generators import Generator
-    from ochibot.puyo.pairs.observation import Observation
+    from ochibot.puyo.pairs.observation import Foretold, Observation
     from ochibot.puyo.pairs.search import FoundStates, StateSearch
 
 LISTED: Final = 20
@@ -57,9 +56,8 @@ def find(
 ) -> None:
     """Searches and prints the results. Raises UsageError, ConfigError and OutputError."""
     from ochibot.cli.output import report_stream
-    from ochibot.puyo.pairs.foretell import foretell
     from ochibot.puyo.pairs.generators import colors_dealt
-    from ochibot.puyo.pairs.observation import observed
+    from ochibot.puyo.pairs.observation import foretell, observed
     from ochibot.puyo.pairs.search import StateSearch, states_of
     from ochibot.puyo.pairs.search import find as look
 
@@ -139,7 +137,7 @@ def _tell(
     search: StateSearch, observation: Observation, found: FoundStates, k: int, foretold: Foretold, out: TextIO
 ) -> None:
     """Prints the results for one observation (number ``k``)."""
-    from ochibot.puyo.pairs.foretell import FORETOLD
+    from ochibot.puyo.pairs.observation import FORETOLD
 
     if len(search.observations) > 1:
         print(f"{' '.join(_pairs(observation))}:", file=out)
@@ -167,7 +165,7 @@ def _tell(
 
 def _lines(search: StateSearch, k: int, states: Any) -> list[str]:
     """One line for each candidate: the state and the pairs that it deals next."""
-    from ochibot.puyo.pairs.foretell import in_words, next_pairs
+    from ochibot.puyo.pairs.observation import in_words, next_pairs
 
     rows = next_pairs(search.generator, search.observations[k], states, search.colors, search.player)
     digits = 4 if search.generator == "modern" else 8

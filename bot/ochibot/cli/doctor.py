@@ -247,7 +247,7 @@ def _roms_in(folder: Path, games: list[Game]) -> list[Path]:
     their first bytes are of a known kind of file.
     """
     from ochibot.console import find_system, system_names
-    from ochibot.console.filekinds import kind_of_file
+    from ochibot.console.rom import kind_of_file
 
     # one game was named, or all games are meant, and then all machines
     systems = [game.system for game in games] if len(games) == 1 else system_names()

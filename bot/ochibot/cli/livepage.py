@@ -54,7 +54,7 @@ PaceOption = Annotated[
 
 def pages() -> dict[str, str]:
     """The pages beside the calculator."""
-    from ochibot.review.page import page_of
+    from ochibot.review.report import page_of
     from ochibot.ui.web.export import BOARD, with_link
 
     return {BOARD: with_link(page_of(None), "./")}

@@ -16,11 +16,11 @@ from ochibot.cli.inretroarch import joined
 from ochibot.cli.livepage import check_page, go_live
 from ochibot.cli.options import map_option, menu_choices
 from ochibot.cli.output import StatusLine, check_picture, locks_text, report_stream, save_picture, share_text, stopping
-from ochibot.cli.recording import check_recording
 from ochibot.cli.running import (
     CLAIRVOYANT,
     ConsoleOptions,
     InMenus,
+    check_recording,
     connect,
     ending,
     failure_of,

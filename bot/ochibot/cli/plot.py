@@ -14,8 +14,8 @@ from ochibot.errors import UsageError
 from ochibot.report import check_target, check_writable, write_json
 
 if TYPE_CHECKING:
-    from ochibot.lab.plots.fit import Gaussian
     from ochibot.lab.plots.found import FoundResults
+    from ochibot.lab.plots.panels import Gaussian
     from ochibot.lab.plots.style import Panel
 
 
@@ -58,8 +58,8 @@ def plot(
     json: JsonOption = None,
 ) -> None:
     """Draw results of the lab: curve with Gaussian and tail, chains, heights, training, ratings, chances of winning."""
-    from ochibot.lab.plots.fit import fitted
     from ochibot.lab.plots.found import find
+    from ochibot.lab.plots.panels import fitted
     from ochibot.lab.plots.style import check_ending, draw
 
     if output is None and json is None:
@@ -88,24 +88,24 @@ def plot(
 
 def _panels(found: FoundResults, fit: Gaussian | None) -> dict[What, list[Panel]]:
     """For each choice of --what that the results allow, its panels."""
-    from ochibot.lab.plots import chances, games, training
+    from ochibot.lab.plots import panels as draws
 
     panels: dict[What, list[Panel]] = {}
     run = found.selfplay
     if run is not None and fit is not None:
-        panels[What.CURVE] = [games.curve(run, fit), games.log_curve(run, fit, found.tail)]
-        panels[What.CHAINS] = [games.chains(run)]
+        panels[What.CURVE] = [draws.curve(run, fit), draws.log_curve(run, fit, found.tail)]
+        panels[What.CHAINS] = [draws.chains(run)]
         if run.heights is not None:
-            panels[What.HEIGHTS] = [games.heights(run)]
+            panels[What.HEIGHTS] = [draws.heights(run)]
     if found.tail is not None:
-        panels[What.TAIL] = [games.log_curve(run, fit, found.tail)]
+        panels[What.TAIL] = [draws.log_curve(run, fit, found.tail)]
     if found.training:
-        panels[What.TRAINING] = [training.training(found.training)]
-        panels[What.WEIGHTS] = [training.weights(found.training)]
+        panels[What.TRAINING] = [draws.training(found.training)]
+        panels[What.WEIGHTS] = [draws.weights(found.training)]
     if found.arena is not None:
-        panels[What.RATINGS] = [training.ratings(found.arena)]
+        panels[What.RATINGS] = [draws.ratings(found.arena)]
     if found.chances:
-        panels[What.CHANCES] = [panel(run) for run in found.chances for panel in (chances.reliability, chances.stages)]
+        panels[What.CHANCES] = [panel(run) for run in found.chances for panel in (draws.reliability, draws.stages)]
     return panels
 
 
@@ -117,7 +117,7 @@ def _told(fit: Gaussian) -> str:
 
 
 def _numbers(found: FoundResults, fit: Gaussian | None, chosen: list[What]) -> dict[str, Any]:
-    from ochibot.lab.plots import fit as article
+    from ochibot.lab.plots import panels as article
 
     numbers: dict[str, Any] = {}
     run = found.selfplay

@@ -35,9 +35,9 @@ class DiffOptions(RomOptions):
 def diff(given: DiffOptions) -> None:
     """Load two savestates in the core and list the bytes of RAM that differ, with the map's names for them."""
     from ochibot.console.states import load_state_file
-    from ochibot.ramtools.diffing import differences
     from ochibot.ramtools.image import image_of
     from ochibot.ramtools.mapping import Names
+    from ochibot.ramtools.searching import differences
 
     check_target(given.json)
     with given.opened() as opened:

@@ -19,7 +19,7 @@ from ochibot.wording import counted
 if TYPE_CHECKING:
     from ochibot.console import Console
     from ochibot.ram import RamMap
-    from ochibot.ramtools.diffing import Run
+    from ochibot.ramtools.searching import Run
 
 RamMapOption = Annotated[
     Path | None,

@@ -125,9 +125,8 @@ def review_one(given: ReviewOptions, path: Path, page: Path, out: TextIO) -> dic
 def _sum_up(given: ReviewOptions, page: Path) -> dict[str, Any]:
     """Sums up the reviews of a folder, writes the page with the plots, and prints what there is to say."""
     from ochibot.leftovers import whole_file
-    from ochibot.review.chart import page_of
-    from ochibot.review.chart import told as told_of_many
-    from ochibot.review.history import reviewed, reviews_in, summary
+    from ochibot.review.history import page_of, reviewed, reviews_in, summary
+    from ochibot.review.history import told as told_of_many
 
     assert given.against is not None
     every = [reviewed(name, review, given.seat) for name, review in reviews_in(given.against)]

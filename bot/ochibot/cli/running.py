@@ -1,12 +1,17 @@
-"""What the commands that play on a console share: options, opening the game, Ctrl-C, the report at the end."""
+"""What the commands that play on a console share: options, opening the game, Ctrl-C, the report at the end.
+
+Two of the options, ``--record`` and ``--dump``, keep the run as a record.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO
+
+import typer
 
 from ochibot.cli.livepage import (
     AllowRemoteOption,
@@ -45,15 +50,99 @@ from ochibot.cli.options import (
     menu_choices,
 )
 from ochibot.cli.output import StatusLine, Stop, save_picture
-from ochibot.cli.recording import DumpOption, RecordOption, recorded_line
-from ochibot.errors import ConsoleError, ContradictionError, GameError, OchibotError, UsageError
+from ochibot.errors import ConsoleError, ContradictionError, GameError, OchibotError, OutputError, UsageError
+from ochibot.quoting import quoted
 from ochibot.report import write_json
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.cli.inretroarch import Joined
     from ochibot.console import HostedConsole
     from ochibot.play.seat import AnySeatPlayer
+    from ochibot.record import Recorder
     from ochibot.session import Session
+
+
+RecordOption = Annotated[
+    Path | None,
+    typer.Option("--record", metavar="DIR", help="Keep a record of the run in this folder.", show_default="nowhere"),
+]
+DumpOption = Annotated[
+    str | None,
+    typer.Option(
+        "--dump",
+        metavar="every=K|locks",
+        help="With --record: pictures too, into DIR/dump, as PNG.",
+        show_default="no pictures",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to keep: a record in ``folder``, a picture of each ``every``-th frame (None: no such pictures), and with
+    ``at_locks`` a picture at each lock.
+    """
+
+    folder: Path
+    every: int | None = None
+    at_locks: bool = False
+
+    def begin(
+        self,
+        session: Session,
+        command: str,
+        players: Sequence[tuple[str, int, int | None]],
+        *,
+        mode: str | None = None,
+        from_here: bool = False,
+        clairvoyant: Collection[int] = (),
+    ) -> Recorder:
+        """Starts recording the session. Raises OutputError."""
+        return session.record(
+            self.folder,
+            command=command,
+            mode=mode,
+            players=players,
+            dump_every=self.every,
+            dump_locks=self.at_locks,
+            from_here=from_here,
+            clairvoyant=clairvoyant,
+        )
+
+
+def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
+    """Checks the options, makes the record's folder, and returns what to keep; None if ``record`` is None.
+
+    Raises UsageError or OutputError.
+    """
+    if record is None:
+        if dump is not None:
+            raise UsageError("--dump keeps pictures in the folder of a record: give --record DIR too")
+        return None
+    wanted = Wanted(record)
+    if dump == "locks":
+        wanted = Wanted(record, at_locks=True)
+    elif dump is not None:
+        name, _, number = dump.partition("=")
+        if name != "every" or not (number.isascii() and number.isdigit() and len(number) < 10) or int(number) < 1:
+            raise UsageError(f"--dump takes every=K (each K-th frame, such as every=60) or locks, not {quoted(dump)}")
+        wanted = Wanted(record, every=int(number))
+    from ochibot.record.recorder import prepare_folder
+
+    prepare_folder(record)
+    return wanted
+
+
+def recorded_line(recorder: Recorder) -> str:
+    """Closes the record, which writes its last frames, and returns a line about it for the summary.
+
+    If the record can't be written, the end of the session reports that.
+    """
+    with contextlib.suppress(OutputError):
+        recorder.close()
+    return f"record {recorder.folder}: {counted(recorder.kept, 'frame')}"
+
 
 _ENDINGS: Final = {
     **{limit: f"--{limit}" for limit in ("pieces", "frames", "games", "rounds")},

@@ -166,7 +166,7 @@ def run_all(
     ``add``: takes a shard's result and returns the units done so far. ``given``: says which workers play. After
     Ctrl-C or SIGTERM, the function returns when the running shards are done.
     """
-    from ochibot.lab.sharded.run import run_shards
+    from ochibot.lab.sharded.workers import run_shards
 
     with watching(progress) as (stopped, show), given.chosen_workers() as ready:
 

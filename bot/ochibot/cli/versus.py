@@ -14,8 +14,16 @@ from ochibot.cli.inretroarch import await_play, joined
 from ochibot.cli.livepage import check_page, go_live, watched_with
 from ochibot.cli.options import SpeedOption
 from ochibot.cli.output import StatusLine, locks_text, report_stream, stopping
-from ochibot.cli.recording import check_recording
-from ochibot.cli.running import ConsoleOptions, InMenus, connect, ending, failure_of, finish, introduction
+from ochibot.cli.running import (
+    ConsoleOptions,
+    InMenus,
+    check_recording,
+    connect,
+    ending,
+    failure_of,
+    finish,
+    introduction,
+)
 from ochibot.errors import OchibotError, UsageError
 from ochibot.report import check_target
 from ochibot.wording import counted

@@ -17,7 +17,7 @@ from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.lab.contest.replay import Replay
-    from ochibot.overlay.picture import Picture
+    from ochibot.overlay.layout import Picture
 
 FPS = 60
 """Frames per second, of a match and of an .mp4 video."""
@@ -55,7 +55,7 @@ def watch(
     json: JsonOption = None,
 ) -> None:
     """Watch a game of an arena: both fields, next pairs, chains, scores and nuisance. F1 shows the keys."""
-    from ochibot.lab.contest.kept import KeptArena
+    from ochibot.lab.contest.replay import KeptArena
 
     check_target(json)
     if output is not None:
@@ -75,7 +75,7 @@ def watch(
         **{name: replay.game[name] for name in ("loser", "pieces", "scores", "sent", "best")},
     }
     if output is None:
-        from ochibot.ui.duel import show_duel
+        from ochibot.ui.pictures import show_duel
 
         show_duel(
             replay.scenes,
@@ -91,7 +91,7 @@ def watch(
         write_json({**report, "video": None}, json)
         return
     check_writable(output, "the video")
-    from ochibot.record.video.pictures import write_pictures
+    from ochibot.record.video.make import write_pictures
 
     fps = FPS if output.suffix.lower() == ".mp4" else ANIMATED
     times = scale or (3 if fps == FPS else 1)
@@ -110,9 +110,8 @@ def _ending(replay: Replay) -> str:
 
 
 def _pictures(replay: Replay, frames: range, step: float, scale: int, status: StatusLine) -> Iterator[Picture]:
-    from ochibot.overlay.beside import beside
     from ochibot.overlay.duel import DuelPicture
-    from ochibot.overlay.panel import Panels
+    from ochibot.overlay.panel import Panels, beside
 
     drawing, panels = DuelPicture(*replay.size), Panels()
     for number in range(max(int(len(frames) / step), 1)):

@@ -11,10 +11,10 @@ from ochibot.console.cores import FoundCore, core_folders, find_core, find_cores
 from ochibot.console.gameboy import load_gameboy_rom
 from ochibot.console.megadrive import load_megadrive_rom
 from ochibot.console.nes import load_nes_rom
-from ochibot.console.protocols import HostedConsole, Machine, PlayedConsole, SoundingConsole
+from ochibot.console.protocols import HostedConsole, Machine, PlayedConsole, SoundingConsole, WrappedConsole
 from ochibot.console.ram import Bank, Ram
 from ochibot.console.rom import Rom, RomFile
-from ochibot.console.romdata import load_romdata
+from ochibot.console.sets import load_romdata
 from ochibot.console.systems import (
     GAMEBOY,
     MEGADRIVE,
@@ -30,7 +30,6 @@ from ochibot.console.systems import (
     register_system,
     system_names,
 )
-from ochibot.console.wrapped import WrappedConsole
 
 __all__ = [
     "GAMEBOY",

@@ -17,12 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console import gambatte
-from ochibot.console.banks import find_banks
+from ochibot.console import poweron
 from ochibot.console.native import AUDIO_FRAMES, HostState
 from ochibot.console.pixels import rgb
 from ochibot.console.poweron import begin_random, settled
-from ochibot.console.ram import CLOSED, Ram
+from ochibot.console.ram import CLOSED, Ram, find_banks
 from ochibot.console.rom import Rom
 from ochibot.console.systems import Made, RamLayout, find_system
 from ochibot.data import read_file
@@ -153,9 +152,9 @@ class Console:
         work = np.frombuffer(memory, np.uint8)[: self._layout.last - self._layout.base + 1]
         self.ram = Ram(work, self._layout, find_banks(session, core, self.rom))
         self._run_address = _address(core.library.retro_run)
-        if self.core_name == gambatte.NAME:
+        if self.core_name == poweron.NAME:
             self._host.run, self._run_address = self._run_address, core.native("run_shown")
-            self._host.screen = gambatte.screen_switch(session.memory_maps)
+            self._host.screen = poweron.screen_switch(session.memory_maps)
         # a function type of its own: by default ctypes would read a return value, and this function has none
         self._run: Callable[[], None] = ctypes.CFUNCTYPE(None)(self._run_address)
         self._settle(core)

@@ -12,9 +12,7 @@ import zlib
 from pathlib import Path
 from typing import Final
 
-from ochibot.console.filekinds import GAME_BOY, HEAD, but, kind_of
-from ochibot.console.rom import Rom
-from ochibot.console.romfile import RomFiles
+from ochibot.console.rom import GAME_BOY, HEAD, Rom, RomFiles, but, kind_of
 from ochibot.errors import RomError
 from ochibot.wording import counted
 

@@ -13,9 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from ochibot.console.filekinds import HEAD, but, kind_of
-from ochibot.console.rom import Rom
-from ochibot.console.romfile import RomFiles
+from ochibot.console.rom import HEAD, Rom, RomFiles, but, kind_of
 from ochibot.errors import RomError
 from ochibot.wording import counted
 

@@ -11,10 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from ochibot.console.filekinds import kind_of_file
-from ochibot.console.rom import Rom, RomFile, Sets, sha1_of_files
-from ochibot.console.romdata import load_romdata, own_system_rom
-from ochibot.console.sets import archives, checked_set, set_of
+from ochibot.console.rom import Rom, RomFile, Sets, kind_of_file, sha1_of_files
+from ochibot.console.sets import archives, checked_set, load_romdata, own_system_rom, set_of
 from ochibot.data import is_file, is_folder
 from ochibot.errors import RomError, UsageError
 

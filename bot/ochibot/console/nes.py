@@ -8,9 +8,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from ochibot.console.filekinds import HEAD, but, kind_of
-from ochibot.console.rom import Rom
-from ochibot.console.romfile import RomFiles
+from ochibot.console.rom import HEAD, Rom, RomFiles, but, kind_of
 from ochibot.data import is_file, read_file
 from ochibot.errors import RomError, UsageError
 from ochibot.wording import counted

@@ -10,6 +10,8 @@ Facts, from RetroArch 1.14 as Debian has it (measured) and its documentation:
   index, button) and a uint16, little-endian, and two bytes more. A button stays as it is until it is set again.
 
 Nothing here writes memory: that would be ``WRITE_CORE_RAM`` and ``WRITE_CORE_MEMORY``, which aren't used.
+
+The commands don't say whether a RetroArch plays over the network; on this machine its sockets do.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import struct
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from ochibot.errors import ConsoleError, UsageError
@@ -345,3 +348,31 @@ class Commands:
                 "then this command again"
             )
         return ConsoleError(f"no RetroArch answers at {self.address}: {_SETTINGS}")
+
+
+PORT: Final = 55435
+"""RetroArch's port for netplay, unless its settings name another one; relays use it, too."""
+
+_LISTENS: Final = "0A"
+_CONNECTED: Final = "01"
+TABLES: Final = Path("/proc/net/tcp"), Path("/proc/net/tcp6")
+
+
+def plays_online(tables: tuple[Path, ...] = TABLES) -> bool:
+    """Whether some program here hosts netplay on RetroArch's port or is connected to it.
+
+    It is seen on Linux only, in the system's tables of TCP sockets (proc(5)); elsewhere the answer is False.
+    """
+    for table in tables:
+        try:
+            lines = table.read_text("ascii").splitlines()[1:]
+        except (OSError, UnicodeDecodeError):
+            continue
+        for line in lines:
+            words = line.split()
+            if len(words) < 4:
+                continue
+            ports = {int(words[1].rpartition(":")[2], 16), int(words[2].rpartition(":")[2], 16)}
+            if PORT in ports and words[3] in (_LISTENS, _CONNECTED):
+                return True
+    return False

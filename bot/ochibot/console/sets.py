@@ -1,21 +1,28 @@
-"""Checks a user's arcade set file by file before FBNeo gets it.
+"""Checks a user's arcade set file by file before FBNeo gets it, and loads sets that bring their own description.
 
 If a file is missing or changed, FBNeo reports no error: it starts, and only its picture shows the error.
+
+Loads Neo Geo sets that come with their own description: a .zip and a .dat beside it (FBNeo's "RomData").
+
+With such a description, FBNeo takes every file by its name and ignores checksums. So a homebrew game can include its
+own system ROM in the archive. Our own cartridge has this form. Other free games without a system ROM get ours.
 """
 
 from __future__ import annotations
 
 import io
+import lzma
+import re
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from ochibot.console.filekinds import ARCHIVE, but, kind_of_file
-from ochibot.console.rom import Rom, RomFile, Sets, sha1_of_files
-from ochibot.data import is_file, read_file
+from ochibot.console.rom import ARCHIVE, Rom, RomFile, Sets, but, kind_of_file, sha1_of_files
+from ochibot.data import data_path, is_file, read_file
 from ochibot.errors import RomError
-from ochibot.quoting import brief
+from ochibot.quoting import brief, quoted
 
 MAX_BYTES: Final = 256 << 20
 
@@ -115,3 +122,126 @@ def _fault(file: RomFile, members: dict[str, zipfile.ZipInfo]) -> str | None:
     if info.file_size != file.size:
         return f"{file.name} has {info.file_size:#x} bytes instead of {file.size:#x}"
     return f"{file.name} has the CRC {info.CRC:08x} instead of {file.crc:08x}"
+
+
+SYSTEM_FILES = {"sp-s3.sp1": 0x20000, "sm1.sm1": 0x20000, "sfix.sfix": 0x20000, "000-lo.lo": 0x20000}
+"""The system files that FBNeo requires for every set, with their sizes in bytes (its source, d_neogeo.cpp)."""
+
+PLAIN_DRIVERS = ("neotet", "ltorb", "nam1975")
+"""Drivers that only load files, so they also run other sets (this was tried). Other drivers decrypt or patch the files
+for their own game: with some, the core crashes (kof98), and with others the game misbehaves (mslug)."""
+
+_OWN = "roms/homebrew/neogeo/togetama.zip"
+_MAX_BYTES = 256 << 20
+_AGAIN = "get both files again"
+
+
+def _described(path: Path, text: str) -> tuple[str, dict[str, tuple[int, int]]]:
+    """Reads a .dat: (the set's name, its files with their sizes and CRC-32s). A CRC of 0 means that none is given."""
+    found: dict[str, tuple[int, int]] = {}
+    known: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        if line.count('"') % 2:
+            # FBNeo looks for the second mark beyond the line, and the process dies
+            raise RomError(f"{path}, line {number}: a quotation mark has no second one; {_AGAIN}")
+        key, colon, value = line.partition(":")
+        if colon:
+            name = key.strip().casefold()
+            if name in known:
+                raise RomError(f"{path}, line {number}: {brief(key.strip())} is given twice; {_AGAIN}")
+            known[name] = value.strip()
+            continue
+        parts = [part.strip() for part in line.split(",")]
+        try:
+            found[parts[0]] = int(parts[1], 16), _crc(parts[2] if len(parts) > 2 else "")
+        except (IndexError, ValueError):
+            raise RomError(f"{path}, line {number}: no file name and size in hexadecimal; {_AGAIN}") from None
+    driver = known.get("drvname", "")
+    if not driver or not found:
+        raise RomError(f"{path} doesn't describe a set for FBNeo: it names no driver or no files; {_AGAIN}")
+    if driver not in PLAIN_DRIVERS:
+        raise RomError(
+            f"{path} names the driver {quoted(driver)}, which may crash the core with a set that isn't its own: give "
+            f"DrvName {' or '.join(PLAIN_DRIVERS)}"
+        )
+    name = known.get("zipname", "")
+    if not re.fullmatch(r"[A-Za-z0-9_]{1,32}", name):
+        raise RomError(f"{path} names no set, or one that is no plain name (ZipName: {quoted(name)}); {_AGAIN}")
+    return name, found
+
+
+def _crc(text: str) -> int:
+    """Reads a checksum; 0 for any other text, because some descriptions have nothing or a flag there."""
+    try:
+        return int(text, 16)
+    except ValueError:
+        return 0
+
+
+def load_romdata(path: Path, system_rom: Callable[[], bytes] | None = None) -> Rom:
+    """Reads a .zip with the .dat beside it. Raises RomError; it names at most three missing, damaged or wrong files.
+
+    ``system_rom`` makes a neogeo.zip for an archive that has none of the system files; None: such archives are refused.
+    """
+    if not is_file(path):
+        raise RomError(f"no such ROM: {path}; give the path of a .zip with its .dat beside it")
+    dat = path.with_suffix(".dat")
+    if not is_file(dat):
+        raise RomError(f"{path} has no {dat.name} beside it, which tells FBNeo what is in it; put it there")
+    try:
+        if path.stat().st_size > _MAX_BYTES or dat.stat().st_size > _MAX_BYTES:
+            raise RomError(f"{path} is too large for a Neo Geo set; {_AGAIN}")
+        description = read_file(dat, _MAX_BYTES)
+        name, files = _described(dat, description.decode("utf-8", "replace"))
+        wanted = {file: size for file, (size, _) in files.items()}
+        with zipfile.ZipFile(path) as archive:
+            sizes = {info.filename: info.file_size for info in archive.infolist()}
+            needy = system_rom is not None and not SYSTEM_FILES.keys() & sizes.keys()
+            wanted |= {} if needy else SYSTEM_FILES
+            sums = {info.filename: info.CRC for info in archive.infolist()}
+            wrong = [f"{brief(file)} is missing" for file in wanted if file not in sizes]
+            wrong += [
+                f"{brief(file)} has {sizes[file]:#x} bytes instead of {brief(hex(size))}"
+                for file, size in wanted.items()
+                if sizes.get(file, size) != size
+            ]
+            wrong += [
+                f"{file} has the CRC {sums[file]:08x} instead of {crc:08x}"
+                for file, (size, crc) in files.items()
+                if crc and sizes.get(file) == size and sums[file] != crc
+            ]
+            if sum(sizes.values()) > _MAX_BYTES:
+                wrong.append("there is too much in it")
+            if not wrong:
+                broken = archive.testzip()
+                wrong += [f"{brief(broken)} is damaged"] if broken else []
+        data = read_file(path, _MAX_BYTES)
+    except OSError as error:
+        raise RomError(f"can't read the ROM {path}: {error.strerror or error}") from None
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, RuntimeError, EOFError) as error:
+        raise RomError(f"{path} is not a readable zip archive ({brief(str(error))}); {_AGAIN}") from None
+    if wrong:
+        raise RomError(f"{path} isn't what its .dat promises: {'; '.join(wrong[:3])}; {_AGAIN}")
+    # the core looks for files with the set's name, whatever the user's files are called
+    unsure = [file for file, (_, crc) in files.items() if not crc]
+    note = f"{dat.name} has no checksums of {', '.join(unsure)}: only the sizes were checked" if unsure else ""
+    companions = [(f"{name}.dat", description)]
+    if needy and system_rom is not None:
+        companions.append(("neogeo.zip", system_rom()))
+    return Rom(path, path.name, data, "neogeo", f"{name}.zip", tuple(companions), note)
+
+
+def own_system_rom() -> bytes:
+    """A neogeo.zip with the system files of our own game. Raises RomError when it can't be read."""
+    packed = io.BytesIO()
+    try:
+        with zipfile.ZipFile(data_path(_OWN)) as ours, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in SYSTEM_FILES:
+                archive.writestr(zipfile.ZipInfo(file), ours.read(file))
+    except (OSError, KeyError, zipfile.BadZipFile) as error:
+        raise RomError(
+            f"can't read our own system ROM in {_OWN} ({brief(str(error))}); install ochibot again"
+        ) from None
+    return packed.getvalue()

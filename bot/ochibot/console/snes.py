@@ -12,8 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ochibot.console.rom import Rom
-from ochibot.console.romfile import RomFiles
+from ochibot.console.rom import Rom, RomFiles
 from ochibot.errors import RomError
 from ochibot.wording import counted
 

@@ -20,6 +20,6 @@ for _name, _made, _many in (
     ("Nyaa-v0", "solo:nyaa", None),
     ("Versus-v0", "versus:versus", None),
     ("EndlessConsole-v0", "console:endless", None),
-    ("PadConsole-v0", "pad:pad", None),
+    ("PadConsole-v0", "console:pad", None),
 ):
     register(f"ochibot/{_name}", f"ochibot.env.{_made}", vector_entry_point=_many and f"ochibot.env.{_many}")

@@ -7,7 +7,7 @@ observation are arrays of numbers, the same for the simulator and for a console.
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from ochibot.nyaa.rules.file import load_rules as load_nyaa_rules
 from ochibot.nyaa.rules.lock import check_match_rules
 from ochibot.nyaa.search.locks import lock_order as nyaa_locks
 from ochibot.nyaa.search.locks import lock_positions
+from ochibot.overlay.coaching import CoachView, Line, draw_coach, size_of
+from ochibot.overlay.duel import COLORS, NUISANCE
+from ochibot.overlay.text import Color
 from ochibot.puyo.rules import field as fields
 from ochibot.puyo.rules.file import load_rules as load_puyo_rules
 from ochibot.puyo.rules.profile import Rules
@@ -142,3 +145,24 @@ class NyaaBoard:
         mask[list(legal)] = 1
         codes = np.frombuffer(snapshot.grid.codes, np.uint8).reshape(grids.ROWS, grids.COLUMNS)
         return _observed(codes, self._known, [snapshot.pair, *snapshot.nexts], mask)
+
+
+_SCALE: Final = 2
+
+
+def drawn(board: Board, snapshot: Any, score: float) -> npt.NDArray[np.uint8]:
+    """The picture of the field, with the falling and the next pairs as coloured lines of text beside it."""
+    seen = board.seen(snapshot, {})
+    planes = seen["field"]
+    colors: list[Color] = [COLORS[code] for code in range(1, len(planes))] + [COLORS[NUISANCE]]
+    rows = tuple(
+        tuple(next((colors[p] for p in range(len(planes)) if planes[p, y, x]), None) for x in range(planes.shape[2]))
+        for y in range(planes.shape[1])
+    )
+    lines = [Line(f"score {score:,.0f}")]
+    for name, pair in zip(("pair", "next", "then"), seen["pairs"].tolist(), strict=False):
+        for half in pair:
+            if half:
+                lines.append(Line(f"{name} ●", colors[half - 1]))
+    view = CoachView(rows, (), tuple(lines))
+    return draw_coach(view, size_of(len(rows), len(rows[0]), _SCALE), _SCALE)

@@ -15,17 +15,14 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
-from ochibot.env.boards import NyaaBoard, Observation, PuyoBoard
-from ochibot.env.drawing import drawn
+from ochibot.env.boards import NyaaBoard, Observation, PuyoBoard, drawn
 from ochibot.env.solo import MOST_SEED, action_of
 from ochibot.errors import UsageError
 from ochibot.lab.hands import SimulatedHands
 from ochibot.nyaa.sim import match as nyaa
 from ochibot.nyaa.sim.timed import TimedMatch as NyaaTimed
-from ochibot.puyo.sim.cartridges import CARTRIDGES, MEGADRIVE, Cartridge, Timed
-from ochibot.puyo.sim.match import Deal
-from ochibot.puyo.sim.megadrive import COLORS_OF
-from ochibot.puyo.sim.rivals import facing
+from ochibot.puyo.sim.match import Deal, facing
+from ochibot.puyo.sim.megadrive import CARTRIDGES, COLORS_OF, MEGADRIVE, Cartridge, Timed
 
 AGENTS: Final = ("seat_1", "seat_2")
 MOST_PIECES: Final = 500

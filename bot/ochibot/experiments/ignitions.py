@@ -16,8 +16,7 @@ from ochibot.experiments.effects import Poker
 from ochibot.experiments.rig import Bytes
 from ochibot.nyaa.rules.grid import COLUMNS, NUISANCE, ROWS, Grid, cell_of
 from ochibot.nyaa.rules.lock import Outcome, place
-from ochibot.nyaa.rules.motion import cells_of, dropped
-from ochibot.nyaa.rules.pair import NyaaState, Pair, Placement
+from ochibot.nyaa.rules.pair import NyaaState, Pair, Placement, cells_of, dropped
 from ochibot.nyaa.rules.profile import Rules
 
 FIELDS: Final = 8

@@ -1,15 +1,34 @@
-"""Makes a decision of what a player has chosen, and says in words what is wrong with a choice."""
+"""Makes a decision of what a player has chosen, or says in words what is wrong with the choice.
+
+It also decides between placements of equal value.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from ochibot.errors import FieldError, GameError, PlayerError
 from ochibot.falling.family import Family
 from ochibot.falling.player import AnyPlayer, chosen, name_of
 from ochibot.quoting import brief, quoted
 from ochibot.wording import counted
+
+
+def tie_order(locks: int, seed: int | None) -> npt.NDArray[np.int64]:
+    """The rank of every lock, (locks,); the lowest wins. Without a seed, that is the order of the locks; a seed
+    shuffles it.
+
+    So equal players with different seeds need not play alike, yet one player always decides equal snapshots alike.
+    """
+    ranks = list(range(locks))
+    if seed is not None:
+        random.Random(seed).shuffle(ranks)
+    return np.array(ranks, np.int64)
 
 
 def decided(family: Family, snapshot: Any, choice: Any, rules: Any) -> Any:

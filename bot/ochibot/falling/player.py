@@ -1,13 +1,58 @@
-"""The interface of players: a player chooses a placement for a snapshot. Every family of games has its own types."""
+"""The interface of players: a player chooses a placement for a snapshot. Every family of games has its own types.
+
+Facts about a moment that our own players do without. Engines get them (``ochibot.engines``).
+
+A player's evaluation of a field, whatever the game: a sum of named terms, so that people can see the reasons.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from ochibot.errors import OchibotError, PlayerError
 from ochibot.quoting import brief
+
+
+class Judgement(Protocol):
+    """A player's evaluation of a field: the sum of its terms."""
+
+    @property
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        """The terms as (name, weighted value); some players give only the most important ones."""
+
+    @property
+    def total(self) -> float:
+        """The sum of all terms, including those that ``terms`` leaves out."""
+
+
+Falls = Literal["after_lock", "after_idle_lock"]
+"""When pending nuisance falls at the earliest: after the next lock, or after the next lock that clears nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a seat besides its snapshot. Everything but ``seat`` is None where it isn't known.
+
+    seat: 1 or 2. pending: nuisance that waits above the field. falls: when it falls. most: how much of it falls at once
+    at most. points: what the last chain left over, too few points for another nuisance puyo. all_clear: whether the
+    next chain gets a bonus because the field was emptied. frames: tells for a placement how many frames these hands
+    need, from the first one under control to the lock (None: they don't get there).
+    """
+
+    seat: int
+    pending: int | None = None
+    falls: Falls | None = None
+    most: int | None = None
+    points: int | None = None
+    all_clear: bool | None = None
+    frames: Callable[[Any], int | None] | None = None
+
+    def timed(self, frames: Callable[[Any], int | None]) -> Facts:
+        """The same facts with ``frames``."""
+        return Facts(self.seat, self.pending, self.falls, self.most, self.points, self.all_clear, frames)
 
 
 class EngineError(PlayerError):
@@ -61,7 +106,7 @@ class Player(Protocol[S_contra, D_co]):
 
     - ``name``: shown in reports.
     - ``prepare()``: loads or compiles what the player needs before a run's clock starts.
-    - ``judge(snapshot, decision)``: evaluates the field that a decision leads to (``ochibot.falling.judgement``).
+    - ``judge(snapshot, decision)``: evaluates the field that a decision leads to (``ochibot.falling.player``).
     - ``foresees``: how many pieces that the game hasn't shown yet the player wants to know (0: none). It finds them in
       ``snapshot.foreseen``, in games whose memory holds them.
     - ``ended(result)``: called when a game has ended, with "won", "lost", "drawn", or "over" (a game of one player).

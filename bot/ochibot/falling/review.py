@@ -76,6 +76,30 @@ MARKS = (MISSED, EARLY, BROKE, DANGER, OVER, NEEDED)
 have grown. broke: the placement took away most of the chain that was being built. danger: the column where pieces
 appear is nearly full. over: the placement ended the game. needed: the other side's attack should have been answered.
 """
+_HALF = 0.5
+"""A placement that leaves less than this share of the points in reach has broken the chain."""
+_NEAR_END = 2
+
+
+def marks_of(verdict: Verdict, *, great: bool, lit: bool, room: int, due: int) -> tuple[str, ...]:
+    """The marks of a placement. great: whether the best choice sets off what somebody could have missed. lit: whether
+    the placement sets off anything. room: free cells where pieces appear. due: the nuisance that needs an answer.
+    """
+    best, mine, found = verdict.best, verdict.played, []
+    if mine.over:
+        found.append(OVER)
+    if max(verdict.lost, verdict.chance_lost) > 0 and best is not mine:
+        if great and best.made > mine.made:
+            found.append(MISSED)
+        elif lit and best.made < mine.made < best.towards:
+            found.append(EARLY)
+        elif not lit and mine.towards < _HALF * best.towards:
+            found.append(BROKE)
+    if room <= _NEAR_END:
+        found.append(DANGER)
+    if due and mine.sent < min(due, best.sent) and verdict.chance_lost > 0:
+        found.append(NEEDED)
+    return tuple(found)
 
 
 class Reviewer(Protocol):

@@ -111,15 +111,8 @@ class NyaaLook:
 
     def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
         """Left, top and size of a cell; None outside the field, and where the field's place isn't known."""
-        shown = self._shown
-        if seat not in shown.field_at or not (1 <= x <= COLUMNS and 1 <= y <= ROWS):
-            return None
-        left, top = shown.field_at[seat]
-        cropped = (0, 0)
-        if shown.screen is not None:
-            cropped = (shown.screen[0] - picture[0]) // 2, (shown.screen[1] - picture[1]) // 2
-        across, down, size = shown.square(x - 1, ROWS - y)
-        return left + across - cropped[0], top + down - cropped[1], size
+        seen = 1 <= x <= COLUMNS and 1 <= y <= ROWS
+        return self._shown.on_picture(seat, x - 1, ROWS - y, picture) if seen else None
 
     def color(self, code: int) -> tuple[int, int, int]:
         """The colour of a block or a needle."""

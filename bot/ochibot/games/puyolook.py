@@ -10,7 +10,7 @@ from typing import Any, Final
 from ochibot.games.table import Shown
 from ochibot.puyo.reviewboard import board_of
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS
-from ochibot.puyo.rules.landing import resting_cells
+from ochibot.puyo.rules.motion import resting_cells
 from ochibot.puyo.rules.pair import Pair, PairState, halves, shape
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.twoply import Decision
@@ -117,15 +117,8 @@ class PuyoLook:
         """Left, top and size of the square in a cell, x 1..6, y 0..13; None for rows out of sight, and where the
         field's place isn't known.
         """
-        shown = self._shown
-        if seat not in shown.field_at or not (1 <= x <= COLUMNS and self._top <= y < ROWS):
-            return None
-        left, top = shown.field_at[seat]
-        cropped = (0, 0)
-        if shown.screen is not None:
-            cropped = (shown.screen[0] - picture[0]) // 2, (shown.screen[1] - picture[1]) // 2
-        across, down, size = shown.square(x - 1, y - self._top)
-        return left + across - cropped[0], top + down - cropped[1], size
+        seen = 1 <= x <= COLUMNS and self._top <= y < ROWS
+        return self._shown.on_picture(seat, x - 1, y - self._top, picture) if seen else None
 
     def color(self, code: int) -> tuple[int, int, int]:
         """The colour of a puyo; white for items."""

@@ -8,15 +8,13 @@ from typing import Any, ClassVar, Final
 
 from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, PointerError
-from ochibot.falling.facts import Facts
-from ochibot.games.facing import Watch
+from ochibot.falling.player import Facts
 from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
 from ochibot.games.puyolook import without_pair
-from ochibot.games.ramseat import RamSeat
+from ochibot.games.ramseat import RamSeat, Unchanged
 from ochibot.games.table import Table
-from ochibot.games.unchanged import Unchanged
-from ochibot.games.unread import PartlySeen, UnreadRows, states
+from ochibot.games.unread import PartlySeen, UnreadRows, Watch, states
 from ochibot.puyo.accounts import Owed, SoftRows
 from ochibot.puyo.course import PairCourse
 from ochibot.puyo.family import FAMILY

@@ -1,4 +1,7 @@
-"""What all seats read in the same way: the map, the field's bytes, and values that only some maps have."""
+"""What all seats read in the same way: the map, the field's bytes, and values that only some maps have.
+
+A value that is read in every frame is only made when something in it has changed.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,30 @@ from ochibot.keeping import Keeps
 from ochibot.quoting import brief
 from ochibot.ram import MOMENTS, BoundMap, RamMap
 from ochibot.wording import counted
+
+V = TypeVar("V")
+
+
+class Unchanged(Generic[V]):
+    """Calls ``make`` with the parts of an immutable value. For the same parts as in the call before, it returns that
+    call's value.
+    """
+
+    __slots__ = ("_make", "_parts", "_value")
+
+    def __init__(self, make: Callable[..., V]) -> None:
+        self._make = make
+        self._parts: tuple[Any, ...] | None = None
+        self._value: Any = None
+
+    def __call__(self, *parts: Any) -> V:
+        """The value made of these parts."""
+        if parts != self._parts:
+            self._value = self._make(*parts)
+            self._parts = parts
+        value: V = self._value
+        return value
+
 
 A = TypeVar("A")
 R = TypeVar("R")

@@ -74,6 +74,17 @@ class Shown:
         size = min(self.cell, height)
         return self.cell * column + (self.cell - size) // 2, height * row + (height - size) // 2, size
 
+    def on_picture(self, seat: int, column: int, row: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
+        """The same from the corner of a picture of this size, which a core may have cropped; None where the place of
+        the seat's field isn't known.
+        """
+        if seat not in self.field_at:
+            return None
+        left, top = self.field_at[seat]
+        wide, high = self.screen or picture
+        across, down, size = self.square(column, row)
+        return left + across - (wide - picture[0]) // 2, top + down - (high - picture[1]) // 2, size
+
 
 @dataclass(frozen=True)
 class Table:

@@ -19,7 +19,7 @@ from ochibot.errors import GameError
 from ochibot.falling.player import chosen
 from ochibot.lab.contest.contestant import Contestant
 from ochibot.lab.selfplay import CHAINS, SelfPlay, Statistics
-from ochibot.lab.sharded.lines import Check, Checked, Count
+from ochibot.lab.sharded.folder import Check, Checked, Count
 from ochibot.puyo.rules import field as boards
 from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.rules.profile import Rules

@@ -28,7 +28,7 @@ def run_on_gpu(
     on_done: Callable[[Mapping[str, Any]], object] = lambda _: None,
     on_wait: Callable[[int], None] = lambda _: None,
 ) -> bool:
-    """Plays the remaining shards, like ``ochibot.lab.sharded.run.run_shards``. Returns whether all are done.
+    """Plays the remaining shards, like ``ochibot.lab.sharded.workers.run_shards``. Returns whether all are done.
 
     ``on_wait`` is called with the number of pieces played so far in unfinished shards. When ``stopped()`` returns true,
     unfinished shards are abandoned and finished ones are kept. Raises UsageError when there is no GPU.

@@ -26,9 +26,8 @@ from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.clairvoyant import Clairvoyant
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import Decision, TwoPly
-from ochibot.puyo.sim.cartridges import CARTRIDGES, FAMICOM, Cartridge
-from ochibot.puyo.sim.match import Deal, Source
-from ochibot.puyo.sim.rivals import facing
+from ochibot.puyo.sim.match import Deal, Source, facing
+from ochibot.puyo.sim.megadrive import CARTRIDGES, FAMICOM, Cartridge
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 

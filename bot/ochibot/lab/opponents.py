@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ochibot.falling.splitmix import rolled
+from ochibot.falling.draws import rolled
 from ochibot.nyaa.family import FAMILY as NYAA
 from ochibot.nyaa.rules.lock import heights
 from ochibot.puyo.family import FAMILY as PUYO

@@ -9,10 +9,9 @@ This module is for users of the package; inside the package, every module is imp
 from ochibot.nyaa.calculator.heat import HeatMap, best_additions, best_ignition, best_of_pairs, best_pair, heat_map
 from ochibot.nyaa.calculator.ignition import Ignition, Tail, WaveOutcome, ignite
 from ochibot.nyaa.calculator.practice import practice_board
-from ochibot.nyaa.rules.fall import settled
 from ochibot.nyaa.rules.grid import COLORS, COLUMNS, EMPTY, NUISANCE, ROWS, Grid, cell_of, parse_boards, place_of
 from ochibot.nyaa.rules.profile import Rules, Ruleset, attack_of
-from ochibot.nyaa.rules.resolve import Resolution, resolve
+from ochibot.nyaa.rules.resolve import Resolution, resolve, settled
 from ochibot.nyaa.rules.ties import attack_range
 
 __all__ = [

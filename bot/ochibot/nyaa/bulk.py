@@ -104,7 +104,7 @@ class BulkValues:
         return len(self.answers)
 
     def summary(self, board: int, ruleset: Ruleset) -> dict[str, Any]:
-        """The report on one board, the same as ``ochibot.nyaa.calculator.report.summary``."""
+        """The report on one board, the same as ``ochibot.nyaa.calculator.ignition.summary``."""
         row = self.answers[board, RULESETS.index(ruleset)].tolist()
         ties, tails = row[_TIES], row[_TAILS]
         return {

@@ -9,8 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.nyaa.calculator.ignition import ignite
-from ochibot.nyaa.calculator.report import summary
+from ochibot.nyaa.calculator.ignition import ignite, summary
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS, ROWS, SYMBOLS, Grid, parse_boards
 from ochibot.nyaa.rules.profile import Ruleset
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ochibot.nyaa.rules.lock import same_landing
-from ochibot.nyaa.rules.motion import cells_of, move
-from ochibot.nyaa.rules.pair import Action, NyaaState, Placement
+from ochibot.nyaa.rules.pair import Action, NyaaState, Placement, cells_of, move
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.locks import find_path
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ochibot.data import data_path
 from ochibot.errors import FieldError
-from ochibot.falling.review import BROKE, DANGER, EARLY, MISSED, NEEDED, OVER, Cell, Choice, Verdict
+from ochibot.falling.review import Cell, Choice, Verdict, marks_of
 from ochibot.nyaa.chance import Chance, own_side
 from ochibot.nyaa.reviewboard import board_of
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS, Grid
@@ -21,8 +21,7 @@ from ochibot.nyaa.rules.lock import Outcome, heights, locked, place
 from ochibot.nyaa.rules.pair import Pair, Placement
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
-from ochibot.nyaa.search.beam.config import MOST_NODES, load_nyaa_beam
-from ochibot.nyaa.search.beam.player import NyaaBeamPlayer
+from ochibot.nyaa.search.beam.player import MOST_NODES, NyaaBeamPlayer, load_nyaa_beam
 from ochibot.nyaa.search.engine import OVER_NEXT
 from ochibot.nyaa.search.locks import lock_positions
 from ochibot.nyaa.search.player import load_nyaa_player
@@ -39,8 +38,6 @@ _BOARD: Final = 8
 """About how many of the reviewer's boards one board of this search costs: it weighs needles, not chains."""
 _LEAST: Final = 10
 """Smaller attacks are none that somebody could have missed."""
-_HALF: Final = 0.5
-_NEAR_END: Final = 2
 
 
 _Words = tuple[int, int, int, bool]
@@ -133,7 +130,7 @@ class NyaaReviewer:
                 chance_lost = max(0.0, (shown[0].chance or 0.0) - (mine.chance or 0.0))
                 over = float(mine.over and not shown[0].over)
                 verdict = replace(verdict, lost=over, measured=over, loss=over, chance_lost=chance_lost)
-        return replace(verdict, marks=tuple(self._marks(snapshot, verdict)))
+        return replace(verdict, marks=self._marks(snapshot, verdict))
 
     def _choice(self, snapshot: Snapshot, tried: _Tried) -> Choice:
         outcome, where = tried.outcome, tried.placement
@@ -181,23 +178,16 @@ class NyaaReviewer:
         own = Opponent(outcome.grid, snapshot.nexts[0], waiting)
         return self._chance.between(own, replace(other, pending=there))
 
-    def _marks(self, snapshot: Snapshot, verdict: Verdict) -> list[str]:
-        best, mine, found = verdict.best, verdict.played, []
-        if mine.over:
-            found.append(OVER)
-        if max(verdict.lost, verdict.chance_lost) > 0 and best is not mine:
-            if best.made >= _LEAST and best.made > mine.made:
-                found.append(MISSED)
-            elif mine.made and best.made < mine.made < best.towards:
-                found.append(EARLY)
-            elif not mine.made and mine.towards < _HALF * best.towards:
-                found.append(BROKE)
+    def _marks(self, snapshot: Snapshot, verdict: Verdict) -> tuple[str, ...]:
+        mine = verdict.played
         column, row = self.rules.over_cell
-        if row - heights(Grid.parse(mine.after.replace("/", "\n")))[column - 1] - 1 <= _NEAR_END:
-            found.append(DANGER)
-        if snapshot.pending >= COLUMNS and mine.sent < min(snapshot.pending, best.sent) and verdict.chance_lost > 0:
-            found.append(NEEDED)
-        return found
+        return marks_of(
+            verdict,
+            great=verdict.best.made >= _LEAST,
+            lit=mine.made > 0,
+            room=row - heights(Grid.parse(mine.after.replace("/", "\n")))[column - 1] - 1,
+            due=snapshot.pending if snapshot.pending >= COLUMNS else 0,
+        )
 
 
 def _words(placement: Placement) -> _Words:

@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw
 
 from ochibot.falling.advice import DEADLY, NOTE, STONE, Advice, Adviser
 from ochibot.games.protocols import AnySeat
+from ochibot.overlay.layout import Picture
 from ochibot.overlay.panel import BACKGROUND, BAD, CALL, FAINT, GOOD, TEXT
-from ochibot.overlay.picture import Picture
 from ochibot.overlay.text import Color, fitted, width_of, write
 
 CELL: Final = 12

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
+from ochibot.overlay.layout import Picture
 from ochibot.overlay.panel import BACKGROUND
-from ochibot.overlay.picture import Picture
 from ochibot.overlay.standing import Color, Standing
 
 CELL: Final = 16

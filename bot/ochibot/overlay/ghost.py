@@ -11,7 +11,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from ochibot.games.protocols import Look, ThornyLook
-from ochibot.overlay.picture import Picture
+from ochibot.overlay.layout import Picture
 from ochibot.overlay.standing import Cells
 
 INSIDE = 80

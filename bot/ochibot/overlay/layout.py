@@ -1,9 +1,21 @@
-"""Places a game's picture, enlarged by a whole number, and the panels beside it."""
+"""Enlarges a game's picture by a whole number, and places it and the panels beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Picture = npt.NDArray[np.uint8]
+"""A picture as an array (H, W, 3), RGB."""
+
+
+def scaled(picture: Picture, times: int) -> Picture:
+    """The picture with each pixel enlarged to a square of ``times`` x ``times`` pixels, without smoothing."""
+    return picture if times == 1 else picture.repeat(times, 0).repeat(times, 1)
+
 
 PANEL = 96
 """A panel's width in pixels of the game's picture. The panel is enlarged like the picture."""

@@ -1,16 +1,19 @@
-"""The panel beside the field: who plays, how the game goes, and how the AI values its plan, term by term."""
+"""The panel beside the field: who plays, how the game goes, and how the AI values its plan, term by term.
+
+A picture and its panels are joined into one picture here.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-from ochibot.falling.judgement import Judgement
-from ochibot.overlay.picture import Picture
+from ochibot.falling.player import Judgement
+from ochibot.overlay.layout import Picture, arrange, scaled
 from ochibot.overlay.standing import ShownDecision, Standing
 from ochibot.overlay.text import Color, fitted, width_of, write
 
@@ -230,3 +233,15 @@ def signed(value: float) -> str:
 def milliseconds(seconds: float) -> str:
     """A thinking time as text: in milliseconds, or in seconds if it is at least 1 s."""
     return f"{1000 * seconds:,.2f} ms" if seconds < 1 else f"{seconds:,.1f} s"
+
+
+def beside(picture: Picture, standings: Mapping[int, Standing], scale: int, panels: Panels) -> Picture:
+    """The picture, scaled, with a panel for each seat (1 or 2)."""
+    place = arrange((picture.shape[1], picture.shape[0]), standings, scale)
+    whole = np.empty((place.size[1], place.size[0], 3), np.uint8)
+    left, top, width, height = place.picture
+    whole[top : top + height, left : left + width] = scaled(picture, scale)
+    for seat, standing in standings.items():
+        left, top, width, height = place.panels[seat]
+        whole[top : top + height, left : left + width] = panels.of(seat, standing, (width, height), scale)
+    return whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ochibot.falling.judgement import Judgement
+from ochibot.falling.player import Judgement
 from ochibot.games.protocols import AnySeat, Look
 
 Cells = frozenset[tuple[int, int, int]]

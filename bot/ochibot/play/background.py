@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ochibot.errors import FieldError
-from ochibot.falling.judgement import Judgement
-from ochibot.falling.player import AnyPlayer, chosen, foresees, let_ponder, tell_end, watches
+from ochibot.falling.player import AnyPlayer, Judgement, chosen, foresees, let_ponder, tell_end, watches
 
 
 @dataclass(frozen=True)

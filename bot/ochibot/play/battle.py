@@ -17,8 +17,7 @@ from ochibot.games.protocols import AnySeat, Facing, Game
 from ochibot.play.agreement import Counts
 from ochibot.play.endless import STALL_FRAMES
 from ochibot.play.pilot import LONGEST_DELAY
-from ochibot.play.rounds import loser_of
-from ochibot.play.seat import AnySeatPlayer, SeatPlayer, Watcher
+from ochibot.play.seat import AnySeatPlayer, SeatPlayer, Watcher, loser_of
 from ochibot.play.speed import hands_of
 from ochibot.ram import RamMap
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Generic, Protocol, cast, runtime_checkable
 
@@ -9,12 +10,26 @@ from ochibot.console import Button
 from ochibot.errors import ContradictionError, FieldError, GameError, UsageError
 from ochibot.falling.deciding import none_chosen, wrong_choice
 from ochibot.falling.player import AnyPlayer, chosen, foresees, let_ponder
-from ochibot.games.protocols import A, Forecast, Foretelling, P, Paced, S, Seat, T, Z
+from ochibot.games.protocols import A, AnySeat, Forecast, Foretelling, P, Paced, S, Seat, T, Z
 from ochibot.keeping import Keeps
 from ochibot.play.agreement import Tally
 from ochibot.play.pilot import Pilot
 from ochibot.play.reach import Hands, Sinking, are_fastest
 from ochibot.play.speed import Speed
+
+
+def loser_of(first: AnySeat, second: AnySeat) -> Callable[[], int]:
+    """A function that returns the seat (1 or 2) that has lost the round; 0 while it goes on.
+
+    Where RAM doesn't name the loser (the map has no ``loser``), it is the seat whose own game is over first.
+    """
+    if getattr(first, "knows_loser", True):
+        return first.loser
+
+    def over() -> int:
+        return next((seat.number for seat in (first, second) if seat.over()), 0)
+
+    return over
 
 
 @runtime_checkable

@@ -10,8 +10,7 @@ from ochibot.errors import ContradictionError, OchibotError
 from ochibot.falling.player import tell_end, watches
 from ochibot.games.protocols import AnySeat, Facing
 from ochibot.play.agreement import Counts
-from ochibot.play.rounds import loser_of
-from ochibot.play.seat import AnySeatPlayer
+from ochibot.play.seat import AnySeatPlayer, loser_of
 
 
 @dataclass(frozen=True)

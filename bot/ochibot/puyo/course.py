@@ -6,8 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
-from ochibot.puyo.rules.landing import same_landing
-from ochibot.puyo.rules.motion import move
+from ochibot.puyo.rules.motion import move, same_landing
 from ochibot.puyo.rules.pair import Action, PairState, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot

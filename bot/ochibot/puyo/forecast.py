@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ochibot.falling.covering import covered, covered_anyhow, covered_evenly
 from ochibot.puyo.rules.field import COLUMNS, NUISANCE, Field
-from ochibot.puyo.rules.landing import same_landing
+from ochibot.puyo.rules.motion import same_landing
 from ochibot.puyo.rules.pair import PairState, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import Outcome, place

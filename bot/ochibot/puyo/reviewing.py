@@ -20,11 +20,11 @@ import numpy as np
 
 from ochibot.data import data_path
 from ochibot.errors import FieldError
-from ochibot.falling.review import BROKE, DANGER, EARLY, MISSED, NEEDED, OVER, Cell, Choice, Verdict
+from ochibot.falling.review import Cell, Choice, Verdict, marks_of
 from ochibot.puyo.chance import Chance, own_side
 from ochibot.puyo.reviewboard import board_of
 from ochibot.puyo.rules.field import HIDDEN_ROWS, Field
-from ochibot.puyo.rules.landing import resting_cells
+from ochibot.puyo.rules.motion import resting_cells
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import Outcome, place
@@ -55,9 +55,6 @@ still longer ones will come, and would call it a mistake to set off a chain of 1
 """
 _STANDARD: Final = 10
 """The steps of the chain by whose value losses are counted."""
-_HALF: Final = 0.5
-"""A placement that leaves less than this share of the points in reach has broken the chain."""
-_NEAR_END: Final = 2
 _ANSWER: Final = 6
 """Nuisance of less than a row needs no answer."""
 _LOCKS: Final = lock_order()
@@ -278,7 +275,7 @@ class PuyoReviewer:
             now_steps=0 if chain is None else chain.chain,
         )
         verdict = self._in_match(snapshot, verdict)
-        return replace(verdict, marks=tuple(self._marks(snapshot, verdict, played)))
+        return replace(verdict, marks=self._marks(snapshot, verdict, played))
 
     def _choice(self, snapshot: Snapshot, tried: _Tried) -> Choice:
         outcome, where = tried.outcome, tried.placement
@@ -343,24 +340,16 @@ class PuyoReviewer:
         over = float(mine.over and not best.over)
         return replace(verdict, lost=over, measured=over, loss=over, chance_lost=lost)
 
-    def _marks(self, snapshot: Snapshot, verdict: Verdict, played: _Tried) -> list[str]:
-        best, mine, found = verdict.best, verdict.played, []
-        if mine.over:
-            found.append(OVER)
-        if max(verdict.lost, verdict.chance_lost) > 0 and best is not mine:
-            if best.steps >= _LEAST_STEPS and best.made > mine.made:
-                found.append(MISSED)
-            elif mine.steps and best.made < mine.made < best.towards:
-                found.append(EARLY)
-            elif not mine.steps and mine.towards < _HALF * best.towards:
-                found.append(BROKE)
-        if self._scout.free(played.outcome.field) <= _NEAR_END:
-            found.append(DANGER)
+    def _marks(self, snapshot: Snapshot, verdict: Verdict, played: _Tried) -> tuple[str, ...]:
         rival = snapshot.rival
         due = 0 if rival is None else snapshot.waiting + rival.coming
-        if due >= _ANSWER and mine.sent < min(due, best.sent) and verdict.chance_lost > 0:
-            found.append(NEEDED)
-        return found
+        return marks_of(
+            verdict,
+            great=verdict.best.steps >= _LEAST_STEPS,
+            lit=verdict.played.steps > 0,
+            room=self._scout.free(played.outcome.field),
+            due=due if due >= _ANSWER else 0,
+        )
 
 
 def _cells(field: Field, pair: Pair, where: Placement) -> tuple[Cell, ...]:

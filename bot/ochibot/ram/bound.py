@@ -12,11 +12,11 @@ import numpy.typing as npt
 from ochibot.console.ram import Ram
 from ochibot.errors import ConsoleError, MapError, PointerError
 from ochibot.quoting import brief, quoted
-from ochibot.ram import grids
+from ochibot.ram import values
+from ochibot.ram.conditions import Sign
 from ochibot.ram.entry import Entry
 from ochibot.ram.model import ORIENTATIONS, OWN_WORDS, RamMap
 from ochibot.ram.places import WIDTHS
-from ochibot.ram.signs import Sign
 from ochibot.ram.values import meaning, stored
 
 T = TypeVar("T")
@@ -151,11 +151,11 @@ class BoundMap:
         return self._ram.readers.cells(self._places(addresses), None)
 
     def _lookup(self, entry: Entry) -> npt.NDArray[np.uint8]:
-        return grids.lookup(entry, {} if entry.table is None else self._tables[entry.table], UNKNOWN)
+        return values.lookup(entry, {} if entry.table is None else self._tables[entry.table], UNKNOWN)
 
     def _cells_at(self, entry: Entry, base: int | None) -> Callable[[], bytes]:
-        if not grids.is_plain(entry):
-            return grids.cells_reader(entry, base, self._read_bytes, self._lookup(entry))
+        if not values.is_plain(entry):
+            return values.cells_reader(entry, base, self._read_bytes, self._lookup(entry))
         as_it_stands = entry.table is None and entry.field_bits == 255 and not entry.shift
         table = None if as_it_stands else self._lookup(entry).tobytes()
         return self._ram.readers.cells(self._places(entry.byte_addresses(base)), table)
@@ -164,7 +164,7 @@ class BoundMap:
         assert entry.rows is not None
         assert entry.columns is not None
         shape = entry.rows, entry.columns
-        if entry.pointer is None and grids.is_plain(entry):
+        if entry.pointer is None and values.is_plain(entry):
             plain = entry.table is None and entry.field_bits == 255 and not entry.shift
             places = self._places(entry.byte_addresses()).reshape(shape)
             return self._ram.readers.grid(places, None if plain else self._lookup(entry))
@@ -285,9 +285,9 @@ class BoundMap:
         assert entry.columns is not None
         shape = entry.rows, entry.columns
         where = self.addresses(name)
-        if grids.is_plain(entry):
+        if values.is_plain(entry):
             return self._ram.readers.grid(self._places(where).reshape(shape), None)()
-        raw = grids.numbers_reader(entry, self.base(name), self._read_bytes)().reshape(shape)
+        raw = values.numbers_reader(entry, self.base(name), self._read_bytes)().reshape(shape)
         return raw if entry.width > 1 else raw.astype(np.uint8)
 
     def sign(self, name: str) -> Sign | None:

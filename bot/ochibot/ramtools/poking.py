@@ -11,11 +11,11 @@ from ochibot.console import Machine, Ram
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
 from ochibot.ram import BoundMap, RamMap
-from ochibot.ramtools.diffing import Run, differences
 from ochibot.ramtools.image import Camera, Image
 from ochibot.ramtools.kinds import number_of
 from ochibot.ramtools.mapping import AnySymbols, NamedPlace, Names, byte_addresses, check_inside, parse_place
 from ochibot.ramtools.pads import Script, frames_of
+from ochibot.ramtools.searching import Run, differences
 
 
 @dataclass(frozen=True)

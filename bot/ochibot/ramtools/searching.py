@@ -1,6 +1,8 @@
 """The cheat finder's loop. At first all addresses are candidates; each look keeps those that satisfy its question.
 
 The candidates left and their last values can be saved in a file, so that a search can go on another day.
+
+Compares the RAM of two moments.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from ochibot.leftovers import whole_file
 from ochibot.quoting import brief, quoted
 from ochibot.ramtools.image import Image
 from ochibot.ramtools.kinds import NO_VALUE, Kind, Values, find_kind, number_of
+from ochibot.ramtools.mapping import Names
 
 VERSION: Final = 1
 _MOST_BYTES: Final = 64 << 20
@@ -213,3 +216,40 @@ def _numbers(values: Sequence[Any]) -> list[int]:
     if not all(type(value) is int for value in values):
         raise TypeError("not a list of numbers")
     return list(values)
+
+
+@dataclass(frozen=True)
+class Run:
+    """Consecutive bytes that differ. name: the map's name of the first byte, or empty."""
+
+    address: int
+    before: bytes
+    after: bytes
+    name: str
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values, for JSON."""
+        return {
+            "address": f"{self.address:#06x}",
+            "name": self.name or None,
+            "before": self.before.hex(),
+            "after": self.after.hex(),
+        }
+
+
+def differences(before: Image, after: Image, names: Names) -> list[Run]:
+    """Every run of bytes that differ, by address. A new run begins where the map's name for the bytes changes."""
+    runs: list[Run] = []
+    first: int | None = None
+    changed = np.flatnonzero(before.cells != after.cells).tolist()
+    for place, index in enumerate(changed):
+        if first is None:
+            first = index
+        goes_on = place + 1 < len(changed) and changed[place + 1] == index + 1
+        same = goes_on and names.of(before.base + index + 1) == names.of(before.base + index)
+        if not same:
+            address = before.base + first
+            cells = slice(first, index + 1)
+            runs.append(Run(address, before.cells[cells].tobytes(), after.cells[cells].tobytes(), names.of(address)))
+            first = None
+    return runs

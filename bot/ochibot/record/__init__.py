@@ -2,10 +2,9 @@
 
 from ochibot.errors import RecordError
 from ochibot.record.events import Decided, Jump, Locked, Sample
-from ochibot.record.hashes import picture_hash, ram_hash
 from ochibot.record.manifest import About, Manifest, PlayerInfo
 from ochibot.record.reader import Record
-from ochibot.record.recorded import RecordedConsole
+from ochibot.record.recorded import RecordedConsole, picture_hash, ram_hash
 from ochibot.record.recorder import Recorder
 from ochibot.record.verify import assert_replays, verify
 

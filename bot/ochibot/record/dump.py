@@ -3,6 +3,11 @@
 The folder holds a file for each frame (``00000060.png`` …) and the index ``dump.jsonl``. The index's first line names
 the run. Each further line is a picture, added once its file is complete. The last line is the number of pictures. A
 dump that was killed is valid up to its last complete line.
+
+Writes PNG files of pixel art quickly.
+
+Pillow tries five filters for each row. That takes three times as long as this whole module and hardly makes such
+pictures smaller. When Pillow wrote the pictures of a live dump, it took most of the dump's time.
 """
 
 from __future__ import annotations
@@ -11,7 +16,9 @@ import contextlib
 import json
 import queue
 import re
+import struct
 import threading
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,10 +31,28 @@ import numpy.typing as npt
 from ochibot.data import read_file
 from ochibot.errors import OutputError, RecordError
 from ochibot.quoting import brief
-from ochibot.record.hashes import picture_hash
 from ochibot.record.manifest import Manifest
-from ochibot.record.png import encode
+from ochibot.record.recorded import picture_hash
 from ochibot.wording import counted
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_RGB8 = struct.pack("5B", 8, 2, 0, 0, 0)
+"""The last bytes of IHDR: 8 bits per channel, RGB, the standard compression and filter method, not interlaced."""
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def encode(picture: npt.NDArray[np.uint8]) -> bytes:
+    """An (H, W, 3) RGB picture as a PNG file, every row with filter 0 (PNG specification, sections 5 and 9)."""
+    height, width = picture.shape[:2]
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)
+    rows[:, 1:] = picture.reshape(height, -1)
+    head = struct.pack(">2I", width, height) + _RGB8
+    packed = zlib.compress(rows.tobytes(), 3)
+    return _SIGNATURE + _chunk(b"IHDR", head) + _chunk(b"IDAT", packed) + _chunk(b"IEND", b"")
+
 
 INDEX = "dump.jsonl"
 FORMAT = "ochibot dump"

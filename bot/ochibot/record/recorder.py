@@ -25,7 +25,6 @@ from ochibot.errors import ConsoleError, OutputError
 from ochibot.leftovers import make_folder
 from ochibot.record.blocks import END, FRAMES, START, LogWriter
 from ochibot.record.events import Decided, Jump, Locked, Sample
-from ochibot.record.hashes import NO_PICTURE, RAM_LIMIT, picture_hash, ram_check, ram_hash
 from ochibot.record.manifest import (
     FORMAT,
     LOG,
@@ -39,7 +38,7 @@ from ochibot.record.manifest import (
     versions,
     write_manifest,
 )
-from ochibot.record.recorded import RecordedConsole
+from ochibot.record.recorded import NO_PICTURE, RAM_LIMIT, RecordedConsole, picture_hash, ram_check, ram_hash
 from ochibot.record.segment import References, Segment, join_sections
 
 EVERY = 60

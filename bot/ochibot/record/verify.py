@@ -19,13 +19,12 @@ import numpy.typing as npt
 
 from ochibot.console import HostedConsole
 from ochibot.errors import ConsoleError, RecordError
-from ochibot.record.comparable import check_core, identity
 from ochibot.record.difference import PixelDifference, RamDifference, pixel_difference, ram_differences
 from ochibot.record.dump import INDEX, Dump, DumpEntry, open_dump
-from ochibot.record.hashes import NO_PICTURE, picture_hash, ram_check, ram_hash
 from ochibot.record.reader import Record
+from ochibot.record.recorded import NO_PICTURE, picture_hash, ram_check, ram_hash
 from ochibot.record.segment import Segment
-from ochibot.record.sparing import EVERY_FRAME, Sparing
+from ochibot.record.sparing import EVERY_FRAME, Sparing, check_core, identity
 from ochibot.wording import counted
 
 Picture = npt.NDArray[np.uint8]

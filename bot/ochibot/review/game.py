@@ -9,10 +9,8 @@ from typing import Any
 
 from ochibot.errors import OutputError, UsageError
 from ochibot.leftovers import whole_file
-from ochibot.review.grades import shipped
-from ochibot.review.judging import BOARDS, Kept, judge_all
-from ochibot.review.page import page_of
-from ochibot.review.report import report
+from ochibot.review.judging import BOARDS, Kept, judge_all, shipped
+from ochibot.review.report import page_of, report
 from ochibot.review.sources import Source
 
 Progress = Callable[[str, int, int], None]

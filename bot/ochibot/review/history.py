@@ -1,7 +1,11 @@
-"""Sums up many reviews: accuracy from game to game, openings, chains, and what goes wrong most often."""
+"""Sums up many reviews: accuracy from game to game, openings, chains, and what goes wrong most often.
+
+Pictures of many reviews, as SVG: how accuracy and the longest chain have changed from game to game.
+"""
 
 from __future__ import annotations
 
+import html
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,8 +16,9 @@ from typing import Any, Final
 
 from ochibot.errors import UsageError
 from ochibot.quoting import brief_path
-from ochibot.review.grades import Grade
+from ochibot.review.judging import Grade
 from ochibot.review.report import VERSION
+from ochibot.wording import counted
 
 _MOST_BYTES: Final = 256 << 20
 _OPENING: Final = 3
@@ -153,3 +158,114 @@ def summary(rows: Sequence[Reviewed]) -> dict[str, Any]:
         "openings": [asdict(Opening(name, len(each), round(fmean(each), 2))) for name, each in often],
         "progress": [asdict(row) for row in rows],
     }
+
+
+WIDTH, HEIGHT = 720, 220
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 28, 34
+_COLORS: Final = {
+    "best": "#2e7d32",
+    "good": "#7cb342",
+    "inaccuracy": "#f9a825",
+    "mistake": "#ef6c00",
+    "blunder": "#c62828",
+}
+_STYLE: Final = """
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 1rem auto; padding: 0 1rem }
+figure { margin: 1rem 0 }
+svg { width: 100%; height: auto }
+text { fill: currentColor; font-size: 13px }
+.axis { stroke: currentColor; opacity: .35 }
+.value { fill: none; stroke: #1976d2; stroke-width: 2.5 }
+.dot { fill: #1976d2 }
+"""
+_HEAD: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Ochibot: your games</title>
+"""
+
+
+def page_of(summary: Mapping[str, Any]) -> str:
+    """A page with the pictures and the numbers of a summary. It needs no network and runs no script."""
+    rows: Sequence[Mapping[str, Any]] = summary["progress"]
+    names = [row["name"] for row in rows]
+    charts = [
+        line("Accuracy", names, [row["accuracy"] for row in rows], 100),
+        line("Longest chain", names, [row["longest"] for row in rows], max(5, *(row["longest"] for row in rows))),
+        bars("Placements by grade, in percent", names, [row["grades"] for row in rows]),
+    ]
+    lines = "".join(f"<li>{html.escape(text)}</li>" for text in told(summary))
+    drawn = "".join(f"<figure>{chart}</figure>" for chart in charts)
+    body = f"<body><main><h1>Your games</h1><ul>{lines}</ul>{drawn}</main></body></html>\n"
+    return f"{_HEAD}<style>{_STYLE}</style></head>\n{body}"
+
+
+def told(summary: Mapping[str, Any]) -> list[str]:
+    """The summary in a few lines."""
+    words = ", ".join(f"{name} {count}" for name, count in summary["grades"].items())
+    lines = [f"{counted(summary['games'], 'game')}, accuracy {summary['accuracy']:.1f}; {words}"]
+    if summary["trend"] is not None:
+        lines.append(f"the later half of the games beside the earlier half: {summary['trend']:+.1f}")
+    lines.append(f"longest chain {summary['longest_chain']}, {summary['mean_longest_chain']:.1f} in the mean of games")
+    if summary["most_frequent_mistake"] is not None:
+        often = summary["most_frequent_mistake"]
+        lines.append(f"most frequent mistake: {often} ({counted(summary['marks'][often], 'time')})")
+    for one in summary["openings"][:3]:
+        lines.append(f"opening {one['placements']}: {counted(one['games'], 'game')}, accuracy {one['accuracy']:.1f}")
+    return lines
+
+
+def _frame(title: str, names: Sequence[str], most: float) -> list[str]:
+    inner = HEIGHT - _TOP - _BOTTOM
+    parts = [f'<text x="{_LEFT}" y="18">{html.escape(title)}</text>']
+    for share in (0, 0.5, 1):
+        y = _TOP + inner * (1 - share)
+        parts.append(f'<line class="axis" x1="{_LEFT}" y1="{y:.1f}" x2="{WIDTH - _RIGHT}" y2="{y:.1f}"/>')
+        parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{most * share:g}</text>')
+    parts.append(f'<text x="{_LEFT}" y="{HEIGHT - 10}">{html.escape(names[0])}</text>')
+    if len(names) > 1:
+        parts.append(f'<text x="{WIDTH - _RIGHT}" y="{HEIGHT - 10}" text-anchor="end">{html.escape(names[-1])}</text>')
+    return parts
+
+
+def _svg(title: str, parts: Sequence[str]) -> str:
+    inside = "".join(parts)
+    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html.escape(title)}">{inside}</svg>'
+
+
+def _places(count: int) -> list[float]:
+    room = WIDTH - _LEFT - _RIGHT
+    return [_LEFT + room * (number + 0.5) / count for number in range(count)]
+
+
+def line(title: str, names: Sequence[str], values: Sequence[float], most: float) -> str:
+    """A line through one value for each game. ``most``: the highest on the axis, which begins at 0."""
+    inner = HEIGHT - _TOP - _BOTTOM
+    points = [
+        (x, _TOP + inner * (1 - min(value, most) / most)) for x, value in zip(_places(len(values)), values, strict=True)
+    ]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    dots = [
+        f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="4"><title>{html.escape(name)}: {value:g}</title></circle>'
+        for (x, y), name, value in zip(points, names, values, strict=True)
+    ]
+    return _svg(title, [*_frame(title, names, most), f'<polyline class="value" points="{path}"/>', *dots])
+
+
+def bars(title: str, names: Sequence[str], counts: Sequence[Mapping[str, int]]) -> str:
+    """A bar for each game, whose parts are the shares of the grades."""
+    inner, width = HEIGHT - _TOP - _BOTTOM, 0.7 * (WIDTH - _LEFT - _RIGHT) / max(1, len(counts))
+    parts = _frame(title, names, 100)
+    for x, name, row in zip(_places(len(counts)), names, counts, strict=True):
+        whole, y = max(1, sum(row.values())), float(HEIGHT - _BOTTOM)
+        for grade, color in _COLORS.items():
+            high = inner * row.get(grade, 0) / whole
+            y -= high
+            if high:
+                parts.append(
+                    f'<rect x="{x - width / 2:.1f}" y="{y:.1f}" width="{width:.1f}" height="{high:.1f}" fill="{color}">'
+                    f"<title>{html.escape(name)}: {grade} {row[grade]}</title></rect>"
+                )
+    return _svg(title, parts)

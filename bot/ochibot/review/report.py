@@ -1,17 +1,21 @@
-"""A review as plain values: what ``ochibot review --json`` writes and what the page shows."""
+"""A review as plain values: what ``ochibot review --json`` writes and what the page shows.
+
+The page of a review: one HTML file that needs no network.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Final
 
 from ochibot.falling.advice import FRAMES_A_SECOND
 from ochibot.falling.review import Choice, Reviewer, Verdict
 from ochibot.review.following import Played
-from ochibot.review.grades import Grade, Grades, accuracy_of
-from ochibot.review.judging import Key, key_of
+from ochibot.review.judging import Grade, Grades, Key, accuracy_of, key_of
 
 VERSION: Final = 1
 """The version of the format; it changes when a reader of the old one would misread the new one."""
@@ -132,3 +136,14 @@ def _moments(moves: Sequence[Mapping[str, Any]]) -> list[int]:
     made = [at for at in judged if moves[at]["played"]["made"]]
     made.sort(key=lambda at: -moves[at]["played"]["made"])
     return sorted({*bad[:_MOMENTS], *made[:3]})
+
+
+_PAGE: Final = Path(__file__).resolve().parent / "static" / "review.html"
+_MARK: Final = "__REVIEW__"
+
+
+def page_of(review: Mapping[str, Any] | None) -> str:
+    """The page with a review in it; None: only its analysis board."""
+    # no text of a game may end the script element that holds the data
+    data = json.dumps(review, separators=(",", ":")).replace("<", "\\u003c")
+    return _PAGE.read_text(encoding="utf-8").replace(_MARK, data, 1)

@@ -9,7 +9,7 @@ from ochibot.errors import UsageError
 from ochibot.games import DEFAULT_GAME, Game
 from ochibot.games.choosing import Opener, PathLike, checked_options, core_opener, find_rules, maps_of, resolve_game
 from ochibot.quoting import brief, quoted
-from ochibot.ramtools.recognising import is_rom_file, recognised
+from ochibot.ramtools.opening import is_rom_file, recognised
 from ochibot.session.session import Session
 
 

@@ -154,8 +154,8 @@ class Session(ByHand):
         """
         from ochibot.record import About, PlayerInfo, Recorder
         from ochibot.record.dump import DumpWriter
+        from ochibot.record.machine import kept_of
         from ochibot.record.manifest import DUMP
-        from ochibot.record.titles import kept_of
 
         about = About(
             command=command,
@@ -307,7 +307,7 @@ class Session(ByHand):
         as after ``load_state``. ``in_menus``: is called before each frame of the menus, and returns whether to stop.
         ``on_run``: gets the run behind the menus, before its first frame. ``on_piece``: is called at each spawn.
         """
-        from ochibot.play.menus import MenuLimit
+        from ochibot.games.menu import MenuLimit
 
         mind = self.open_player(player, clairvoyant=clairvoyant)
         limit = MenuLimit(frames, in_menus)

@@ -14,9 +14,8 @@ import pygame
 from ochibot.errors import OutputError
 from ochibot.leftovers import whole_file
 from ochibot.overlay.ghost import draw_ghost
-from ochibot.overlay.layout import arrange, lay_out
+from ochibot.overlay.layout import Picture, arrange, lay_out
 from ochibot.overlay.panel import BACKGROUND, Panels
-from ochibot.overlay.picture import Picture
 from ochibot.overlay.standing import Side
 from ochibot.ui import NO_DISPLAY, WindowError
 from ochibot.ui.keys import KeyBindings

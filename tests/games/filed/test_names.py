@@ -18,8 +18,8 @@ from ochibot.games.choosing import find_rules
 from ochibot.games.filed.title import FiledTitle, load_game_file
 from ochibot.players import find_file, open_player
 from ochibot.ramtools.mapping import read_map
+from ochibot.record.machine import own_title
 from ochibot.record.manifest import Manifest
-from ochibot.record.titles import own_title
 
 from tests.cli.test_record import Run
 from tests.games.filed import making

@@ -9,7 +9,7 @@ import pytest
 from ochibot.console import NEOGEO, Button, Console, check_console, find_core, load_romdata
 from ochibot.nyaa import Grid
 from ochibot.nyaa.rules.pair import Pair
-from ochibot.nyaa.sim.dealer import seeded
+from ochibot.nyaa.sim.match import seeded
 
 from tests.homebrew.neogeo.driver import (
     CONTROL,

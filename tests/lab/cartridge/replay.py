@@ -21,9 +21,8 @@ from ochibot.play.battle import Contestant
 from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.rules.pair import Placement
 from ochibot.puyo.rules.steps import Lock
-from ochibot.puyo.sim.durations import FAMICOM_TIMING
 from ochibot.puyo.sim.match import SEATS, Match, SeatState
-from ochibot.puyo.sim.timed import TimedMatch
+from ochibot.puyo.sim.timed import FAMICOM_TIMING, TimedMatch
 from ochibot.report import check_target, write_json
 
 from tests.lab.cartridge.record import SPAWN_FRAMES, Event, Round, SeatSeen, record_round

@@ -30,8 +30,7 @@ from ochibot.nyaa.chance import Chance
 from ochibot.nyaa.family import FAMILY
 from ochibot.nyaa.rules.pair import Pair, Placement
 from ochibot.nyaa.rules.snapshot import Snapshot
-from ochibot.nyaa.sim.dealer import PairDealer
-from ochibot.nyaa.sim.match import Match
+from ochibot.nyaa.sim.match import Match, PairDealer
 from ochibot.nyaa.sim.timed import TimedMatch
 
 LABEL = "chance held out"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from ochibot.falling.chance import ChanceModel, Floats
-from ochibot.lab.chance.fit import brier, calibration, fit
-from ochibot.lab.chance.hidden import fit_hidden
+from ochibot.lab.chance.fit import brier, calibration, fit, fit_hidden
 from ochibot.lab.chance.matches import moments_of, stage
 
 TRUTH = np.array([1.5, 0.0, 0.4, 0.0])

@@ -7,8 +7,15 @@ import math
 import numpy as np
 import pytest
 from ochibot.errors import UsageError
-from ochibot.lab.contest.rating import bradley_terry, expected, score_interval
-from ochibot.lab.contest.sequential import Hypotheses, SequentialTest, check_hypotheses, log_likelihood_ratio
+from ochibot.lab.contest.rating import (
+    Hypotheses,
+    SequentialTest,
+    bradley_terry,
+    check_hypotheses,
+    expected,
+    log_likelihood_ratio,
+    score_interval,
+)
 
 
 def test_the_expected_score_of_a_difference_in_elo() -> None:

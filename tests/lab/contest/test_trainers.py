@@ -8,13 +8,22 @@ import numpy as np
 import pytest
 from ochibot.data import data_path
 from ochibot.errors import UsageError
-from ochibot.lab.contest.alone import FIRST_SEED, AloneTask, Solitaire, play_alone
-from ochibot.lab.contest.article import ArticleTrainer, merged
-from ochibot.lab.contest.battle import BattleTask, margin, play_battle
 from ochibot.lab.contest.contestant import Contestant, contestant
-from ochibot.lab.contest.evolution import EvolutionTrainer, surely_better
 from ochibot.lab.contest.space import NyaaSpace, PuyoSpace, space_of
 from ochibot.lab.contest.table import GAMES, GameName, GameRecord, Move, deal_number, table_of
+from ochibot.lab.contest.trainers import (
+    FIRST_SEED,
+    AloneTask,
+    ArticleTrainer,
+    BattleTask,
+    EvolutionTrainer,
+    Solitaire,
+    margin,
+    merged,
+    play_alone,
+    play_battle,
+    surely_better,
+)
 from ochibot.lab.contest.training import Task, Training, solitaire
 from ochibot.nyaa.search.player import load_nyaa_player
 from ochibot.puyo.rules.file import load_rules

@@ -12,8 +12,7 @@ import pytest
 from ochibot.errors import ConfigError
 from ochibot.lab.contest.arena import Arena, play_pair
 from ochibot.lab.contest.contestant import contestant, with_distinct_names
-from ochibot.lab.contest.kept import KeptArena
-from ochibot.lab.contest.replay import AFTER, Replay
+from ochibot.lab.contest.replay import AFTER, KeptArena, Replay
 from ochibot.lab.contest.table import GAMES, GameRecord, NyaaTable, PuyoTable, table_of
 from ochibot.lab.sharded.folder import ExperimentFolder
 from ochibot.overlay.duel import NEEDLE, NUISANCE, DuelPicture

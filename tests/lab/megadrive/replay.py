@@ -28,9 +28,8 @@ from ochibot.puyo.rules.pair import Placement
 from ochibot.puyo.search.clairvoyant import Budget, Clairvoyant
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import TwoPly
-from ochibot.puyo.sim.cartridges import MEGADRIVE
 from ochibot.puyo.sim.match import SEATS
-from ochibot.puyo.sim.megadrive import MegaDriveMatch, MegaDriveTimed
+from ochibot.puyo.sim.megadrive import MEGADRIVE, MegaDriveMatch, MegaDriveTimed
 from ochibot.report import check_target, write_json
 
 from tests.lab.cartridge.report import Comparison

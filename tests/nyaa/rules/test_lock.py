@@ -10,8 +10,7 @@ import pytest
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.orientation import Orientation
 from ochibot.nyaa import Grid
-from ochibot.nyaa.rules.lock import heights, locked, place, same_landing
-from ochibot.nyaa.rules.nuisance import drop_nuisance
+from ochibot.nyaa.rules.lock import drop_nuisance, heights, locked, place, same_landing
 from ochibot.nyaa.rules.pair import NyaaState, Pair, Placement
 from ochibot.nyaa.rules.resolve import resolve
 from ochibot.nyaa.rules.snapshot import Opponent, Snapshot

@@ -10,14 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ochibot.errors import ConfigError, FieldError
-from ochibot.falling.ties import tie_order
+from ochibot.falling.deciding import tie_order
 from ochibot.nyaa import Grid
 from ochibot.nyaa.rules.lock import place
 from ochibot.nyaa.rules.pair import SPAWN, Pair, Placement
 from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
 from ochibot.nyaa.search import NyaaPlayer
-from ochibot.nyaa.search.beam.config import NyaaBeamConfig, load_nyaa_beam
-from ochibot.nyaa.search.beam.player import BeamPlan, NyaaBeamPlayer, plan_of
+from ochibot.nyaa.search.beam.player import BeamPlan, NyaaBeamConfig, NyaaBeamPlayer, load_nyaa_beam, plan_of
 from ochibot.nyaa.search.locks import lock_order, lock_positions
 
 from tests.nyaa.fields import drawing, random_grid

@@ -11,9 +11,8 @@ from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.pair import SPAWN, Pair
 from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
-from ochibot.nyaa.search.beam.config import load_nyaa_beam
 from ochibot.nyaa.search.beam.player import LIBRARY as BEAM
-from ochibot.nyaa.search.beam.player import NyaaBeamPlayer, plan_of
+from ochibot.nyaa.search.beam.player import NyaaBeamPlayer, load_nyaa_beam, plan_of
 from ochibot.nyaa.search.engine import LIBRARY, prepare
 from ochibot.nyaa.search.metrics import METRICS
 from ochibot.nyaa.search.player import BY_HAND, GREEDY, load_nyaa_player

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from ochibot.errors import FieldError
 from ochibot.falling.orientation import Orientation
 from ochibot.nyaa import Grid
-from ochibot.nyaa.rules.motion import cells_of, dropped, fits, move
-from ochibot.nyaa.rules.pair import SPAWN, Action, NyaaState, Pair, Placement, halves
+from ochibot.nyaa.rules.pair import SPAWN, Action, NyaaState, Pair, Placement, cells_of, dropped, fits, halves, move
 from ochibot.nyaa.search.locks import find_path, is_open, lock_order, lock_positions
 
 from tests.nyaa.fields import drawing, grids, random_grid

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError
+from ochibot.falling.deciding import tie_order
 from ochibot.falling.orientation import Orientation
-from ochibot.falling.ties import tie_order
 from ochibot.nyaa import Grid, Rules
 from ochibot.nyaa.rules.lock import place
 from ochibot.nyaa.rules.pair import SPAWN, NyaaState, Pair

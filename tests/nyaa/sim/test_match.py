@@ -9,17 +9,15 @@ from typing import Any
 
 import pytest
 from ochibot.errors import ConfigError, FieldError, GameError
+from ochibot.falling.draws import ColumnDice
 from ochibot.falling.orientation import Orientation
-from ochibot.falling.xorshift import ColumnDice
 from ochibot.lab.nyaa.match import play_match
 from ochibot.nyaa import Grid, Rules
 from ochibot.nyaa.rules.lock import Outcome
 from ochibot.nyaa.rules.pair import Pair, Placement
 from ochibot.nyaa.search import RandomPlayer, lock_positions
-from ochibot.nyaa.sim.dealer import PairDealer, seeded
-from ochibot.nyaa.sim.durations import NEOGEO_TIMING, Timing
-from ochibot.nyaa.sim.match import Deal, Match
-from ochibot.nyaa.sim.timed import TimedMatch
+from ochibot.nyaa.sim.match import Deal, Match, PairDealer, seeded
+from ochibot.nyaa.sim.timed import NEOGEO_TIMING, TimedMatch, Timing
 
 from tests.nyaa.fields import drawing
 from tests.nyaa.profiles import MVS, edited

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from ochibot.errors import ConfigError
 from ochibot.puyo.pairs import claims
-from ochibot.puyo.pairs.claims import CODES, Claims, measure, sample
+from ochibot.puyo.pairs.claims import CODES, Claims, measure, sample, verdicts
 from ochibot.puyo.pairs.generators import Generator, pool_of
-from ochibot.puyo.pairs.verdicts import verdicts
 
 
 def slowly(pool: bytes) -> dict[str, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ochibot.puyo.pairs.foretell import _shares
+from ochibot.puyo.pairs.observation import _shares
 
 
 class Summed(Counter[str]):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.puyo import BIG, CARBUNCLE, Field, Orientation, Pair, PairState, Placement
-from ochibot.puyo.rules.landing import resting_cells, same_landing
+from ochibot.puyo.rules.motion import resting_cells, same_landing
 from ochibot.puyo.rules.pair import halves
 
 ASIDE = {Orientation.LEFT: -1, Orientation.RIGHT: 1}

@@ -12,7 +12,7 @@ from ochibot.data import data_path
 from ochibot.errors import FieldError
 from ochibot.puyo import Field, Pair, Snapshot
 from ochibot.puyo.search import TwoPly, load_player
-from ochibot.puyo.search.explain import explain
+from ochibot.puyo.search.evaluate import explain
 
 from tests.commands import ochibot as run
 from tests.puyo import FAMICOM, SPAWN, reference

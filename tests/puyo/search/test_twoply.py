@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError
-from ochibot.falling.ties import tie_order
+from ochibot.falling.deciding import tie_order
 from ochibot.lab.selfplay import SelfPlay
 from ochibot.puyo import Field, Orientation, Pair, PairState, Placement, Snapshot, UniformDealer, place
 from ochibot.puyo.search import PlayerConfig, TwoPly, load_player, lock_positions
 from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW
-from ochibot.puyo.search.explain import Explained, explain
+from ochibot.puyo.search.evaluate import Explained, explain
 from ochibot.puyo.search.locks import lock_order
 
 from tests.puyo import FAMICOM, SPAWN, reference

@@ -12,14 +12,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError, GameError
-from ochibot.falling.xorshift import ColumnDice, step16, step32
+from ochibot.falling.draws import ColumnDice, step16, step32
 from ochibot.lab.selfplay import SelfPlay
 from ochibot.puyo import BIG, CARBUNCLE, Field, Orientation, Pair, Placement, place
 from ochibot.puyo.rules.profile import ItemRules
 from ochibot.puyo.rules.steps import lock_piece
 from ochibot.puyo.search import load_player
+from ochibot.puyo.sim.dealer import XorshiftDealer, seeded
 from ochibot.puyo.sim.match import MOST_WAITING, Deal, Match
-from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
 
 from tests.puyo import FAMICOM, reference
 from tests.puyo.fields import random_cells

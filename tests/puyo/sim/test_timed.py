@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ochibot.errors import GameError
+from ochibot.lab.hands import FallingPiece
 from ochibot.puyo import BIG, CARBUNCLE, Action, Field, Orientation, Pair, PairState, Placement
-from ochibot.puyo.sim.durations import FAMICOM_TIMING
-from ochibot.puyo.sim.falling import FallingPiece
 from ochibot.puyo.sim.match import Deal, Match
-from ochibot.puyo.sim.timed import TimedMatch
+from ochibot.puyo.sim.timed import FAMICOM_TIMING, TimedMatch
 
 from tests.puyo import FAMICOM, reference
 from tests.puyo.sim.test_match import dropped_anywhere, settled

@@ -14,7 +14,7 @@ from ochibot.errors import MovieError
 from ochibot.games import find_game
 from ochibot.record import Record
 from ochibot.record.movies import Movie, RomHashes, movie_of, play, read_movie, write_movie
-from ochibot.record.movies.platforms import PLATFORMS, RESET
+from ochibot.record.movies.movie import PLATFORMS, RESET
 
 PRESSED = int(Button.UP | Button.LEFT | Button.START | Button.A)
 SECOND = int(Button.DOWN | Button.RIGHT | Button.B)

@@ -15,8 +15,7 @@ import pytest
 from ochibot.errors import OutputError, VideoError
 from ochibot.record import About, Record, Recorder
 from ochibot.record.video.animation import Animation
-from ochibot.record.video.make import Wish, make_video
-from ochibot.record.video.pictures import write_pictures
+from ochibot.record.video.make import Wish, make_video, write_pictures
 from ochibot.record.video.shots import Span, shots, span_of
 from PIL import Image
 

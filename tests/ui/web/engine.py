@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from ochibot.nyaa import Grid, Ruleset, best_additions, best_ignition, best_of_pairs, best_pair, heat_map, ignite
 from ochibot.nyaa.calculator.heat import Needle
-from ochibot.nyaa.rules.fall import settled
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS
+from ochibot.nyaa.rules.resolve import settled
 from ochibot.ui.web.nyaa import MAX_OUTCOMES, ignition_json
 
 from tests.nyaa.boards import KINDS, random_codes

@@ -18,8 +18,8 @@ from typing import Any
 from ochibot.games.protocols import Game
 from ochibot.session import Session
 from ochibot.ui.web.live.console import Broadcast, LiveConsole
+from ochibot.ui.web.live.link import Sender, messages
 from ochibot.ui.web.live.states import Watched
-from ochibot.ui.web.live.wire import Sender, messages
 
 PATIENCE = 120
 HOME = Path(__file__).parents[3]

@@ -13,15 +13,14 @@ from ochibot.nyaa.rules.file import load_rules as load_nyaa
 from ochibot.puyo.reviewboard import board_of
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
-from ochibot.puyo.rules.landing import resting_cells
+from ochibot.puyo.rules.motion import resting_cells
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.locks import lock_positions
 from ochibot.review.following import Played
-from ochibot.review.grades import shipped
-from ochibot.review.judging import key_of
+from ochibot.review.judging import key_of, shipped
 from ochibot.review.report import report
 
 LOSSES = (0.0, 0.01, 0.03, 0.09, 0.4)

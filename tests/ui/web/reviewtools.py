@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ochibot.review.page import page_of
+from ochibot.review.report import page_of
 
 from tests.ui.web.pagetools import DESKTOP, Watch, new_context
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from ochibot.cli.livepage import pages
-from ochibot.review.page import page_of
+from ochibot.review.report import page_of
 from ochibot.ui.web.export import STATIC, export
 
 from tests.ui.web.live import serving

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from ochibot.cli import main
 from ochibot.errors import UsageError
-from ochibot.review.page import page_of
+from ochibot.review.report import page_of
 from ochibot.ui.web.export import FIRST_LOAD, STATIC, export, names, with_link
 from PIL import Image
 

@@ -17,7 +17,7 @@ from ochibot.console import Made
 from ochibot.nyaa.rules.pair import halves as nyaa_halves
 from ochibot.puyo.rules.pair import shape
 from ochibot.record import Record
-from ochibot.record.titles import own_title
+from ochibot.record.machine import own_title
 
 from tests.ui.web.livegames import PATIENCE, Stream, running, watched
 

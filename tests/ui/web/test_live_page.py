@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from ochibot.review.page import page_of
+from ochibot.review.report import page_of
 from ochibot.ui.web.app import FEATURES
-from ochibot.ui.web.live.api import feature_of
-from ochibot.ui.web.live.door import TRIES, Door
-from ochibot.ui.web.live.feed import Feed
+from ochibot.ui.web.live.api import TRIES, Door, Feed, feature_of
 from ochibot.ui.web.live.link import PAGE
 from ochibot.ui.web.live.process import _PAGE_FILE
 from ochibot.ui.web.share import encode

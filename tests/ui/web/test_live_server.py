@@ -16,14 +16,11 @@ from typing import Any
 import httpx
 import pytest
 from ochibot.errors import GameError
-from ochibot.ui.web.live import feed as feeds
-from ochibot.ui.web.live.api import feature_of
+from ochibot.ui.web.live import api as feeds
+from ochibot.ui.web.live.api import MOST_WRONG, TRIES, WAIT_SECONDS, Door, Feed, feature_of
 from ochibot.ui.web.live.console import Broadcast, LiveConsole
-from ochibot.ui.web.live.door import MOST_WRONG, TRIES, WAIT_SECONDS, Door
-from ochibot.ui.web.live.feed import Feed
-from ochibot.ui.web.live.link import PAGE
+from ochibot.ui.web.live.link import ABOUT, END, PAGE, STATE, Sender, messages
 from ochibot.ui.web.live.process import _PAGE_FILE
-from ochibot.ui.web.live.wire import ABOUT, END, STATE, Sender, messages
 
 from tests.cli.test_bad_input import refused
 from tests.ui.web.live import serving

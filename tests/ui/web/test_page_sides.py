@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ochibot.nyaa import Grid, settled
-from ochibot.nyaa.rules.lock import is_over
-from ochibot.nyaa.rules.nuisance import drop_nuisance
+from ochibot.nyaa.rules.lock import drop_nuisance, is_over
 
 from tests.nyaa.profiles import MVS
 from tests.ui.web.pagetools import BRANCHES, cell, expect, load, opened, painted, shared, shows

@@ -10,7 +10,7 @@ import pytest
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.resolve import resolve
-from ochibot.review.page import page_of
+from ochibot.review.report import page_of
 
 from tests.ui.web.live import serving
 from tests.ui.web.pagetools import DESKTOP, Watch, expect, new_context

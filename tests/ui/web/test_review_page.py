@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from ochibot.review.history import reviews_in
-from ochibot.review.page import page_of
+from ochibot.review.report import page_of
 from PIL import Image
 
 from tests.ui.web.pagetools import expect

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ochibot.puyo.rules.field import SYMBOLS, Field
 from ochibot.puyo.rules.file import load_rules
-from ochibot.puyo.rules.landing import resting_cells
+from ochibot.puyo.rules.motion import resting_cells
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.search.locks import lock_positions
 

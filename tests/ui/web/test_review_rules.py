@@ -12,8 +12,7 @@ from ochibot.falling.orientation import Orientation
 from ochibot.puyo.reviewboard import board_of
 from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.file import load_rules
-from ochibot.puyo.rules.landing import resting_cells
-from ochibot.puyo.rules.motion import fits, move
+from ochibot.puyo.rules.motion import fits, move, resting_cells
 from ochibot.puyo.rules.pair import Action, Pair, PairState
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import resolve

@@ -1,4 +1,4 @@
-// The board after an ignition, and falling blocks, pairs and nuisance. See bot/ochibot/nyaa/rules/fall.py, lock.py.
+// The board after an ignition, and falling blocks, pairs and nuisance. See bot/ochibot/nyaa/rules/resolve.py, lock.py.
 
 import { CELLS, COLUMNS, EMPTY, NEAR, NUISANCE, ROWS, RULES, colourOf, isNeedle } from "./grid.js";
 

@@ -1,4 +1,4 @@
-// How a falling pair moves and where it comes to rest, as bot/ochibot/puyo/rules/motion.py and landing.py say (and those of
+// How a falling pair moves and where it comes to rest, as bot/ochibot/puyo/rules/motion.py says (and that of
 // Pochi & Nyaa, which differ only in the board). A state is {x, y, turn, needle}: the axis' place, and the partner's side.
 
 import { EMPTY, nuisanceOf } from "./field.js";

@@ -25,7 +25,7 @@ from ochibot.experiments.score import UNIT
 from ochibot.experiments.stance import standing, upright_state
 from ochibot.ram import RamMap
 from ochibot.ramtools.findings import Finding, Report
-from ochibot.ramtools.fits import Symbols
+from ochibot.ramtools.kinds import Symbols
 from ochibot.wording import counted
 
 

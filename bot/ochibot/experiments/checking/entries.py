@@ -12,7 +12,7 @@ from ochibot.games.piece import place_entries
 from ochibot.ram import RamMap
 from ochibot.ram.entry import Entry
 from ochibot.ramtools.findings import Finding, Report
-from ochibot.ramtools.fits import Number, Symbols, fit_number, fit_symbols
+from ochibot.ramtools.kinds import Number, Symbols, fit_number, fit_symbols
 
 ORIENTATIONS: Final = "orientation"
 """The name for a proposed table of orientation codes."""

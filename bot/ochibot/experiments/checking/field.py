@@ -14,7 +14,7 @@ from ochibot.experiments.known import Ground
 from ochibot.experiments.rig import Bytes
 from ochibot.ram import RamMap
 from ochibot.ramtools.findings import Finding, Report
-from ochibot.ramtools.fits import Symbols, fit_symbols
+from ochibot.ramtools.kinds import Symbols, fit_symbols
 
 EMPTY: Final = "empty"
 

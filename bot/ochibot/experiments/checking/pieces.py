@@ -22,7 +22,7 @@ from ochibot.experiments.rig import Bytes, Rig
 from ochibot.games.filed.families import Piece
 from ochibot.ram import RamMap
 from ochibot.ramtools.findings import Finding, Report
-from ochibot.ramtools.fits import Number, Symbols, fit_number
+from ochibot.ramtools.kinds import Number, Symbols, fit_number
 from ochibot.wording import counted
 
 LOOKED_AT: Final = 40

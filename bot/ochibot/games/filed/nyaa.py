@@ -13,8 +13,7 @@ from ochibot.games.nyaaseat import NyaaSeat
 from ochibot.games.table import Shown
 from ochibot.nyaa.family import FAMILY
 from ochibot.nyaa.rules.grid import COLUMNS
-from ochibot.nyaa.rules.motion import ALL_ROWS
-from ochibot.nyaa.rules.pair import SPAWN, Action, NyaaState
+from ochibot.nyaa.rules.pair import ALL_ROWS, SPAWN, Action, NyaaState
 
 
 def _place(x: int, y: int, orientation: Orientation) -> NyaaState:

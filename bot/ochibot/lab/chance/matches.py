@@ -20,7 +20,7 @@ from ochibot.falling.player import AnyPlayer, foresees, tell_end
 from ochibot.lab.chance.fit import STAGES
 from ochibot.lab.contest.contestant import Contestant
 from ochibot.lab.contest.table import MatchTable, NyaaTable, PuyoTable, deal_number
-from ochibot.lab.sharded.lines import Check, Checked, Count
+from ochibot.lab.sharded.folder import Check, Checked, Count
 from ochibot.nyaa import chance as nyaa_chance
 from ochibot.puyo import chance as puyo_chance
 from ochibot.quoting import quoted

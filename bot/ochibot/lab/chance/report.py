@@ -11,9 +11,8 @@ import numpy as np
 import yaml
 
 from ochibot.errors import OutputError, UsageError
-from ochibot.falling.chance import ChanceModel
-from ochibot.lab.chance.fit import CONSTANT, STAGES, Floats, calibration, fit
-from ochibot.lab.chance.hidden import fit_hidden
+from ochibot.falling.chance import ChanceModel, Floats
+from ochibot.lab.chance.fit import CONSTANT, STAGES, calibration, fit, fit_hidden
 from ochibot.lab.chance.matches import Moments, Plan, moments, sides_of
 from ochibot.leftovers import whole_file
 

@@ -16,10 +16,9 @@ from pydantic import Field
 
 from ochibot.errors import UsageError
 from ochibot.lab.contest.contestant import Contestant
-from ochibot.lab.contest.rating import bradley_terry, score_interval
-from ochibot.lab.contest.sequential import Hypotheses, SequentialTest
+from ochibot.lab.contest.rating import Hypotheses, SequentialTest, bradley_terry, score_interval
 from ochibot.lab.contest.table import GameRecord, MatchTable, deal_number
-from ochibot.lab.sharded.lines import Checked, Count
+from ochibot.lab.sharded.folder import Checked, Count
 
 
 @dataclass(frozen=True)

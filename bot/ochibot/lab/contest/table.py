@@ -24,13 +24,13 @@ from ochibot.nyaa.rules import file as nyaa_rules
 from ochibot.nyaa.rules.lock import check_match_rules
 from ochibot.nyaa.rules.pair import Placement as NyaaPlacement
 from ochibot.nyaa.rules.profile import Rules as NyaaRules
-from ochibot.nyaa.sim.durations import NEOGEO_TIMING
 from ochibot.nyaa.sim.match import Deal as NyaaDeal
+from ochibot.nyaa.sim.timed import NEOGEO_TIMING
 from ochibot.puyo.rules import file as puyo_rules
 from ochibot.puyo.rules.pair import Placement as PuyoPlacement
 from ochibot.puyo.rules.profile import Rules as PuyoRules
-from ochibot.puyo.sim.cartridges import CARTRIDGES, Cartridge
 from ochibot.puyo.sim.match import Deal as PuyoDeal
+from ochibot.puyo.sim.megadrive import CARTRIDGES, Cartridge
 from ochibot.quoting import quoted
 from ochibot.wording import counted
 

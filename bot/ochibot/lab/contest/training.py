@@ -14,14 +14,19 @@ import yaml
 from pydantic import Field
 
 from ochibot.errors import OutputError, UsageError
-from ochibot.lab.contest.alone import AloneTask, Solitaire, play_alone
-from ochibot.lab.contest.article import ArticleTrainer
-from ochibot.lab.contest.battle import BattleTask, play_battle
 from ochibot.lab.contest.contestant import Contestant
-from ochibot.lab.contest.evolution import EvolutionTrainer
 from ochibot.lab.contest.space import Vector, space_of
 from ochibot.lab.contest.table import MatchTable, PuyoTable
-from ochibot.lab.sharded.lines import Checked
+from ochibot.lab.contest.trainers import (
+    AloneTask,
+    ArticleTrainer,
+    BattleTask,
+    EvolutionTrainer,
+    Solitaire,
+    play_alone,
+    play_battle,
+)
+from ochibot.lab.sharded.folder import Checked
 from ochibot.lab.sharded.plan import Plan
 from ochibot.leftovers import whole_file
 from ochibot.puyo.search.chain.config import ChainConfig

@@ -1,4 +1,4 @@
-"""Plays simulated matches of Pochi & Nyaa with the timing of ``ochibot.nyaa.sim.durations``."""
+"""Plays simulated matches of Pochi & Nyaa with the timing of ``ochibot.nyaa.sim.timed``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import cast
 from ochibot.errors import GameError
 from ochibot.falling import player as players_of
 from ochibot.falling.deciding import decision_of
-from ochibot.falling.facts import Facts
+from ochibot.falling.player import Facts
 from ochibot.falling.series import Game, Standing
 from ochibot.falling.series import games as series_of
 from ochibot.nyaa.family import FAMILY
@@ -18,9 +18,8 @@ from ochibot.nyaa.rules.pair import Placement
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.twoply import Decision
-from ochibot.nyaa.sim.durations import NEOGEO_TIMING, Timing
 from ochibot.nyaa.sim.match import Deal, Match
-from ochibot.nyaa.sim.timed import TimedMatch
+from ochibot.nyaa.sim.timed import NEOGEO_TIMING, TimedMatch, Timing
 
 MOST_PIECES = 300
 """A match is a draw once both sides have locked this many pairs."""

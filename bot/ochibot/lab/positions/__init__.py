@@ -3,6 +3,6 @@
 ``read_positions`` reads them.
 """
 
-from ochibot.lab.positions.read import each_file, points_within, read_positions
+from ochibot.lab.positions.folder import each_file, points_within, read_positions
 
 __all__ = ["each_file", "points_within", "read_positions"]

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.lab.endless import SEED_BITS
-from ochibot.lab.positions.columns import SCHEMA, VALUES, Arrays, columns_of
+from ochibot.lab.positions.files import SCHEMA, VALUES, Arrays, columns_of
 from ochibot.lab.selfplay import begin
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import COLUMNS, ROWS

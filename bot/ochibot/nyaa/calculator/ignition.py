@@ -1,16 +1,20 @@
-"""Computes the ignition value of a grid exactly: every tail with its path, and every outcome of open ties."""
+"""Computes the ignition value of a grid exactly: every tail with its path, and every outcome of open ties.
+
+Ignitions as plain values, for JSON.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.nyaa.rules.fall import burnt_out
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS, ROWS, Grid, place_of
 from ochibot.nyaa.rules.profile import Rules, Ruleset, attack_of, rules_of
+from ochibot.nyaa.rules.resolve import burnt_out
 from ochibot.nyaa.rules.ties import MOST_BURNS, NOTHING, Options, Sums, options_of
 from ochibot.nyaa.rules.wave import Group, burn, groups_of
 
@@ -161,3 +165,40 @@ def _outcome(groups: Sequence[Group], ruleset: Ruleset, second: frozenset[int], 
         steps=steps.reshape(shape),
         owner=owner.reshape(shape),
     )
+
+
+def numbers(ignition: Ignition) -> dict[str, Any]:
+    """The attack and the sums of an ignition. Tails and sums are those of the first outcome.
+
+    attack: [low, high]. exact: whether there is one outcome. attack_exact: whether the attack is certain. paths_exact:
+    whether the waves' paths are. tails: their values, ascending.
+    """
+    first = ignition.outcomes[0]
+    return {
+        "attack": [ignition.low, ignition.high],
+        "exact": ignition.exact,
+        "attack_exact": ignition.attack_exact,
+        "paths_exact": ignition.paths_exact,
+        "tails": [tail.value for tail in first.tails],
+        "s0": first.s0,
+        "s1": first.s1,
+        "t": first.t,
+    }
+
+
+def summary(ignition: Ignition) -> dict[str, Any]:
+    """All numbers of an ignition. open_ties: cells [x, y]. outcomes: how many the ignition lists."""
+    first = ignition.outcomes[0]
+    return {
+        **numbers(ignition),
+        "bonus": first.bonus,
+        "popped": int((first.steps > 0).sum()),
+        "outcomes": len(ignition.outcomes),
+        "complete": ignition.complete,
+        "open_ties": [list(place) for place in ignition.open_ties],
+    }
+
+
+def both(grid: Grid) -> dict[str, Any]:
+    """The ``summary`` of a grid's ignition under each ruleset, by the ruleset's name."""
+    return {str(ruleset): summary(ignite(grid, ruleset)) for ruleset in Ruleset}

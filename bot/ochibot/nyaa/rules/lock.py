@@ -1,18 +1,20 @@
 """A lock and everything that follows: halves fall, needles ignite, blocks pop, the rest falls. Plain Python.
 
 The search does the same with kernels. tests/nyaa/search compares both with a third, naive implementation.
+
+Drops nuisance on a grid: first full rows of seven, then the rest, at most one block on a column.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ochibot.errors import ConfigError, FieldError
-from ochibot.nyaa.rules.fall import burnt_out
-from ochibot.nyaa.rules.grid import CELLS, COLUMNS, EMPTY, NUISANCE, Grid, cell_of
-from ochibot.nyaa.rules.motion import ALL_ROWS, cells_of, fits
-from ochibot.nyaa.rules.pair import HIDDEN_ROWS, NyaaState, Pair, Placement, halves
+from ochibot.nyaa.rules.grid import CELLS, COLUMNS, EMPTY, NUISANCE, ROWS, Grid, cell_of
+from ochibot.nyaa.rules.pair import ALL_ROWS, HIDDEN_ROWS, NyaaState, Pair, Placement, cells_of, fits, halves
 from ochibot.nyaa.rules.profile import Rules, attack_of
+from ochibot.nyaa.rules.resolve import burnt_out
 from ochibot.nyaa.rules.ties import NOTHING, Sums, sums_of
 from ochibot.nyaa.rules.wave import burn, groups_of
 from ochibot.wording import counted
@@ -156,3 +158,25 @@ def same_landing(grid: Grid, pair: Pair, landed: NyaaState, target: Placement) -
     except FieldError:
         return False
     return there == locked(grid, pair, target)
+
+
+def drop_nuisance(grid: Grid, count: int, order: Sequence[int]) -> Grid:
+    """The grid after ``count`` nuisance blocks fell: full rows, then one block in each of the first columns of
+    ``order``.
+
+    ``order``: all columns 1..7, in any order. Nuisance that finds no room in the 12 rows is lost. The grid must be at
+    rest. Raises FieldError when ``order`` isn't all columns or ``count`` is negative.
+    """
+    if sorted(order) != list(range(1, COLUMNS + 1)) or count < 0:
+        raise FieldError(
+            f"nuisance of {counted(count, 'block')} falls in the order {list(order)}: give every column 1 to "
+            f"{COLUMNS} once"
+        )
+    codes = bytearray(grid.codes)
+    rows, rest = divmod(count, COLUMNS)
+    tops = heights(grid)
+    for place, x in enumerate(order):
+        top = tops[x - 1]
+        for y in range(top + 1, min(top + rows + (place < rest), ROWS) + 1):
+            codes[cell_of(x, y)] = NUISANCE
+    return Grid(bytes(codes))

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import field as field_of
 
-from ochibot.falling.facts import Facts
+from ochibot.falling.player import Facts
 from ochibot.nyaa.rules.grid import COLUMNS, SYMBOLS, Grid
-from ochibot.nyaa.rules.motion import ALL_ROWS
-from ochibot.nyaa.rules.pair import HIDDEN_ROWS, SPAWN, NyaaState, Pair, Placement, halves
+from ochibot.nyaa.rules.pair import ALL_ROWS, HIDDEN_ROWS, SPAWN, NyaaState, Pair, Placement, halves
 from ochibot.nyaa.rules.profile import Rules
 
 

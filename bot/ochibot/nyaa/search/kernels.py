@@ -16,7 +16,6 @@ from ochibot.nyaa.kernels.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
 from ochibot.nyaa.search.engine import OVER_NEXT, OVER_NOW
 from ochibot.nyaa.search.measure import LANE, look, measure, occupied, weigh, write_heights
-from ochibot.nyaa.search.memory import COLORS, FACTS, REACHED, RULES
 from ochibot.nyaa.search.question import (
     ANSWER_LEAVES,
     ANSWER_LOCK,
@@ -25,6 +24,8 @@ from ochibot.nyaa.search.question import (
     AXIS_X,
     AXIS_Y,
     BARRED,
+    COLORS,
+    FACTS,
     FALL_ORDER,
     IDLE_VANISHES,
     MOST_PER_FALL,
@@ -37,8 +38,10 @@ from ochibot.nyaa.search.question import (
     PLACE,
     PLIES,
     RANKS,
+    REACHED,
     READY_1,
     READY_2,
+    RULES,
     SPAWN_COLUMN,
     SPAWN_PLACE,
     THERE,

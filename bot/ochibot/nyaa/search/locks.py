@@ -15,8 +15,20 @@ from typing import Final
 from ochibot.falling.orientation import STEP, Orientation
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS, Grid
 from ochibot.nyaa.rules.lock import heights, is_settled
-from ochibot.nyaa.rules.motion import ALL_ROWS, Cells, cells_of, dropped, fits, move
-from ochibot.nyaa.rules.pair import SPAWN, Action, NyaaState, Pair, Placement, halves
+from ochibot.nyaa.rules.pair import (
+    ALL_ROWS,
+    SPAWN,
+    Action,
+    Cells,
+    NyaaState,
+    Pair,
+    Placement,
+    cells_of,
+    dropped,
+    fits,
+    halves,
+    move,
+)
 
 Path = tuple[Action, ...]
 Lock = tuple[int, Orientation, bool]

@@ -14,26 +14,6 @@ from ochibot.nyaa.kernels.bits import FLOOR, ONE, ZERO, U, beside, blocks, count
 from ochibot.nyaa.kernels.ignite import ignite
 from ochibot.nyaa.kernels.packed import NEEDLES, NUISANCE_WORD
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
-from ochibot.nyaa.search.memory import (
-    COLORS,
-    ENTRY_WORDS,
-    FACTS,
-    HEIGHTS,
-    KEPT_ATTACK,
-    KEPT_TAILS,
-    KEY_PLANE_HIGH,
-    KEY_PLANE_LOW,
-    KEY_STARTS_HIGH,
-    KEY_STARTS_LOW,
-    MEMORY_BITS,
-    MOST_TAILS,
-    OTHER_BEST,
-    OTHER_ROOM,
-    OTHER_WAITING,
-    REACHED,
-    RULES,
-    VALUES,
-)
 from ochibot.nyaa.search.metrics import (
     ATTACK,
     BEST,
@@ -57,7 +37,31 @@ from ochibot.nyaa.search.metrics import (
     THREAT,
     UNANSWERED,
 )
-from ochibot.nyaa.search.question import MOST_PENDING, NUISANCE_EACH, OFFSET, OVER_HEIGHT, SPAWN_COLUMN
+from ochibot.nyaa.search.question import (
+    COLORS,
+    ENTRY_WORDS,
+    FACTS,
+    HEIGHTS,
+    KEPT_ATTACK,
+    KEPT_TAILS,
+    KEY_PLANE_HIGH,
+    KEY_PLANE_LOW,
+    KEY_STARTS_HIGH,
+    KEY_STARTS_LOW,
+    MEMORY_BITS,
+    MOST_PENDING,
+    MOST_TAILS,
+    NUISANCE_EACH,
+    OFFSET,
+    OTHER_BEST,
+    OTHER_ROOM,
+    OTHER_WAITING,
+    OVER_HEIGHT,
+    REACHED,
+    RULES,
+    SPAWN_COLUMN,
+    VALUES,
+)
 
 LANE: Final = U(0xFFFF)
 TOP_ROW: Final = FLOOR << U(ROWS - 1)

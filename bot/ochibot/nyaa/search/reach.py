@@ -9,10 +9,9 @@ import numpy as np
 from ochibot.jit.lanes import compiled, inlined
 from ochibot.nyaa.kernels.bits import ONE, ZERO, U
 from ochibot.nyaa.rules.grid import COLUMNS
-from ochibot.nyaa.rules.motion import ALL_ROWS
-from ochibot.nyaa.rules.pair import SPAWN
+from ochibot.nyaa.rules.pair import ALL_ROWS, SPAWN
 from ochibot.nyaa.search.locks import OPEN_HEIGHT, lock_order
-from ochibot.nyaa.search.memory import PLACES
+from ochibot.nyaa.search.question import PLACES
 
 _ORDER: Final = lock_order()
 LOCKS: Final = len(_ORDER)

@@ -1,29 +1,44 @@
-"""The player of Pochi & Nyaa that tries every lock of the current pair and then every lock of the next one."""
+"""The player of Pochi & Nyaa that tries every lock of the current pair and then every lock of the next one.
+
+The player kind ``nyaa_two_ply``: players of Pochi & Nyaa that search one or two pairs deep and weigh metrics.
+
+These players need to see the other side, which records don't keep.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import ConfigError, FieldError
+from ochibot.falling.deciding import tie_order
+from ochibot.falling.family import PLIES, PlayerKind, with_plies
 from ochibot.falling.orientation import Orientation
-from ochibot.falling.ties import tie_order
 from ochibot.nyaa.kernels.packed import boards_of
-from ochibot.nyaa.rules.fall import settled
 from ochibot.nyaa.rules.grid import COLORS, NUISANCE, Grid
 from ochibot.nyaa.rules.lock import Outcome, heights, is_settled, place
 from ochibot.nyaa.rules.pair import SPAWN, NyaaState, Pair, Placement
 from ochibot.nyaa.rules.profile import Rules
+from ochibot.nyaa.rules.resolve import settled
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.engine import search_kernel
 from ochibot.nyaa.search.locks import find_path, is_open, lock_order, open_paths, rest_row
-from ochibot.nyaa.search.memory import MEMORY_WORDS, NUMBERS, SEARCH_WORK_WORDS
 from ochibot.nyaa.search.metrics import METRICS
-from ochibot.nyaa.search.player import NyaaPlayerConfig
-from ochibot.nyaa.search.question import ANSWER_LEAVES, ANSWER_LOCK, ANSWER_METRICS, ASKED_RULES, rule_words
+from ochibot.nyaa.search.player import NyaaPlayerConfig, load_nyaa_player
+from ochibot.nyaa.search.question import (
+    ANSWER_LEAVES,
+    ANSWER_LOCK,
+    ANSWER_METRICS,
+    ASKED_RULES,
+    MEMORY_WORDS,
+    NUMBERS,
+    SEARCH_WORK_WORDS,
+    rule_words,
+)
 
 _LOCKS: Final = lock_order()
 _EMPTY: Final = Grid.empty()
@@ -229,3 +244,14 @@ def placement_of(snapshot: Snapshot, x: int, orientation: Orientation, needle: b
     path = find_path(snapshot.grid, snapshot.state, target)
     assert path is not None  # the kernel chooses only among locks that can be reached
     return replace(target, path=path)
+
+
+def _fits(data: Mapping[str, Any]) -> bool:
+    """Whether there are weights of these metrics only, and no normalisers."""
+    weights = data.get("weights")
+    return isinstance(weights, Mapping) and "normalisers" not in data and set(weights) <= set(METRICS)
+
+
+KIND: Final = PlayerKind(
+    name="nyaa_two_ply", family="nyaa", options=PLIES, load=load_nyaa_player, open=with_plies(NyaaPlayer), fits=_fits
+)

@@ -6,6 +6,11 @@ A ``Match`` applies locks in the order of the calls; ``ochibot.nyaa.sim.timed`` 
 of one lock follow our own cartridge (``roms/homebrew/neogeo``). The grid is resolved. The attack cancels nuisance
 that waits at this seat, and the rest is sent to the other seat. The cell that ends the game is checked. If the lock has
 ignited nothing, waiting nuisance falls, and the cell is checked again. Then the next pair comes.
+
+The generators of our own cartridge, so that a simulated match deals the same pairs as the cartridge.
+
+Marsaglia's xorshift: 32 bits (13, 17, 5) for pairs, 16 bits (7, 9, 8) for the columns of nuisance. This is our own
+game's choice (roms/homebrew/neogeo); how the original deals is not known.
 """
 
 from __future__ import annotations
@@ -13,16 +18,44 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ochibot.errors import GameError
-from ochibot.falling.facts import Facts
-from ochibot.falling.xorshift import ColumnDice
+from ochibot.errors import ConfigError, GameError
+from ochibot.falling.draws import MASK_32, ColumnDice, step32
+from ochibot.falling.player import Facts
 from ochibot.nyaa.rules.grid import COLUMNS, Grid
-from ochibot.nyaa.rules.lock import Outcome, check_match_rules, is_over, place
-from ochibot.nyaa.rules.nuisance import drop_nuisance
+from ochibot.nyaa.rules.lock import Outcome, check_match_rules, drop_nuisance, is_over, place
 from ochibot.nyaa.rules.pair import SPAWN, Pair, Placement
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
-from ochibot.nyaa.sim.dealer import PairDealer, seeded
+
+_SEED_FACTOR: Final = 0x9E37_79B1
+
+
+def seeded(frame: int) -> int:
+    """The initial state of the pairs' generator in a game that begins when the cartridge's counter is at ``frame``."""
+    return frame * _SEED_FACTOR & MASK_32 | 1
+
+
+class PairDealer:
+    """Deals a seat's pairs. ``state``: the state of the pairs' generator before the first pair, 1..2^32 - 1.
+
+    The generator makes one step for each half, the axis first. The two highest bits of its state are the colour less 1.
+    """
+
+    def __init__(self, state: int) -> None:
+        """Raises ConfigError for a state that the generator can't have."""
+        if not 0 < state <= MASK_32:
+            raise ConfigError(f"{state:#x} is no state of the pairs' generator: give 1 to {MASK_32:#x}")
+        self.state = state
+
+    def __iter__(self) -> PairDealer:
+        return self
+
+    def __next__(self) -> Pair:
+        return Pair(self._color(), self._color())
+
+    def _color(self) -> int:
+        self.state = step32(self.state)
+        return 1 + (self.state >> 30)
 
 
 @dataclass(frozen=True, slots=True)

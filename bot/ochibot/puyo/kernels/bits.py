@@ -3,6 +3,8 @@
 A plane is two words, see ``ochibot.puyo.rules.field``. Diagrams show a plane as the player sees the field, '#' set.
 Everything here is inlined into the kernels that use it; nothing allocates. All constants are ``np.uint64``: a uint64
 mixed with an int64 would become a float64.
+
+Random numbers in kernels are drawn here, too.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ochibot.falling.draws import GAMMA, MIX_1, MIX_2
 from ochibot.jit.lanes import inlined
 
 U: Final = np.uint64
@@ -85,3 +88,21 @@ def holes(occupied_word: Any) -> Any:
 def floats(occupied_word: Any) -> Any:
     """Nonzero when a puyo of this word floats: adding 1 to a column without gaps clears all bits that were set."""
     return (occupied_word + FLOOR) & occupied_word
+
+
+_GAMMA: Final = U(GAMMA)
+_MIX_1: Final = U(MIX_1)
+_MIX_2: Final = U(MIX_2)
+
+
+@inlined
+def rolled(random: Any, limit: Any) -> Any:
+    """The next number of SplitMix64, 0 <= n < ``limit``: the high half of the generator's number, times ``limit``,
+    divided by 2^32. random[0], uint64: its state.
+    """
+    random[0] += _GAMMA
+    z = random[0]
+    z = (z ^ (z >> U(30))) * _MIX_1
+    z = (z ^ (z >> U(27))) * _MIX_2
+    z ^= z >> U(31)
+    return np.int64((z >> U(32)) * U(limit) >> U(32))

@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import UsageError
-from ochibot.jit.library import Kernel, KernelLibrary, Variant
-from ochibot.jit.target import host_features, target_features
+from ochibot.jit.library import Kernel, KernelLibrary, Variant, host_features, target_features
 from ochibot.puyo.rules.profile import Geometry, Rules
 
 PEXT_VARIABLE: Final = "OCHIBOT_PEXT"

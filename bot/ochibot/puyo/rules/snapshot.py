@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import field as field_of
 
-from ochibot.falling.facts import Facts
+from ochibot.falling.player import Facts
 from ochibot.puyo.rules.field import COLUMNS, ROWS, SYMBOLS, Field
 from ochibot.puyo.rules.pair import ITEM_SYMBOLS, Pair, PairState, Placement, shape
 

@@ -2,6 +2,8 @@
 
 It values a field as the two-ply player of the same file does, and adds what chains score on the way. Its depth is
 limited by a budget, not by what the screen shows. Where nothing is foretold, the two-ply player decides.
+
+The player kind ``two_ply``: players that search one or two pairs deep and weigh seven metrics.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from ochibot.errors import ConfigError
+from ochibot.falling.family import PLIES, PlayerKind, with_plies
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
 from ochibot.puyo.rules.pair import Placement
@@ -22,7 +25,7 @@ from ochibot.puyo.search.engine import BEAM_BOARDS, BEAM_KERNELS, SPOT_WORDS, pr
 from ochibot.puyo.search.evaluate import Evaluation
 from ochibot.puyo.search.locks import find_path, lock_order
 from ochibot.puyo.search.placements import known_pairs
-from ochibot.puyo.search.player import PlayerConfig
+from ochibot.puyo.search.player import PlayerConfig, load_player
 from ochibot.puyo.search.twoply import Decision, TwoPly
 from ochibot.wording import counted
 
@@ -137,3 +140,15 @@ class Clairvoyant:
             # the beam doesn't ask which placements can be reached in time; the two-ply player does
             return self._fallback.choose(snapshot)
         return Decision(placement, value, place(snapshot.field, snapshot.pair, placement, self.rules), leaves)
+
+
+KIND: Final = PlayerKind(
+    name="two_ply",
+    family="puyo",
+    options=PLIES,
+    load=load_player,
+    open=with_plies(TwoPly),
+    fits=lambda data: "normalisers" in data,
+    from_records=True,
+    clairvoyant=with_plies(Clairvoyant),
+)

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from ochibot.errors import ConfigError, FieldError
-from ochibot.falling.ties import tie_order
+from ochibot.falling.deciding import tie_order
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLORS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair, Placement

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ochibot.falling.splitmix import GAMMA, MIX_1, MIX_2
+from ochibot.falling.draws import GAMMA, MIX_1, MIX_2
 from ochibot.puyo.kernels.bits import ONE, U
 from ochibot.puyo.pairs.kernels import modern_pools, puyo1_pools, tsu_pools
 from ochibot.puyo.sim.layout import CARTRIDGE, COLORS, DEALT, LABELS, MODERN, SOURCE, TSU, UNIFORM, USED
@@ -32,7 +32,7 @@ def dealing_of(jit: Callable[[Any], Any]) -> Dealing:
 
     @jit
     def rolled(random: Any, at: Any, limit: Any) -> Any:
-        """``ochibot.puyo.kernels.dice.rolled`` with the state in the word ``at``."""
+        """``ochibot.puyo.kernels.bits.rolled`` with the state in the word ``at``."""
         random[at] += _GAMMA
         z = random[at]
         z = (z ^ (z >> U(30))) * _MIX_1
@@ -42,7 +42,7 @@ def dealing_of(jit: Callable[[Any], Any]) -> Dealing:
 
     @jit
     def cartridge_color(random: Any, colors: Any) -> Any:
-        """The next colour of ``ochibot.puyo.sim.xorshift.XorshiftDealer``, from 0."""
+        """The next colour of ``ochibot.puyo.sim.dealer.XorshiftDealer``, from 0."""
         x = random[DEALT]
         x ^= (x << U(13)) & _MASK_32
         x ^= x >> U(17)

@@ -164,7 +164,7 @@ class ManyGames:
 
     def seed(self, number: int, state: int, dice: int = 0) -> None:
         """``state``: the 64 bits from which the seeds of a game's deals come, one after the other
-        (``ochibot.falling.splitmix.rolled``, plus 1). ``dice``: those of ``random_locks``.
+        (``ochibot.falling.draws.rolled``, plus 1). ``dice``: those of ``random_locks``.
         """
         layout.seed_words(self._random[number], state, dice)
 

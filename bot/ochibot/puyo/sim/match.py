@@ -3,6 +3,8 @@
 A ``Match`` applies locks in the order in which it is called; ``ochibot.puyo.sim.timed`` finds that order from frames.
 Within one lock, the order of events is our own cartridge's (``roms/homebrew/famicom``, README): resolve the field, send
 what the chain earned, check the spawn cell, drop waiting nuisance, check the spawn cell again, bring the next piece.
+
+What each seat of a simulated match sees of the other seat: no more than the screen shows.
 """
 
 from __future__ import annotations
@@ -13,16 +15,35 @@ from itertools import islice
 from typing import ClassVar, Final, Literal
 
 from ochibot.errors import ConfigError, GameError
-from ochibot.falling.facts import Facts
-from ochibot.falling.xorshift import ColumnDice
+from ochibot.falling.draws import ColumnDice
+from ochibot.falling.player import Facts
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS, Field
 from ochibot.puyo.rules.nuisance import Tray, nuisance_by_column, with_nuisance
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules
-from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.puyo.rules.steps import Lock, lock_piece
-from ochibot.puyo.sim.dealer import Items, PoolDealer, UniformDealer
-from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
+from ochibot.puyo.sim.dealer import Items, PoolDealer, UniformDealer, XorshiftDealer, seeded
+
+
+def rival(match: Match, seat: int, lock: Lock | None, frames: int, frame: int, *, deciding: bool = False) -> Rival:
+    """The seat ``seat`` as the other seat sees it.
+
+    ``lock``: the seat's last lock while its chain is still running; None otherwise. ``frames``: how long the chain
+    still runs. ``frame``: the frame of the round. ``deciding``: whether the seat's pair is still falling.
+    """
+    own = match.side(seat)
+    shown = own.pair, own.next_pair, *match.shown(seat)
+    if lock is None:
+        return Rival(own.field, shown if deciding else shown[1:], own.tray.waiting, own.earned, int(own.earned > 0))
+    tray, coming = own.tray.after_chain(lock.chain_score, lock.emptied, match.rules, frame + frames, match.most_made)
+    return Rival(lock.field, shown[1:], tray.waiting, coming, frames if lock.steps else 0)
+
+
+def facing(snapshot: Snapshot, match: Match, seat: int, other: Rival, frame: int) -> Snapshot:
+    """Adds to a seat's snapshot the nuisance that waits above the seat, the round's frame and the other side."""
+    return replace(snapshot, waiting=match.side(seat).tray.waiting, frame=frame, rival=other)
+
 
 SEATS: Final = (1, 2)
 Source = Literal["cartridge", "uniform", "tsu", "puyo1", "modern"]

@@ -1,4 +1,6 @@
-"""A simulated match of our own Mega Drive cartridge: its random numbers, its order of events, its frames.
+"""Simulated matches of our own cartridges, each with its rules, its random numbers, its order of events and its frames.
+
+What differs in the Mega Drive's is here as well.
 
 Source: ``roms/homebrew/megadrive`` (README). Its rules are those of ``configs/rules/tsu.yaml``. The seats never wait
 for each other, so the duration of a lock and its chain is known at once.
@@ -6,8 +8,9 @@ for each other, so the duration of a lock and its chain is known at once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple, Protocol
 
 from ochibot.errors import ConfigError, GameError
 from ochibot.falling.clock import NEVER, TwoSeats
@@ -17,9 +20,8 @@ from ochibot.puyo.rules.pair import Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Rival
 from ochibot.puyo.rules.steps import Lock
-from ochibot.puyo.sim.durations import MEGADRIVE_TIMING, Timing
-from ochibot.puyo.sim.match import Deal, Match
-from ochibot.puyo.sim.rivals import rival
+from ochibot.puyo.sim.match import Deal, Match, Source, rival
+from ochibot.puyo.sim.timed import FAMICOM_TIMING, MEGADRIVE_TIMING, TimedMatch, Timing
 from ochibot.wording import counted
 
 COLORS_OF: Final = {1: 3, 2: 3, 3: 4, 4: 5, 5: 5}
@@ -129,3 +131,45 @@ class MegaDriveTimed(TwoSeats[Match, _Clock]):
         else:
             clock.stage, clock.spawned = _Stage.DECIDE, frame
             clock.at = frame
+
+
+class Timed(Protocol):
+    """A match that advances frame by frame; see ``ochibot.puyo.TimedMatch``."""
+
+    match: Match
+    timing: Timing
+    frame: int
+
+    def spawned(self, seat: int) -> int:
+        """The frame on which the seat's piece spawned."""
+
+    def waiting(self) -> int | None:
+        """The seat whose piece must be locked next; None when the round is over."""
+
+    def rival(self, seat: int) -> Rival:
+        """The other side, as a seat sees it."""
+
+    def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
+        """Locks the seat's piece."""
+
+    @property
+    def loser(self) -> int | None:
+        """The seat that has lost; None while the round goes on."""
+
+
+class Cartridge(NamedTuple):
+    """One of our cartridges. name: its name. rules: the name of its rules profile. source: the generator of its pairs.
+    match, timed: the classes that simulate it.
+    """
+
+    name: str
+    rules: str
+    source: Source
+    match: Callable[[Deal, Rules], Match]
+    timed: Callable[[Match, Timing, int], Timed]
+    timing: Timing
+
+
+FAMICOM: Final = Cartridge("famicom", "famicom", "cartridge", Match, TimedMatch, FAMICOM_TIMING)
+MEGADRIVE: Final = Cartridge("megadrive", "tsu", "tsu", MegaDriveMatch, MegaDriveTimed, MEGADRIVE_TIMING)
+CARTRIDGES: Final = {one.name: one for one in (FAMICOM, MEGADRIVE)}

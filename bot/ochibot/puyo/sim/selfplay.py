@@ -7,9 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.puyo.kernels.bits import LANE, ZERO, U
+from ochibot.puyo.kernels.bits import LANE, ZERO, U, rolled
 from ochibot.puyo.kernels.codes import load, puyos, save
-from ochibot.puyo.kernels.dice import rolled
 from ochibot.puyo.kernels.resolve import resolve
 from ochibot.puyo.kernels.special import spawn_row
 from ochibot.puyo.rules.field import ROWS

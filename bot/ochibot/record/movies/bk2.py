@@ -17,9 +17,21 @@ from pathlib import Path
 
 from ochibot.errors import MovieError
 from ochibot.quoting import brief, quoted
-from ochibot.record.movies.movie import Movie
-from ochibot.record.movies.platforms import IDLE, PLATFORMS, POWER, RESET, Column, Platform, platform_named
-from ochibot.record.movies.text import MAX_BYTES, decoded, one_line, pressed, read_bytes
+from ochibot.record.movies.movie import (
+    IDLE,
+    MAX_BYTES,
+    PLATFORMS,
+    POWER,
+    RESET,
+    Column,
+    Movie,
+    Platform,
+    decoded,
+    one_line,
+    platform_named,
+    pressed,
+    read_bytes,
+)
 from ochibot.wording import counted
 
 HEADER, LOG, STATE = "Header.txt", "Input Log.txt", "CoreState"

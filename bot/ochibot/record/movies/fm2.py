@@ -15,8 +15,7 @@ from pathlib import Path
 from ochibot.console import Button
 from ochibot.errors import MovieError
 from ochibot.quoting import brief
-from ochibot.record.movies.movie import Movie
-from ochibot.record.movies.text import decoded, letters, one_line, pressed, read_bytes
+from ochibot.record.movies.movie import Movie, decoded, letters, one_line, pressed, read_bytes
 from ochibot.wording import counted
 
 BUTTONS = (

@@ -29,7 +29,7 @@ from typing import Any, Final
 
 from ochibot.errors import MovieError
 from ochibot.quoting import brief_path
-from ochibot.record.movies.text import read_bytes
+from ochibot.record.movies.movie import read_bytes
 
 ENDING: Final = ".replay"
 MAGIC: Final = 0x42535632

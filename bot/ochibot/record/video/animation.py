@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from ochibot.overlay.picture import Picture
+from ochibot.overlay.layout import Picture
 
 COLORS = 255
 """How many colours are kept. The 256th palette entry means "unchanged", which halves the size of a GIF."""

@@ -1,4 +1,7 @@
-"""Makes a video of a record: the one entry point for commands and tools."""
+"""Makes a video of a record: the one entry point for commands and tools.
+
+Writes a silent video of pictures from any source. The file is written completely or not at all.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +12,23 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ochibot.console import HostedConsole
 from ochibot.errors import OutputError, VideoError
 from ochibot.leftovers import whole_file
-from ochibot.overlay.beside import beside
 from ochibot.overlay.ghost import draw_ghost
-from ochibot.overlay.panel import Panels
-from ochibot.overlay.picture import Picture, scaled
+from ochibot.overlay.layout import Picture, scaled
+from ochibot.overlay.panel import Panels, beside
 from ochibot.record.reader import Record
 from ochibot.record.video import check_kind
 from ochibot.record.video.animation import FPS, Animation
-from ochibot.record.video.shots import Span, shots, span_of
+from ochibot.record.video.shots import Shot, Span, shots, span_of
 from ochibot.record.video.story import Story, stories
 
 if TYPE_CHECKING:
     from ochibot.record.video.shots import Shot
+
 
 SPEEDS = Fraction(1, 10), Fraction(100)
 MOST_SCALE = 12
@@ -209,3 +214,47 @@ class _Film:
                     writer.abort()
             raise
         return writer.samples / RATE
+
+
+def write_pictures(path: Path, pictures: Iterator[Picture], fps: int) -> tuple[int, int]:
+    """Writes an .mp4, .gif or .png (APNG) of pictures of one size. Returns how many pictures and bytes it wrote.
+
+    Raises VideoError for another ending, OutputError when the file can't be written.
+    """
+    kind = check_kind(path)
+    try:
+        with whole_file(path) as partial:
+            if kind == ".mp4":
+                number = _mp4(partial, pictures, fps)
+            else:
+                animation = Animation(fps)
+                for picture in pictures:
+                    animation.add(picture)
+                animation.save(partial, kind)
+                number = animation.pictures
+            size = partial.stat().st_size
+    except OSError as error:
+        raise OutputError(
+            f"can't write the video {path}: {error.strerror or error}; make room or give another path"
+        ) from None
+    return number, size
+
+
+def _mp4(path: Path, pictures: Iterator[Picture], fps: int) -> int:
+    from ochibot.record.video.mp4 import Mp4
+
+    silence = np.zeros((0, 2), np.int16)
+    writer: Mp4 | None = None
+    try:
+        for number, picture in enumerate(pictures):
+            if writer is None:
+                writer = Mp4(path, (picture.shape[1], picture.shape[0]), Fraction(fps), Fraction(1), fps)
+            writer.add(Shot(number, 1, picture, silence), picture)
+        assert writer is not None, "there are pictures"
+        writer.close()
+    except BaseException:
+        if writer is not None:
+            with contextlib.suppress(Exception):
+                writer.abort()
+        raise
+    return writer.pictures

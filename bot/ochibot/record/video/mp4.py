@@ -11,7 +11,7 @@ import av
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.overlay.picture import Picture
+from ochibot.overlay.layout import Picture
 from ochibot.record.video.shots import Shot
 
 RATE = 48_000

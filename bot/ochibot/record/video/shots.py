@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ochibot.console import HostedConsole
 from ochibot.errors import VideoError
-from ochibot.overlay.picture import Picture
+from ochibot.overlay.layout import Picture
 from ochibot.record.reader import Record
 
 

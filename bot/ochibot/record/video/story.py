@@ -8,16 +8,16 @@ from typing import Any
 from ochibot.console import Ram
 from ochibot.data import is_file
 from ochibot.errors import OchibotError, VideoError
-from ochibot.falling.judgement import Judgement
+from ochibot.falling.player import Judgement
 from ochibot.games.protocols import AnySeat, Game
 from ochibot.overlay.standing import NO_CELLS, Cells, ShownDecision, Side, Standing, call_of
 from ochibot.players import kind_of, players_folder
 from ochibot.quoting import brief, quoted
 from ochibot.ram import RamMap
 from ochibot.record.events import Decided, Jump, Locked
+from ochibot.record.machine import own_title
 from ochibot.record.manifest import Manifest, PlayerInfo
 from ochibot.record.reader import Record
-from ochibot.record.titles import own_title
 
 Judge = Callable[[Any, Any], Judgement]
 """A function of a snapshot and a decision: returns the player's evaluation of the field after that decision."""

@@ -49,16 +49,10 @@ def value(asked: Board) -> JSONResponse:
 
 def ignition_json(ignition: Ignition) -> dict[str, Any]:
     """The answer for one ruleset: the attack and the described outcomes. Sums and ``tails`` are the first outcome's."""
-    first = ignition.outcomes[0]
+    from ochibot.nyaa.calculator.ignition import numbers
+
     return {
-        "attack": [ignition.low, ignition.high],
-        "exact": ignition.exact,
-        "attack_exact": ignition.attack_exact,
-        "paths_exact": ignition.paths_exact,
-        "tails": [tail.value for tail in first.tails],
-        "s0": first.s0,
-        "s1": first.s1,
-        "t": first.t,
+        **numbers(ignition),
         "complete": ignition.complete,
         "open_ties": ignition.open_ties,
         "after": str(ignition.after),

@@ -16,9 +16,8 @@ from ochibot.puyo.search.chain.search import SEEN
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import known_pairs
 from ochibot.puyo.search.versus.config import load_versus_player
-from ochibot.puyo.search.versus.outlook import Outlook, Scout, ScoutedLock
+from ochibot.puyo.search.versus.outlook import Intent, Outlook, Position, Scout, ScoutedLock
 from ochibot.puyo.search.versus.player import VersusPlayer
-from ochibot.puyo.search.versus.position import Intent, Position
 
 CONFIG = load_versus_player(data_path("configs/players/versus.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")

@@ -20,8 +20,8 @@ from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.search.locks import lock_positions
 from ochibot.puyo.search.versus.config import load_versus_player
 from ochibot.puyo.search.versus.player import VersusPlayer
-from ochibot.puyo.sim.cartridges import FAMICOM as FAMICOM_CARTRIDGE
 from ochibot.puyo.sim.match import Deal
+from ochibot.puyo.sim.megadrive import FAMICOM as FAMICOM_CARTRIDGE
 
 CONFIG = load_versus_player(data_path("configs/players/versus.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")

@@ -13,25 +13,34 @@ import numpy as np
 from ochibot.jit.lanes import compiled, inlined
 from ochibot.nyaa.kernels.bits import ONE, ZERO, U
 from ochibot.nyaa.kernels.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
-from ochibot.nyaa.search.beam.layout import ALL_READY, ATTACK, EARLY, LEAVES, PENDING_THEN, ROOT, SENT, WAY
 from ochibot.nyaa.search.engine import OVER_NEXT
 from ochibot.nyaa.search.kernels import best_lock, copy, is_twin, play
 from ochibot.nyaa.search.measure import look, measure, occupied, weigh, write_heights
-from ochibot.nyaa.search.memory import COLORS, REACHED, RULES
 from ochibot.nyaa.search.question import (
+    ALL_READY,
     ASKED_RULES,
+    ATTACK,
     AXIS_X,
     AXIS_Y,
     BARRED,
+    COLORS,
+    EARLY,
+    LEAVES,
     PAIRS,
     PENDING,
+    PENDING_THEN,
     PLACE,
     PLIES,
     RANKS,
+    REACHED,
     READY_1,
+    ROOT,
+    RULES,
+    SENT,
     SPAWN_PLACE,
     THERE,
     TURNED,
+    WAY,
 )
 from ochibot.nyaa.search.reach import LOCK_BIT, LOCK_COLUMN, LOCK_NEEDLE, LOCK_ORIENTATION, LOCKS, reachable
 

@@ -3,38 +3,56 @@
 It makes one layer of boards for each visible pair: every lock of the pair on each of the best boards of the layer
 before. It then evaluates the best boards of the last layer again, by the mean over all pairs that can come next, each
 locked as well as possible. Single boards are evaluated as by the two-ply player.
+
+The player kind ``nyaa_beam``: players that search a beam along all visible pairs (``ochibot.nyaa.search.beam``).
+
+They need to see the other side, which records don't keep. A player file with their weights but without ``kind`` belongs
+to the two-ply player.
+
+A player file of the kind has the weights of a leaf and the budget.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BeforeValidator, Field
 
-from ochibot.falling.ties import tie_order
+from ochibot.errors import ConfigError
+from ochibot.falling.deciding import tie_order
+from ochibot.falling.family import PlayerKind, with_budget
 from ochibot.jit.library import Kernel, KernelLibrary
 from ochibot.nyaa.kernels.packed import BOARD_WORDS
 from ochibot.nyaa.rules.lock import place
 from ochibot.nyaa.rules.pair import SPAWN, Pair
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
-from ochibot.nyaa.search.beam.config import NyaaBeamConfig
-from ochibot.nyaa.search.beam.layout import ALL_READY, COUNTS, LEAVES, PENDING_THEN, ROOT, WAY
 from ochibot.nyaa.search.engine import OVER_NEXT
 from ochibot.nyaa.search.locks import lock_order, open_paths
-from ochibot.nyaa.search.memory import MEMORY_WORDS, NUMBERS, SEARCH_WORK_WORDS
+from ochibot.nyaa.search.player import NyaaPlayerConfig, NyaaWeights
 from ochibot.nyaa.search.question import (
+    ALL_READY,
     ASKED_RULES,
     BARRED,
+    COUNTS,
+    LEAVES,
+    MEMORY_WORDS,
+    NUMBERS,
     PAIRS,
     PENDING,
+    PENDING_THEN,
     PLACE,
     PLIES,
     READY_1,
+    ROOT,
+    SEARCH_WORK_WORDS,
     SPAWN_PLACE,
+    WAY,
     rule_words,
 )
 from ochibot.nyaa.search.twoply import (
@@ -48,6 +66,37 @@ from ochibot.nyaa.search.twoply import (
     check,
     placement_of,
 )
+from ochibot.yamlfile import Name, Strict, load_model, whole
+
+MOST_NODES = 1_000_000
+"""The most boards that a decision may examine."""
+
+
+class NyaaBeamConfig(Strict):
+    """A player file of the kind ``nyaa_beam``.
+
+    nodes: about how many boards a decision may examine. plies: how many of the three visible pairs the beam follows.
+    expecting: the share of ``nodes`` spent on the pairs that can come after the visible ones. weights: as in files of
+    the two-ply player; missing ones are 0.
+    """
+
+    kind: Literal["nyaa_beam"]
+    name: Name
+    nodes: Annotated[int, Field(ge=1, le=MOST_NODES), BeforeValidator(whole)]
+    plies: Annotated[Literal[2, 3], BeforeValidator(whole)] = 3
+    expecting: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    weights: NyaaWeights
+    provenance: str
+
+    def plainly(self) -> NyaaPlayerConfig:
+        """The player file of a two-ply player with the same weights."""
+        return NyaaPlayerConfig(name=self.name, plies=2, weights=self.weights, provenance=self.provenance)
+
+
+def load_nyaa_beam(path: Path | str) -> NyaaBeamConfig:
+    """Reads a player file (YAML). Raises ConfigError naming the file, the entry and the reason."""
+    return load_model(Path(path), NyaaBeamConfig, "a Pochi & Nyaa player file", ConfigError)
+
 
 _HERE: Final = "ochibot.nyaa.search.beam.kernels"
 _MEMORY: Final = "i8[::1], f8[::1], i8[::1], u8[::1], u8[::1]"
@@ -286,3 +335,12 @@ class NyaaBeamPlayer:
         if done == 0:
             return layer
         return self._sorted(layer.of(slice(done)))
+
+
+KIND: Final = PlayerKind(
+    name="nyaa_beam",
+    family="nyaa",
+    options={"nodes": range(1, MOST_NODES + 1), "budget_ms": range(1, 600_001)},
+    load=load_nyaa_beam,
+    open=with_budget(NyaaBeamPlayer),
+)

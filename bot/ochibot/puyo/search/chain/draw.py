@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Sequence
 
-from ochibot.falling.splitmix import GAMMA, MASK_64, mixed
+from ochibot.falling.draws import GAMMA, MASK_64, mixed
 from ochibot.puyo.rules.field import COLORS, COLUMNS, Field
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.snapshot import Snapshot

@@ -11,9 +11,8 @@ import numpy as np
 
 from ochibot.falling.orientation import Orientation
 from ochibot.jit.lanes import compiled, popcount
-from ochibot.puyo.kernels.bits import ONE, ZERO, U
+from ochibot.puyo.kernels.bits import ONE, ZERO, U, rolled
 from ochibot.puyo.kernels.codes import clears, load, puyos
-from ochibot.puyo.kernels.dice import rolled
 from ochibot.puyo.kernels.special import spawn_row
 from ochibot.puyo.rules.field import COLORS
 from ochibot.puyo.rules.profile import SPAWN_COLUMN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ochibot.falling.kinds import PlayerKind, with_budget
+from ochibot.falling.family import PlayerKind, with_budget
 from ochibot.puyo.search.chain.config import load_chain_player
 from ochibot.puyo.search.chain.player import ChainPlayer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ochibot.falling.kinds import PlayerKind, with_budget
+from ochibot.falling.family import PlayerKind, with_budget
 from ochibot.puyo.search.chain.kind import BUDGET
 from ochibot.puyo.search.versus.config import load_versus_player
 from ochibot.puyo.search.versus.player import VersusPlayer

@@ -1,4 +1,7 @@
-"""What one side of a match can do: its locks, the chains that they set off, and the chains in reach after them."""
+"""What one side of a match can do: its locks, the chains that they set off, and the chains in reach after them.
+
+A match as the player of matches sees it, and what it intends to do.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.nuisance import drop_nuisance
 from ochibot.puyo.rules.pair import Pair, PairState
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules, score_table
+from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.puyo.search.chain.config import ChainConfig, points_of
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import ALL_ROOTS, ROOTS, SCRATCH_WORDS
@@ -155,3 +159,31 @@ class Scout:
         least = [0, *self._least]
         low, high = least[min(int(whole), len(least) - 1)], least[min(int(whole) + 1, len(least) - 1)]
         return points + max(0.0, low + (high - low) * part - least[self.steps(points)])
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A match as the player sees it before a lock. each: how many points make one nuisance puyo now. due: the nuisance
+    that falls after this lock unless a chain cancels it. later: the nuisance that falls after a later lock. own, other:
+    what the player and the rival can do. colors: those that the game deals.
+    """
+
+    snapshot: Snapshot
+    rival: Rival
+    each: int
+    due: int
+    later: int
+    own: Outlook
+    other: Outlook
+    colors: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What to do. root: the chosen lock as an index into the order of locks; None means build. why: the reason.
+    in_time: whether to build the largest chain that can be set off before the rival's nuisance falls.
+    """
+
+    why: str
+    root: int | None = None
+    in_time: bool = False

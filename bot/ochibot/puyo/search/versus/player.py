@@ -32,8 +32,7 @@ from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import known_pairs, locked
 from ochibot.puyo.search.twoply import Decision
 from ochibot.puyo.search.versus.config import VersusConfig
-from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, TURN_FRAMES, Outlook, Scout, ScoutedLock
-from ochibot.puyo.search.versus.position import Intent, Position
+from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, TURN_FRAMES, Intent, Outlook, Position, Scout, ScoutedLock
 
 _LOCKS: Final = lock_order()
 _NEVER: Final = 1e9

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ochibot.puyo.rules.field import COLUMNS
-from ochibot.puyo.sim.plain.planes import Planes
 from ochibot.puyo.sim.plain.shape import (
     KEPT_EAST,
     KEPT_WEST,
@@ -21,6 +20,7 @@ from ochibot.puyo.sim.plain.shape import (
     SPAWN,
     VISIBLE,
     ZERO,
+    Planes,
     Target,
     U,
 )

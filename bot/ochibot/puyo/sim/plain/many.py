@@ -32,9 +32,8 @@ from ochibot.puyo.sim.layout import (
     WITH_PLANES,
 )
 from ochibot.puyo.sim.plain.locks import locks_of
-from ochibot.puyo.sim.plain.planes import planes_of
 from ochibot.puyo.sim.plain.rules import moves_of
-from ochibot.puyo.sim.plain.shape import BOARD, KEPT, LOCKS, ONE, SPAWN, VISIBLE, ZERO, Target, U
+from ochibot.puyo.sim.plain.shape import BOARD, KEPT, LOCKS, ONE, SPAWN, VISIBLE, ZERO, Target, U, planes_of
 
 _MOST_SEED: Final = (1 << 32) - 1
 

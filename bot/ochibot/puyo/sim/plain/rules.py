@@ -15,7 +15,6 @@ from ochibot.puyo.rules.profile import (
     TABLE_STEPS,
     TABLE_UNIT,
 )
-from ochibot.puyo.sim.plain.planes import Planes
 from ochibot.puyo.sim.plain.shape import (
     AXIS_UP,
     CLEAR_SIZE,
@@ -29,6 +28,7 @@ from ochibot.puyo.sim.plain.shape import (
     PARTNER_COLUMN,
     PARTNER_UP,
     ZERO,
+    Planes,
     Target,
     U,
 )

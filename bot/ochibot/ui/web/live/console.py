@@ -14,8 +14,8 @@ from ochibot.console import SoundingConsole, WrappedConsole
 from ochibot.errors import OchibotError
 from ochibot.games.protocols import AnySeat
 from ochibot.ui.clock import Pacer
+from ochibot.ui.web.live.link import ABOUT, END, STATE, THINK, Sender
 from ochibot.ui.web.live.states import Stage, Watched
-from ochibot.ui.web.live.wire import ABOUT, END, STATE, THINK, Sender
 
 A_SECOND: Final = 62.0
 """The most states a second. The consoles' 60 frames a second stay below it."""

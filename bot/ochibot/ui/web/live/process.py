@@ -16,11 +16,8 @@ from typing import Any
 from ochibot.errors import OchibotError, UsageError
 from ochibot.ui.web.app import FEATURES
 from ochibot.ui.web.connections import Refusals
-from ochibot.ui.web.live.api import feature_of
-from ochibot.ui.web.live.door import Door
-from ochibot.ui.web.live.feed import Feed
-from ochibot.ui.web.live.link import PAGE, Wish
-from ochibot.ui.web.live.wire import ABOUT, END, STATE, THINK, messages
+from ochibot.ui.web.live.api import Door, Feed, feature_of
+from ochibot.ui.web.live.link import ABOUT, END, PAGE, STATE, THINK, Wish, messages
 from ochibot.ui.web.server import bind, is_local, make_server, url_of
 
 USUAL_PORT = 8017
