@@ -18,7 +18,7 @@ from ochibot.experiments.yamlform import Flow, Hex, Row
 from ochibot.falling.orientation import Orientation
 from ochibot.ram import RamMap
 from ochibot.ramtools.findings import Report
-from ochibot.ramtools.fits import Symbols
+from ochibot.ramtools.kinds import Symbols
 
 X, Y, U, V, COLOR, TABLE, INDEX = 0x10, 0x11, 0x12, 0x13, 0x20, 0x40, 0x30
 SIDES = {Orientation.UP: (0, -1), Orientation.RIGHT: (1, 0), Orientation.DOWN: (0, 1), Orientation.LEFT: (-1, 0)}
