@@ -18,6 +18,7 @@ from ochibot.puyo.kernels.special import spawn_row
 from ochibot.puyo.rules.field import COLORS
 from ochibot.puyo.rules.profile import SPAWN_COLUMN
 from ochibot.puyo.search.chain.beam import locked
+from ochibot.puyo.search.chain.layout import FLOOD
 from ochibot.puyo.search.chain.shape import heights
 from ochibot.puyo.search.kernels import lock_piece, search
 from ochibot.puyo.search.reach import (
@@ -132,6 +133,24 @@ def lasting_locks(g: Any, question: Any, board: Any, spots: Any) -> Any:
 
 
 @compiled
+def _relieves(g: Any, codes: Any, a: Any, b: Any, few: Any, spots: Any) -> Any:
+    """Whether a pair has a lock that doesn't end the game and leaves at most ``few`` puyos."""
+    bits = reply_locks(g, spots, *puyos(codes), a == b)
+    tall = heights(codes)
+    for i in range(LOCKS):
+        if (bits >> U(i)) & ONE == ZERO:
+            continue
+        after, _ = locked(g, codes, tall, i, a, b)
+        if not clears(g, after):
+            continue
+        after, _ = settle_and_clear(g, after)
+        west, east = puyos(after)
+        if popcount(west) + popcount(east) <= U(few) and not is_over(g, after):
+            return True
+    return False
+
+
+@compiled
 def outlives(
     g: Any, board: Any, known: Any, palette: Any, how: Any, random: Any, factors: Any, work: Any, ranks: Any
 ) -> Any:
@@ -157,6 +176,8 @@ def outlives(
             if popcount(west) + popcount(east) <= U(how[2]):
                 break
             a, b = c, d
+            if _relieves(g, codes, a, b, how[2], work[:FLOOD]):
+                break
             worst, lock = np.inf, 0
             for _ in range(how[3] if number > known.shape[0] else 1):
                 if number < known.shape[0]:

@@ -17,14 +17,20 @@ WEIGHT_COUNT: Final = MOST + 1
 
 CHAIN, NEED, ROW, LINK, TRIPLE, UNEVEN, WELL, DANGER, TEAR, WASTE = range(len(WEIGHTS))
 
-TRIGGERS: Final = 48
-"""How many groups of one colour on a board are remembered, so that each is set off only once."""
+TRIGGERS: Final = COLUMNS * 6 + 1
+"""The most groups that one or two more puyos complete (one for each column and each of six colours), and one more."""
+GROUP: Final = 7
+"""Words of such a group."""
+RUNNING: Final = 9
+"""Words of a chain that goes on."""
+REACH_WORDS: Final = (GROUP + RUNNING) * TRIGGERS
+"""Words of scratch for the chain in reach."""
 ROOTS: Final = 22
 """How many first locks (roots) there are. A root is an index into the order of locks of an open field."""
 FLOOD: Final = 16
 """Words of a flood (``ochibot.puyo.search.reach``)."""
-SCRATCH_WORDS: Final = FLOOD + 2 * TRIGGERS
-"""Words of scratch: those of a flood, then those of the remembered groups."""
+SCRATCH_WORDS: Final = FLOOD + REACH_WORDS
+"""Words of scratch: those of a flood, then those of the chain in reach."""
 GUARDED: Final = 8
 """The length of the array ``question`` of ``lasting_locks``."""
 NODES: Final = 0

@@ -334,11 +334,17 @@ class ChainPlayer:
         if worthy and points >= self._least:
             return surest, points  # a visible pair can set this chain off, so it is certain
         values: Floats = np.where(allowed, np.sum(np.stack([values for values, _ in found]), axis=0), -np.inf)
-        best = np.argsort(-values, kind="stable")[:_TRIED].tolist()
+        best = np.argsort(-values, kind="stable").tolist()
         boards = first.boards.reshape(-1, BOARD_WORDS)
-        for root in (surest, *best) if worthy else best:
+        ranked = (surest, *best) if worthy else best
+        for number, root in enumerate(ranked):
             at = np.flatnonzero(first.roots[: first.count] == root)
-            if len(at) and self._keeper.saves(snapshot.field, boards[at[0]], pairs[1:], colors):
+            if not len(at):
+                continue
+            board, tried = boards[at[0]], number < _TRIED + worthy
+            if self._keeper.is_low(board, colors) or (
+                tried and self._keeper.saves(snapshot.field, board, pairs[1:], colors)
+            ):
                 return root, points if worthy and root == surest else float(values[root] / len(found))
         # If it waited for a greater chain although it has one now, it would wait again at the next pair, and so on.
         return (best_now, now) if now >= relief else (surest, points) if points >= relief else (-1, 0.0)

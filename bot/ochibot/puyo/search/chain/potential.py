@@ -26,7 +26,7 @@ from ochibot.puyo.kernels.resolve import step_score
 from ochibot.puyo.kernels.special import grouping_east, grouping_west, spawn_row
 from ochibot.puyo.rules.field import COLORS, COLUMNS
 from ochibot.puyo.rules.profile import SPAWN_COLUMN
-from ochibot.puyo.search.chain.layout import CHAIN, MOST, NEED, ROW, TRIGGERS
+from ochibot.puyo.search.chain.layout import CHAIN, GROUP, MOST, NEED, ROW, RUNNING, TRIGGERS
 
 _ONE_ROW: Final = FLOOR
 _SPAWN: Final = SPAWN_COLUMN - 1
@@ -116,30 +116,24 @@ def colored(planes: Any, k: Any) -> Any:
     return ~((a ^ COLOR_BITS[0, k]) | (b ^ COLOR_BITS[1, k]) | (c ^ COLOR_BITS[2, k]))
 
 
-@compiled
-def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: Any) -> Any:
-    """The best chain in reach: (value, shown points, chain, the number of puyos that set it off).
+@inlined
+def _joined(g: Any, codes: Any, colors: Any, seen: Any) -> Any:
+    """Lists the groups that one or two more puyos of a colour would complete on a resolved board; returns their number.
 
-    codes: a resolved board. colors: bit k is set if colour k is dealt. weights: see
-    ``ochibot.puyo.search.chain.layout``. The value is a sum of three terms: ``chain`` times the square root of the
-    points (of ``weights[MOST]`` if there are more), ``need`` if two puyos are needed, and ``row`` times the height of
-    the cell where the first one goes. seen: scratch, 2 * TRIGGERS words.
-
-    ::
-
-        GR....
-        GGRRR.      G on the first column: 1 puyo, in row 2, and a chain of two steps
+    Each group has GROUP words in ``seen``: its cells with the new ones (west, east), those without, how many puyos are
+    new, the row of the first one, the colour. A colour's equal groups (without the new cells) are listed once.
     """
-    best, best_score, best_chain, best_need = 0.0, 0, 0, 0
     open_west, open_east = openings(g, codes)
     open_cells = plane(open_west, open_east)
     grouping = plane(grouping_west(g), grouping_east(g))
     planes = vectors(codes)
+    count: Any = 0
     for k in range(len(COLORS)):
         if (colors >> k) & 1 == 0:
             continue
-        one, two = completing(g, colored(planes, k) & grouping)
-        known = 0
+        own = colored(planes, k) & grouping
+        one, two = completing(g, own)
+        known = count
         for need in range(1, 3):
             west, east = words((one if need == 1 else two) & open_cells)
             while (west | east) != ZERO:
@@ -148,29 +142,94 @@ def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: A
                     cell_east = east & (~east + ONE)
                 west ^= cell_west
                 east ^= cell_east
-                row = np.int64(popcount((cell_west | cell_east) - ONE) & U(15))
+                row = popcount((cell_west | cell_east) - ONE) & U(15)
                 if need == 2:
                     cell_west |= cell_west << ONE
                     cell_east |= cell_east << ONE
-                after = add(codes, k, cell_west, cell_east)
-                found = doomed(g, after)
-                gone_west, gone_east = words(found)
-                gone_west &= ~cell_west
-                gone_east &= ~cell_east
+                cells = plane(cell_west, cell_east)
+                # the groups that the new puyos join have three puyos at the most
+                more = own | cells
+                found = (around(cells) & more) | cells
+                found |= around(found) & more
+                found |= around(found) & more
+                gone_west, gone_east = words(found & ~cells)
                 new = True
-                for i in range(known):
-                    new &= seen[2 * i] != gone_west or seen[2 * i + 1] != gone_east
-                if not new:
-                    continue
-                if known < TRIGGERS:
-                    seen[2 * known] = gone_west
-                    seen[2 * known + 1] = gone_east
-                    known += 1
-                _, score, chain = burst(g, after, found, table)
-                counted = min(np.float64(score), weights[MOST])
-                value = weights[CHAIN] * np.sqrt(counted) + weights[NEED] * (need - 1) + weights[ROW] * row
-                if value > best:
-                    best, best_score, best_chain, best_need = value, score, chain, need
+                for i in range(known, count):
+                    new &= (seen[GROUP * i + 2] != gone_west) | (seen[GROUP * i + 3] != gone_east)
+                at = GROUP * count
+                seen[at], seen[at + 1] = words(found)
+                seen[at + 2], seen[at + 3] = gone_west, gone_east
+                seen[at + 4], seen[at + 5], seen[at + 6] = U(need), row, U(k)
+                count += np.int64(new)
+    return count
+
+
+@inlined
+def _put(seen: Any, at: Any, codes: Any, found: Any, number: Any) -> None:
+    """Writes to ``seen`` a chain that goes on: its board, the cells that clear next, and its group's number."""
+    for i in range(6):
+        seen[at + i] = codes[i]
+    seen[at + 6], seen[at + 7] = words(found)
+    seen[at + 8] = U(number)
+
+
+@compiled
+def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: Any) -> Any:
+    """The best chain in reach: (value, shown points, chain, the number of puyos that set it off).
+
+    codes: a resolved board. colors: bit k is set if colour k is dealt. weights: see
+    ``ochibot.puyo.search.chain.layout``. The value is a sum of three terms: ``chain`` times the square root of the
+    points (of ``weights[MOST]`` if there are more), ``need`` if two puyos are needed, and ``row`` times the height of
+    the cell where the first one goes. seen: scratch, REACH_WORDS words.
+
+    ::
+
+        GR....
+        GGRRR.      G on the first column: 1 puyo, in row 2, and a chain of two steps
+
+    All chains take their first step, then those that go on take their second one, and so on. The processor can begin
+    one chain's step before the last chain's is done, and no branch depends on whether a chain goes on.
+    """
+    count = _joined(g, codes, colors, seen)
+    dusty = has_nuisance(codes)
+    running: Any = 0
+    for n in range(count):
+        at = GROUP * n
+        west, east = seen[at], seen[at + 1]
+        found = plane(west, east)
+        k = np.int64(seen[at + 6])
+        # the new puyos vanish with their group, so the board without them can take the step
+        after, _ = clear(g, codes, found, dusty)
+        following = doomed(g, after)
+        before = add(codes, k, west & ~seen[at + 2], east & ~seen[at + 3])
+        seen[at + 2] = U(step_score(g, before, found, 0, table))
+        seen[at + 3] = ONE
+        _put(seen, GROUP * TRIGGERS + RUNNING * running, after, following, n)
+        running += np.int64(any_cell(following))
+    chain: Any = 1
+    while running > 0:
+        rest = running
+        running = 0
+        for n in range(rest):
+            at = GROUP * TRIGGERS + RUNNING * n
+            now = seen[at], seen[at + 1], seen[at + 2], seen[at + 3], seen[at + 4], seen[at + 5]
+            found = plane(seen[at + 6], seen[at + 7])
+            number = np.int64(seen[at + 8])
+            after, _ = clear(g, now, found, dusty)
+            following = doomed(g, after)
+            seen[GROUP * number + 2] += U(step_score(g, now, found, chain, table))
+            seen[GROUP * number + 3] += ONE
+            _put(seen, GROUP * TRIGGERS + RUNNING * running, after, following, number)
+            running += np.int64(any_cell(following))
+        chain += 1
+    best, best_score, best_chain, best_need = 0.0, 0, 0, 0
+    for n in range(count):
+        at = GROUP * n
+        score, need, row = np.int64(seen[at + 2]), np.int64(seen[at + 4]), np.int64(seen[at + 5])
+        counted = min(np.float64(score), weights[MOST])
+        value = weights[CHAIN] * np.sqrt(counted) + weights[NEED] * (need - 1) + weights[ROW] * row
+        if value > best:
+            best, best_score, best_chain, best_need = value, score, np.int64(seen[at + 3]), need
     return best, best_score, best_chain, best_need
 
 
