@@ -10,7 +10,20 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.jit.planes import any_cell, around, leftward, plane, rightward, words
+from ochibot.jit.planes import (
+    FIRST,
+    FOURTH,
+    SECOND,
+    THIRD,
+    any_cell,
+    around,
+    four,
+    leftward,
+    load_four,
+    plane,
+    rightward,
+    words,
+)
 from ochibot.puyo.kernels.bits import FLOOR, LANE, ONE, ZERO, U
 from ochibot.puyo.kernels.codes import (
     COLOR_BITS,
@@ -24,12 +37,17 @@ from ochibot.puyo.kernels.codes import (
 )
 from ochibot.puyo.kernels.resolve import step_score
 from ochibot.puyo.kernels.special import grouping_east, grouping_west, spawn_row
-from ochibot.puyo.rules.field import COLORS, COLUMNS
+from ochibot.puyo.rules.field import BOARD_WORDS, COLORS, COLUMNS
 from ochibot.puyo.rules.profile import SPAWN_COLUMN
 from ochibot.puyo.search.chain.layout import CHAIN, GROUP, MOST, NEED, ROW, RUNNING, TRIGGERS
 
 _ONE_ROW: Final = FLOOR
 _SPAWN: Final = SPAWN_COLUMN - 1
+_BITS: Final = np.array(
+    [[COLOR_BITS[k, c] if c < len(COLORS) else 0 for at in (0, 4) for _ in range(2) for c in range(at, at + 4)] for k in range(3)],
+    np.uint64,
+)
+"""COLOR_BITS as ``load_four`` reads them: for the first four colours, then for the others."""
 
 
 @compiled
@@ -77,11 +95,12 @@ def openings(g: Any, codes: Any) -> Any:
 
 
 @inlined
-def completing(g: Any, own: Any) -> Any:
+def completing(grouping: Any, own: Any) -> Any:
     """Two vectors: the cells where one more puyo of the colour makes a group of four, and those where two stacked puyos
     do. The second vector holds the lower cell of the two.
 
-    ``own``: the colour's cells in rows that group, as a vector; no four of them are joined. One puyo completes a group
+    ``own``: the colour's cells in rows that group, as a vector; no four of them are joined. ``grouping``: all cells in
+    such rows. Both may hold four planes. One puyo completes a group
     if it touches a group of three, a group of two and another puyo, or three single puyos. Two puyos complete one if
     they touch a group of two, or two single puyos::
 
@@ -89,7 +108,6 @@ def completing(g: Any, own: Any) -> Any:
         RR...  ->  .....      ..#..     (left: one puyo; right: the lower of two)
         .RB.R      ..x..      .....
     """
-    grouping = plane(grouping_west(g), grouping_east(g))
     right = own & leftward(own)
     left = rightward(right)
     up = own & (own >> ONE)
@@ -117,113 +135,140 @@ def colored(planes: Any, k: Any) -> Any:
 
 
 @inlined
-def _joined(g: Any, codes: Any, colors: Any, seen: Any) -> Any:
-    """Lists the groups that one or two more puyos of a colour would complete on a resolved board; returns their number.
+def _several_colored(planes: Any, first: Any) -> Any:
+    """Four planes: the cells of the colour ``first`` and of the three after it."""
+    a, b, c = planes
+    at = np.int64(2 * first)
+    in_a, in_b, in_c = load_four(_BITS[0], at), load_four(_BITS[1], at), load_four(_BITS[2], at)
+    return ~((four(a) ^ in_a) | (four(b) ^ in_b) | (four(c) ^ in_c))
+
+
+@inlined
+def _list_groups(own: Any, one: Any, two: Any, color: Any, child: Any, known: Any, count: Any, seen: Any) -> Any:
+    """Lists a colour's groups (see ``list_groups``), after ``count`` others; returns how many there are then.
+
+    one, two: the cells where one or two more puyos complete a group, that a pair can reach.
+    """
+    for need in range(1, 3):
+        west, east = words(one if need == 1 else two)
+        while (west | east) != ZERO:
+            cell_west, cell_east = west & (~west + ONE), ZERO
+            if cell_west == ZERO:
+                cell_east = east & (~east + ONE)
+            west ^= cell_west
+            east ^= cell_east
+            row = popcount((cell_west | cell_east) - ONE) & U(15)
+            if need == 2:
+                cell_west |= cell_west << ONE
+                cell_east |= cell_east << ONE
+            cells = plane(cell_west, cell_east)
+            # the groups that the new puyos join have three puyos at the most
+            more = own | cells
+            found = (around(cells) & more) | cells
+            found |= around(found) & more
+            found |= around(found) & more
+            gone_west, gone_east = words(found & ~cells)
+            new = True
+            for i in range(known, count):
+                new &= (seen[GROUP * i + 2] != gone_west) | (seen[GROUP * i + 3] != gone_east)
+            at = GROUP * count
+            seen[at], seen[at + 1] = words(found)
+            seen[at + 2], seen[at + 3] = gone_west, gone_east
+            seen[at + 4], seen[at + 5], seen[at + 6], seen[at + 7] = U(need), row, U(color), U(child)
+            count += np.int64(new)
+    return count
+
+
+@compiled
+def list_groups(g: Any, codes: Any, colors: Any, child: Any, count: Any, seen: Any) -> Any:
+    """Lists the groups that one or two more puyos of a colour would complete on a resolved board, after ``count``
+    others; returns how many there are then.
 
     Each group has GROUP words in ``seen``: its cells with the new ones (west, east), those without, how many puyos are
-    new, the row of the first one, the colour. A colour's equal groups (without the new cells) are listed once.
+    new, the row of the first one, the colour, ``child``. A colour's equal groups (without the new cells) are listed
+    once.
     """
     open_west, open_east = openings(g, codes)
     open_cells = plane(open_west, open_east)
     grouping = plane(grouping_west(g), grouping_east(g))
     planes = vectors(codes)
-    count: Any = 0
-    for k in range(len(COLORS)):
-        if (colors >> k) & 1 == 0:
-            continue
-        own = colored(planes, k) & grouping
-        one, two = completing(g, own)
-        known = count
-        for need in range(1, 3):
-            west, east = words((one if need == 1 else two) & open_cells)
-            while (west | east) != ZERO:
-                cell_west, cell_east = west & (~west + ONE), ZERO
-                if cell_west == ZERO:
-                    cell_east = east & (~east + ONE)
-                west ^= cell_west
-                east ^= cell_east
-                row = popcount((cell_west | cell_east) - ONE) & U(15)
-                if need == 2:
-                    cell_west |= cell_west << ONE
-                    cell_east |= cell_east << ONE
-                cells = plane(cell_west, cell_east)
-                # the groups that the new puyos join have three puyos at the most
-                more = own | cells
-                found = (around(cells) & more) | cells
-                found |= around(found) & more
-                found |= around(found) & more
-                gone_west, gone_east = words(found & ~cells)
-                new = True
-                for i in range(known, count):
-                    new &= (seen[GROUP * i + 2] != gone_west) | (seen[GROUP * i + 3] != gone_east)
-                at = GROUP * count
-                seen[at], seen[at + 1] = words(found)
-                seen[at + 2], seen[at + 3] = gone_west, gone_east
-                seen[at + 4], seen[at + 5], seen[at + 6] = U(need), row, U(k)
-                count += np.int64(new)
+    for first in range(0, len(COLORS), 4):
+        if colors >> first == 0:
+            break
+        own = _several_colored(planes, first) & four(grouping)
+        one, two = completing(four(grouping), own)
+        one, two = one & four(open_cells), two & four(open_cells)
+        if (colors >> first) & 1:
+            count = _list_groups(FIRST(own), FIRST(one), FIRST(two), first, child, count, count, seen)
+        if (colors >> first) & 2:
+            count = _list_groups(SECOND(own), SECOND(one), SECOND(two), first + 1, child, count, count, seen)
+        if (colors >> first) & 4:
+            count = _list_groups(THIRD(own), THIRD(one), THIRD(two), first + 2, child, count, count, seen)
+        if (colors >> first) & 8:
+            count = _list_groups(FOURTH(own), FOURTH(one), FOURTH(two), first + 3, child, count, count, seen)
     return count
 
 
 @inlined
-def _put(seen: Any, at: Any, codes: Any, found: Any, number: Any) -> None:
-    """Writes to ``seen`` a chain that goes on: its board, the cells that clear next, and its group's number."""
+def _put(running: Any, codes: Any, found: Any, number: Any) -> None:
+    """Writes down a chain that goes on: its board, the cells that clear next, and its group's number."""
     for i in range(6):
-        seen[at + i] = codes[i]
-    seen[at + 6], seen[at + 7] = words(found)
-    seen[at + 8] = U(number)
+        running[i] = codes[i]
+    running[6], running[7] = words(found)
+    running[8] = U(number)
 
 
 @compiled
-def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: Any) -> Any:
-    """The best chain in reach: (value, shown points, chain, the number of puyos that set it off).
+def set_off(g: Any, boards: Any, count: Any, table: Any, seen: Any, running: Any) -> None:
+    """Sets off the first ``count`` groups of ``seen``: their words 2 and 3 become the shown points and the steps.
 
-    codes: a resolved board. colors: bit k is set if colour k is dealt. weights: see
-    ``ochibot.puyo.search.chain.layout``. The value is a sum of three terms: ``chain`` times the square root of the
-    points (of ``weights[MOST]`` if there are more), ``need`` if two puyos are needed, and ``row`` times the height of
-    the cell where the first one goes. seen: scratch, REACH_WORDS words.
+    boards: those of the groups' children, one after the other. running: scratch, RUNNING words for each group.
 
-    ::
-
-        GR....
-        GGRRR.      G on the first column: 1 puyo, in row 2, and a chain of two steps
-
-    All chains take their first step, then those that go on take their second one, and so on. The processor can begin
-    one chain's step before the last chain's is done, and no branch depends on whether a chain goes on.
+    All chains take their first step, then those that go on take their second one, and so on. So the processor begins
+    one chain's step before another's is done, and no branch depends on whether a chain goes on.
     """
-    count = _joined(g, codes, colors, seen)
-    dusty = has_nuisance(codes)
-    running: Any = 0
+    rest: Any = 0
     for n in range(count):
         at = GROUP * n
         west, east = seen[at], seen[at + 1]
         found = plane(west, east)
-        k = np.int64(seen[at + 6])
+        codes = load(boards, BOARD_WORDS * np.int64(seen[at + 7]))
         # the new puyos vanish with their group, so the board without them can take the step
-        after, _ = clear(g, codes, found, dusty)
-        following = doomed(g, after)
-        before = add(codes, k, west & ~seen[at + 2], east & ~seen[at + 3])
+        after, _ = clear(g, codes, found, has_nuisance(codes))
+        before = add(codes, np.int64(seen[at + 6]), west & ~seen[at + 2], east & ~seen[at + 3])
         seen[at + 2] = U(step_score(g, before, found, 0, table))
         seen[at + 3] = ONE
-        _put(seen, GROUP * TRIGGERS + RUNNING * running, after, following, n)
-        running += np.int64(any_cell(following))
-    chain: Any = 1
-    while running > 0:
-        rest = running
-        running = 0
-        for n in range(rest):
-            at = GROUP * TRIGGERS + RUNNING * n
-            now = seen[at], seen[at + 1], seen[at + 2], seen[at + 3], seen[at + 4], seen[at + 5]
-            found = plane(seen[at + 6], seen[at + 7])
-            number = np.int64(seen[at + 8])
-            after, _ = clear(g, now, found, dusty)
-            following = doomed(g, after)
-            seen[GROUP * number + 2] += U(step_score(g, now, found, chain, table))
+        following = doomed(g, after)
+        _put(running[RUNNING * rest :], after, following, n)
+        rest += np.int64(any_cell(following))
+    step: Any = 1
+    while rest > 0:
+        all_running = rest
+        rest = 0
+        for n in range(all_running):
+            one = running[RUNNING * n :]
+            codes = one[0], one[1], one[2], one[3], one[4], one[5]
+            found = plane(one[6], one[7])
+            number = np.int64(one[8])
+            after, _ = clear(g, codes, found, has_nuisance(codes))
+            seen[GROUP * number + 2] += U(step_score(g, codes, found, step, table))
             seen[GROUP * number + 3] += ONE
-            _put(seen, GROUP * TRIGGERS + RUNNING * running, after, following, number)
-            running += np.int64(any_cell(following))
-        chain += 1
+            following = doomed(g, after)
+            _put(running[RUNNING * rest :], after, following, number)
+            rest += np.int64(any_cell(following))
+        step += 1
+
+
+@inlined
+def best_group(weights: Any, first: Any, last: Any, seen: Any) -> Any:
+    """The best of the groups from ``first`` to before ``last`` that were set off: (value, shown points, chain, new
+    puyos); zeros if there are none.
+
+    The value is a sum of three terms: ``chain`` times the square root of the points (of ``weights[MOST]`` if there are
+    more), ``need`` if two puyos are needed, and ``row`` times the height of the cell where the first one goes.
+    """
     best, best_score, best_chain, best_need = 0.0, 0, 0, 0
-    for n in range(count):
+    for n in range(first, last):
         at = GROUP * n
         score, need, row = np.int64(seen[at + 2]), np.int64(seen[at + 4]), np.int64(seen[at + 5])
         counted = min(np.float64(score), weights[MOST])
@@ -235,13 +280,21 @@ def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: A
 
 @compiled
 def potential_boards(g: Any, boards: Any, colors: Any, table: Any, weights: Any, seen: Any, results: Any) -> None:
-    """Writes ``potential`` of each row of ``boards``, (n, BOARD_WORDS), to ``results``.
+    """Writes the best chain in reach of each row of ``boards``, (n, BOARD_WORDS), to ``results``.
 
-    results, (n, 3) int64: points, chain, puyos.
+    boards: resolved. colors: bit k is set if colour k is dealt. weights: see ``ochibot.puyo.search.chain.layout``.
+    seen: scratch, SCRATCH_WORDS words. results, (n, 3) int64: points, chain, puyos.
+
+    ::
+
+        GR....
+        GGRRR.      G on the first column: 1 puyo, in row 2, and a chain of two steps
     """
+    running = seen[GROUP * TRIGGERS :]
     for i in range(boards.shape[0]):
-        codes = load(boards[i], 0)
-        _, score, chain, need = potential(g, codes, colors, table, weights, seen)
+        count = list_groups(g, load(boards[i], 0), colors, 0, 0, seen)
+        set_off(g, boards[i], count, table, seen, running)
+        _, score, chain, need = best_group(weights, 0, count, seen)
         results[i, 0] = score
         results[i, 1] = chain
         results[i, 2] = need
