@@ -105,10 +105,11 @@ export class Player {
     const worthy = points > 0 && (points >= rules.least || crowded) && points * patience >= later;
     if (worthy && points >= rules.least) return { lock: surest, why: "chain", ...all };
     const ranked = open.map((_, root) => root).sort((a, b) => valueOf(open, values, b) - valueOf(open, values, a) || a - b);
-    for (const root of [...(worthy ? [surest] : []), ...ranked.slice(0, TRIED)]) {
+    for (const [number, root] of [...(worthy ? [surest] : []), ...ranked].entries()) {
       if (open[root] < 0) continue;
       const after = readBoard(first.boards.view, WORDS * open[root]);
-      if (this.keeper.saves(field, after, pairs.slice(1), dealt)) {
+      const tried = number < TRIED + Number(worthy);
+      if (this.keeper.isLow(after, dealt) || (tried && this.keeper.saves(field, after, pairs.slice(1), dealt))) {
         return { lock: root, why: worthy && root === surest ? "chain" : "build", ...all };
       }
     }

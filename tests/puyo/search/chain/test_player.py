@@ -469,6 +469,7 @@ def test_only_where_it_could_not_live_on_it_sets_off_a_small_chain(
     saved: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An R on the first column sets off four steps, 2,280 points or more."""
+    monkeypatch.setattr(Keeper, "is_low", lambda *_: saved)
     monkeypatch.setattr(Keeper, "saves", lambda *_: saved)
     player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=1000)
     now = player.choose(Snapshot(STAIRS, Pair(1, 4), Pair(2, 2), 0, FAMICOM.spawn, colors=4))

@@ -11,7 +11,6 @@ from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.snapshot import Snapshot
 
 _BAG = 4
-_BALANCED = False
 
 
 class Draw:
@@ -73,16 +72,4 @@ def futures_of(snapshot: Snapshot, pairs: Sequence[Pair], length: int, count: in
     """
     colors = palette(snapshot.field, pairs, snapshot.colors)
     draw = Draw(seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
-    if not _BALANCED:
-        return [future(colors, length, draw) for _ in range(count)]
-    found: list[list[Pair]] = []
-    while len(found) < count:
-        one = future(colors, length, draw)
-        order = list(colors)
-        for last in range(len(order) - 1, 0, -1):
-            other = draw.below(last + 1)
-            order[last], order[other] = order[other], order[last]
-        for turn in range(len(order)):
-            into = {color: order[(at + turn) % len(order)] for at, color in enumerate(order)}
-            found.append([Pair(into[pair.axis], into[pair.partner]) for pair in one])
-    return found[:count]
+    return [future(colors, length, draw) for _ in range(count)]

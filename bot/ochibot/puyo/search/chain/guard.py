@@ -158,7 +158,8 @@ def outlives(
 
     In a trial the known pairs come first, then one of all the pairs that may come, and each of these gets the same
     number of trials. Of the pairs after that one, several are drawn at random each time, and the one that leaves the
-    player the worst value comes. A trial ends well when few puyos are left, or when its pairs are used up.
+    player the worst value comes. A trial ends well when few puyos are left or its next pair can leave so few, or when
+    its pairs are used up.
 
     board: resolved. known, (n, 2) int64: colours from 0. palette, int64: the colours dealt, from 0. how, int64: the
     trials of each pair, the pairs of a trial, how many puyos are few, how many pairs are drawn each time. random, 1

@@ -44,7 +44,10 @@ from ochibot.puyo.search.chain.layout import CHAIN, GROUP, MOST, NEED, ROW, RUNN
 _ONE_ROW: Final = FLOOR
 _SPAWN: Final = SPAWN_COLUMN - 1
 _BITS: Final = np.array(
-    [[COLOR_BITS[k, c] if c < len(COLORS) else 0 for at in (0, 4) for _ in range(2) for c in range(at, at + 4)] for k in range(3)],
+    [
+        [COLOR_BITS[k, c] if c < len(COLORS) else 0 for at in (0, 4) for _ in range(2) for c in range(at, at + 4)]
+        for k in range(3)
+    ],
     np.uint64,
 )
 """COLOR_BITS as ``load_four`` reads them: for the first four colours, then for the others."""
