@@ -10,20 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.jit.planes import (
-    FIRST,
-    FOURTH,
-    SECOND,
-    THIRD,
-    any_cell,
-    around,
-    four,
-    leftward,
-    load_four,
-    plane,
-    rightward,
-    words,
-)
+from ochibot.jit.planes import any_cell, around, leftward, plane, rightward, words
 from ochibot.puyo.kernels.bits import FLOOR, LANE, ONE, ZERO, U
 from ochibot.puyo.kernels.codes import (
     COLOR_BITS,
@@ -43,14 +30,6 @@ from ochibot.puyo.search.chain.layout import CHAIN, GROUP, MOST, NEED, ROW, RUNN
 
 _ONE_ROW: Final = FLOOR
 _SPAWN: Final = SPAWN_COLUMN - 1
-_BITS: Final = np.array(
-    [
-        [COLOR_BITS[k, c] if c < len(COLORS) else 0 for at in (0, 4) for _ in range(2) for c in range(at, at + 4)]
-        for k in range(3)
-    ],
-    np.uint64,
-)
-"""COLOR_BITS as ``load_four`` reads them: for the first four colours, then for the others."""
 
 
 @compiled
@@ -103,7 +82,7 @@ def completing(grouping: Any, own: Any) -> Any:
     do. The second vector holds the lower cell of the two.
 
     ``own``: the colour's cells in rows that group, as a vector; no four of them are joined. ``grouping``: all cells in
-    such rows. Both may hold four planes. One puyo completes a group
+    such rows. One puyo completes a group
     if it touches a group of three, a group of two and another puyo, or three single puyos. Two puyos complete one if
     they touch a group of two, or two single puyos::
 
@@ -137,51 +116,6 @@ def colored(planes: Any, k: Any) -> Any:
     return ~((a ^ COLOR_BITS[0, k]) | (b ^ COLOR_BITS[1, k]) | (c ^ COLOR_BITS[2, k]))
 
 
-@inlined
-def _several_colored(planes: Any, first: Any) -> Any:
-    """Four planes: the cells of the colour ``first`` and of the three after it."""
-    a, b, c = planes
-    at = np.int64(2 * first)
-    in_a, in_b, in_c = load_four(_BITS[0], at), load_four(_BITS[1], at), load_four(_BITS[2], at)
-    return ~((four(a) ^ in_a) | (four(b) ^ in_b) | (four(c) ^ in_c))
-
-
-@inlined
-def _list_groups(own: Any, one: Any, two: Any, color: Any, child: Any, known: Any, count: Any, seen: Any) -> Any:
-    """Lists a colour's groups (see ``list_groups``), after ``count`` others; returns how many there are then.
-
-    one, two: the cells where one or two more puyos complete a group, that a pair can reach.
-    """
-    for need in range(1, 3):
-        west, east = words(one if need == 1 else two)
-        while (west | east) != ZERO:
-            cell_west, cell_east = west & (~west + ONE), ZERO
-            if cell_west == ZERO:
-                cell_east = east & (~east + ONE)
-            west ^= cell_west
-            east ^= cell_east
-            row = popcount((cell_west | cell_east) - ONE) & U(15)
-            if need == 2:
-                cell_west |= cell_west << ONE
-                cell_east |= cell_east << ONE
-            cells = plane(cell_west, cell_east)
-            # the groups that the new puyos join have three puyos at the most
-            more = own | cells
-            found = (around(cells) & more) | cells
-            found |= around(found) & more
-            found |= around(found) & more
-            gone_west, gone_east = words(found & ~cells)
-            new = True
-            for i in range(known, count):
-                new &= (seen[GROUP * i + 2] != gone_west) | (seen[GROUP * i + 3] != gone_east)
-            at = GROUP * count
-            seen[at], seen[at + 1] = words(found)
-            seen[at + 2], seen[at + 3] = gone_west, gone_east
-            seen[at + 4], seen[at + 5], seen[at + 6], seen[at + 7] = U(need), row, U(color), U(child)
-            count += np.int64(new)
-    return count
-
-
 @compiled
 def list_groups(g: Any, codes: Any, colors: Any, child: Any, count: Any, seen: Any) -> Any:
     """Lists the groups that one or two more puyos of a colour would complete on a resolved board, after ``count``
@@ -195,20 +129,39 @@ def list_groups(g: Any, codes: Any, colors: Any, child: Any, count: Any, seen: A
     open_cells = plane(open_west, open_east)
     grouping = plane(grouping_west(g), grouping_east(g))
     planes = vectors(codes)
-    for first in range(0, len(COLORS), 4):
-        if colors >> first == 0:
-            break
-        own = _several_colored(planes, first) & four(grouping)
-        one, two = completing(four(grouping), own)
-        one, two = one & four(open_cells), two & four(open_cells)
-        if (colors >> first) & 1:
-            count = _list_groups(FIRST(own), FIRST(one), FIRST(two), first, child, count, count, seen)
-        if (colors >> first) & 2:
-            count = _list_groups(SECOND(own), SECOND(one), SECOND(two), first + 1, child, count, count, seen)
-        if (colors >> first) & 4:
-            count = _list_groups(THIRD(own), THIRD(one), THIRD(two), first + 2, child, count, count, seen)
-        if (colors >> first) & 8:
-            count = _list_groups(FOURTH(own), FOURTH(one), FOURTH(two), first + 3, child, count, count, seen)
+    for k in range(len(COLORS)):
+        if (colors >> k) & 1 == 0:
+            continue
+        own = colored(planes, k) & grouping
+        one, two = completing(grouping, own)
+        known = count
+        for need in range(1, 3):
+            west, east = words((one if need == 1 else two) & open_cells)
+            while (west | east) != ZERO:
+                cell_west, cell_east = west & (~west + ONE), ZERO
+                if cell_west == ZERO:
+                    cell_east = east & (~east + ONE)
+                west ^= cell_west
+                east ^= cell_east
+                row = popcount((cell_west | cell_east) - ONE) & U(15)
+                if need == 2:
+                    cell_west |= cell_west << ONE
+                    cell_east |= cell_east << ONE
+                cells = plane(cell_west, cell_east)
+                # the groups that the new puyos join have three puyos at the most
+                more = own | cells
+                found = (around(cells) & more) | cells
+                found |= around(found) & more
+                found |= around(found) & more
+                gone_west, gone_east = words(found & ~cells)
+                new = True
+                for i in range(known, count):
+                    new &= (seen[GROUP * i + 2] != gone_west) | (seen[GROUP * i + 3] != gone_east)
+                at = GROUP * count
+                seen[at], seen[at + 1] = words(found)
+                seen[at + 2], seen[at + 3] = gone_west, gone_east
+                seen[at + 4], seen[at + 5], seen[at + 6], seen[at + 7] = U(need), row, U(k), U(child)
+                count += np.int64(new)
     return count
 
 
