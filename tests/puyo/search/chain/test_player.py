@@ -484,6 +484,22 @@ def test_only_where_it_could_not_live_on_it_sets_off_a_small_chain(
     assert (player.choose(chainless) == Keeper(FAMICOM).choose(chainless)) is not saved
 
 
+def test_where_no_lock_is_safe_one_that_leaves_few_puyos_goes_before_a_small_chain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A chain of at least as many steps as ``least`` goes before it."""
+    monkeypatch.setattr(Keeper, "saves", lambda *_: False)
+    monkeypatch.setattr(Keeper, "is_low", lambda *_: True)
+    snapshot = Snapshot(STAIRS, Pair(1, 4), Pair(2, 2), 0, FAMICOM.spawn, colors=4)
+    for least in (9, 3):
+        deciding = CONFIG.deciding.model_copy(update={"least": least})
+        player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), FAMICOM, 1, nodes=1000)
+        decision = player.choose(snapshot)
+        assert decision is not None
+        # else its value is in square roots of points
+        assert (decision.value > 1000) == (least == 3)
+
+
 def test_crowded_decisions_are_counted_until_the_field_is_low() -> None:
     deciding = CONFIG.deciding.model_copy(update={"waiting": 12})
     player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 1, nodes=500)

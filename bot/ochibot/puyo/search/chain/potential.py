@@ -148,7 +148,7 @@ def list_groups(g: Any, codes: Any, colors: Any, child: Any, count: Any, seen: A
                     cell_west |= cell_west << ONE
                     cell_east |= cell_east << ONE
                 cells = plane(cell_west, cell_east)
-                # the groups that the new puyos join have three puyos at the most
+                # the groups that the new puyos join have at most three puyos
                 more = own | cells
                 found = (around(cells) & more) | cells
                 found |= around(found) & more
