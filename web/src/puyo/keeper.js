@@ -52,16 +52,11 @@ export class Keeper {
     return Number(this.machine.answer.view[0]) || ALL_ROOTS;
   }
 
-  // Whether a board holds so few puyos that it needs no trial.
-  isLow(board, dealt) {
-    return countPuyos(board) <= fewOf(dealt);
-  }
-
   // Whether the article's player could play on from a board without losing the game, though bad pairs come. known: the
   // next pairs. dealt: the colours. field: the field before the lock.
   saves(field, after, known, dealt) {
-    if (this.isLow(after, dealt)) return true;
-    const few = fewOf(dealt);
+    const few = FEW[Math.min(Math.max(dealt.length, 3), 6)];
+    if (countPuyos(after) <= few) return true;
     writeBoard(after, this.board.view);
     this.pairs.view.set(known.flat().map((color) => BigInt(color - 1)));
     this.colors.view.set(dealt.map((color) => BigInt(color - 1)));
@@ -120,9 +115,4 @@ export class Keeper {
     const lock = Number(this.answer.view[0]);
     return { lock, value: new Float64Array(this.machine.memory.buffer, this.machine.answer.address, 1)[0] };
   }
-}
-
-// How many puyos are few with these colours.
-function fewOf(dealt) {
-  return FEW[Math.min(Math.max(dealt.length, 3), 6)];
 }

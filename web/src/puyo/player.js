@@ -105,17 +105,15 @@ export class Player {
     const worthy = points > 0 && (points >= rules.least || crowded) && points * patience >= later;
     if (worthy && points >= rules.least) return { lock: surest, why: "chain", ...all };
     const ranked = open.map((_, root) => root).sort((a, b) => valueOf(open, values, b) - valueOf(open, values, a) || a - b);
-    const tried = [...(worthy ? [surest] : []), ...ranked].filter((root) => open[root] >= 0);
-    const last = TRIED + Number(worthy);
-    const after = (root) => readBoard(first.boards.view, WORDS * open[root]);
-    let safe = tried.slice(0, last).find((root) => this.keeper.saves(field, after(root), pairs.slice(1), dealt));
-    if (safe === undefined && Math.max(now, points) < rules.least) {
-      safe = tried.slice(last).find((root) => this.keeper.isLow(after(root), dealt));
+    for (const root of [...(worthy ? [surest] : []), ...ranked.slice(0, TRIED)]) {
+      if (open[root] < 0) continue;
+      const after = readBoard(first.boards.view, WORDS * open[root]);
+      if (this.keeper.saves(field, after, pairs.slice(1), dealt)) {
+        return { lock: root, why: worthy && root === surest ? "chain" : "build", ...all };
+      }
     }
-    if (safe !== undefined) return { lock: safe, why: worthy && safe === surest ? "chain" : "build", ...all };
-    const wants = points >= rules.least ? rules.least : RELIEF;
-    if (now >= wants) return { lock: bestNow, why: "room", ...all };
-    return points >= wants ? { lock: surest, why: "room", ...all } : { lock: -1, ...all };
+    if (now >= RELIEF) return { lock: bestNow, why: "room", ...all };
+    return points >= RELIEF ? { lock: surest, why: "room", ...all } : { lock: -1, ...all };
   }
 
   // Searches along random futures. Returns the sums of the values by first lock, the mean points that are found after each

@@ -469,7 +469,6 @@ def test_only_where_it_could_not_live_on_it_sets_off_a_small_chain(
     saved: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An R on the first column sets off four steps, 2,280 points or more."""
-    monkeypatch.setattr(Keeper, "is_low", lambda *_: saved)
     monkeypatch.setattr(Keeper, "saves", lambda *_: saved)
     player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=1000)
     now = player.choose(Snapshot(STAIRS, Pair(1, 4), Pair(2, 2), 0, FAMICOM.spawn, colors=4))
@@ -482,21 +481,6 @@ def test_only_where_it_could_not_live_on_it_sets_off_a_small_chain(
     assert (after.value > 1000) is not saved
     chainless = Snapshot(Field.parse("GRY...\nRGBYRG"), Pair(5, 3), Pair(5, 3), 0, FAMICOM.spawn, colors=5)
     assert (player.choose(chainless) == Keeper(FAMICOM).choose(chainless)) is not saved
-
-
-def test_where_no_lock_is_safe_one_that_leaves_few_puyos_goes_before_a_small_chain(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A chain of at least as many steps as ``least`` goes before it."""
-    monkeypatch.setattr(Keeper, "saves", lambda *_: False)
-    monkeypatch.setattr(Keeper, "is_low", lambda *_: True)
-    snapshot = Snapshot(STAIRS, Pair(1, 4), Pair(2, 2), 0, FAMICOM.spawn, colors=4)
-    for least in (9, 3):
-        deciding = CONFIG.deciding.model_copy(update={"least": least})
-        player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), FAMICOM, 1, nodes=4000)
-        decision = player.choose(snapshot)
-        assert decision is not None
-        assert (decision.outcome.chain == 4) == (least == 3)
 
 
 def test_crowded_decisions_are_counted_until_the_field_is_low() -> None:

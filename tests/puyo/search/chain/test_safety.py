@@ -160,21 +160,15 @@ CROWDED = Field.parse("""
 """A field of 71 puyos, from a game that was lost ten pairs later."""
 
 
-def relieves(field: Field, pair: Pair, few: int, rules: Rules) -> bool:
-    outcomes = (place(field, pair, lock, rules) for lock in lock_positions(field, pair, rules))
-    return any(not out.game_over and out.chain > 0 and out.field.count() <= few for out in outcomes)
-
-
 def lives(field: Field, known: list[Pair], colors: int, rules: Rules, seed: int) -> bool:
     """The trials of ``guard.outlives`` by the player and the rules in Python: 16 pairs, 48 puyos are few with five
-    colours and 60 with four, the worst of four pairs comes. A trial also ends well where the pair can leave few puyos.
+    colours and 60 with four, the worst of four pairs comes.
     """
     tidy, dealer = TwoPly(load_player(data_path("configs/players/article.yaml")), rules), UniformDealer(seed, colors)
     for first in (Pair(a, b) for b in range(1, colors + 1) for a in range(1, b + 1)):
         here, pairs = field, [*known, first]
         for number in range(15):
-            few = {4: 60, 5: 48}[colors]
-            if here.count() <= few or relieves(here, pairs[number], few, rules):
+            if here.count() <= {4: 60, 5: 48}[colors]:
                 break
             coming = [pairs[number + 1]] if number + 1 < len(pairs) else [next(dealer) for _ in range(4)]
             worst: Decision | None = None

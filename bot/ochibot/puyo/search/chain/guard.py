@@ -18,7 +18,6 @@ from ochibot.puyo.kernels.special import spawn_row
 from ochibot.puyo.rules.field import COLORS
 from ochibot.puyo.rules.profile import SPAWN_COLUMN
 from ochibot.puyo.search.chain.beam import locked
-from ochibot.puyo.search.chain.layout import FLOOD
 from ochibot.puyo.search.chain.shape import heights
 from ochibot.puyo.search.kernels import lock_piece, search
 from ochibot.puyo.search.reach import (
@@ -133,24 +132,6 @@ def lasting_locks(g: Any, question: Any, board: Any, spots: Any) -> Any:
 
 
 @compiled
-def _relieves(g: Any, codes: Any, a: Any, b: Any, few: Any, spots: Any) -> Any:
-    """Whether a pair has a lock that doesn't end the game and leaves at most ``few`` puyos."""
-    bits = reply_locks(g, spots, *puyos(codes), a == b)
-    tall = heights(codes)
-    for i in range(LOCKS):
-        if (bits >> U(i)) & ONE == ZERO:
-            continue
-        after, _ = locked(g, codes, tall, i, a, b)
-        if not clears(g, after):
-            continue
-        after, _ = settle_and_clear(g, after)
-        west, east = puyos(after)
-        if popcount(west) + popcount(east) <= U(few) and not is_over(g, after):
-            return True
-    return False
-
-
-@compiled
 def outlives(
     g: Any, board: Any, known: Any, palette: Any, how: Any, random: Any, factors: Any, work: Any, ranks: Any
 ) -> Any:
@@ -158,8 +139,7 @@ def outlives(
 
     In a trial the known pairs come first, then one of all the pairs that may come, and each of these gets the same
     number of trials. Of the pairs after that one, several are drawn at random each time, and the one that leaves the
-    player the worst value comes. A trial ends well when few puyos are left or its next pair can leave so few, or when
-    its pairs are used up.
+    player the worst value comes. A trial ends well when few puyos are left, or when its pairs are used up.
 
     board: resolved. known, (n, 2) int64: colours from 0. palette, int64: the colours dealt, from 0. how, int64: the
     trials of each pair, the pairs of a trial, how many puyos are few, how many pairs are drawn each time. random, 1
@@ -177,8 +157,6 @@ def outlives(
             if popcount(west) + popcount(east) <= U(how[2]):
                 break
             a, b = c, d
-            if _relieves(g, codes, a, b, how[2], work[:FLOOD]):
-                break
             worst, lock = np.inf, 0
             for _ in range(how[3] if number > known.shape[0] else 1):
                 if number < known.shape[0]:

@@ -49,7 +49,7 @@ becomes weaker.
 _PUT_OFF: Final = 4
 """A chain that makes room may wait for the next pair while the field holds fewer puyos than ``tidy`` plus this."""
 _TRIED: Final = 3
-"""If the keeper can't save the game after any of this many best locks, the player makes room."""
+"""If the keeper couldn't save the game after any of this many best locks, the player makes room."""
 _TIDY: Final = ROWS * COLUMNS + 1
 """More puyos than a field can hold: never."""
 _BLIND: Final = 2
@@ -334,20 +334,14 @@ class ChainPlayer:
         if worthy and points >= self._least:
             return surest, points  # a visible pair can set this chain off, so it is certain
         values: Floats = np.where(allowed, np.sum(np.stack([values for values, _ in found]), axis=0), -np.inf)
-        best = np.argsort(-values, kind="stable").tolist()
-        ranked = [root for root in ((surest, *best) if worthy else best) if allowed[root]]
+        best = np.argsort(-values, kind="stable")[:_TRIED].tolist()
         boards = first.boards.reshape(-1, BOARD_WORDS)
-        after = {root: boards[int(np.argmax(first.roots[: first.count] == root))] for root in ranked}
-        tried, others = ranked[: _TRIED + worthy], ranked[_TRIED + worthy :]
-        keeper, field = self._keeper, snapshot.field
-        safe = next((root for root in tried if keeper.saves(field, after[root], pairs[1:], colors)), None)
-        if safe is None and max(now, points) < self._least:
-            safe = next((root for root in others if keeper.is_low(after[root], colors)), None)
-        if safe is not None:
-            return safe, points if worthy and safe == surest else float(values[safe] / len(found))
+        for root in (surest, *best) if worthy else best:
+            at = np.flatnonzero(first.roots[: first.count] == root)
+            if len(at) and self._keeper.saves(snapshot.field, boards[at[0]], pairs[1:], colors):
+                return root, points if worthy and root == surest else float(values[root] / len(found))
         # If it waited for a greater chain although it has one now, it would wait again at the next pair, and so on.
-        wanted = self._least if points >= self._least else relief
-        return (best_now, now) if now >= wanted else (surest, points) if points >= wanted else (-1, 0.0)
+        return (best_now, now) if now >= relief else (surest, points) if points >= relief else (-1, 0.0)
 
     def _is_untidy(self, field: Field) -> bool:
         """Whether a field holds ``tidy`` puyos or more, or the third column is high."""

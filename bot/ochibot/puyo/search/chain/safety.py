@@ -43,11 +43,6 @@ _DRAWN: Final = 4
 """The worst of this many random pairs comes in a trial."""
 
 
-def _few(colors: Sequence[int]) -> int:
-    """How many puyos are few with these colours."""
-    return _FEW[min(max(len(colors), min(_FEW)), max(_FEW))]
-
-
 class Keeper:
     """Decides in place of the chain builder when the field is in danger.
 
@@ -127,11 +122,6 @@ class Keeper:
         number = _NUMBERS.get((placement.x, placement.orientation))
         return number is None or bool(lasting >> number & 1)
 
-    def is_low(self, board: npt.NDArray[np.uint64], colors: Sequence[int]) -> bool:
-        """Whether a board holds so few puyos that it needs no trial."""
-        sides = (int(board[side]) | int(board[side + 2]) | int(board[side + 4]) for side in (0, 1))
-        return sum(side.bit_count() for side in sides) <= _few(colors)
-
     def saves(self, field: Field, board: npt.NDArray[np.uint64], known: Sequence[Pair], colors: Sequence[int]) -> bool:
         """Whether the article's player could play on from a board without losing the game, though bad pairs come.
 
@@ -139,9 +129,10 @@ class Keeper:
         BOARD_WORDS words. known: the next pairs that are visible. colors: those dealt. field: the field before the
         lock; with the known pairs, it is the seed.
         """
-        if self.is_low(board, colors):
+        sides = (int(board[side]) | int(board[side + 2]) | int(board[side + 4]) for side in (0, 1))
+        few = _FEW[min(max(len(colors), min(_FEW)), max(_FEW))]
+        if sum(side.bit_count() for side in sides) <= few:
             return True
-        few = _few(colors)
         pairs = np.array([(pair.axis - 1, pair.partner - 1) for pair in known], np.int64).reshape(-1, 2)
         seed = zlib.crc32(bytes(code for pair in known for code in pair), zlib.crc32(field.planes.tobytes()))
         return bool(
