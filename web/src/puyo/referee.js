@@ -2,12 +2,12 @@
 
 import { LOCKS } from "./built.js";
 import { COLUMNS, ROWS, WORDS, heights, readBoard, writeBoard } from "./field.js";
+import { SCRATCH } from "./search.js";
 
 const UP = 2;
 const SPOTS = 16 + 2 * 24 + 2 * 30;
 const STATES = 4 * 96;
 const MOST_LOCKS = 22 * ROWS;
-const SCRATCH = 16 + 2 * 48;
 const MANY = 512;
 export const PRESSES = ["left", "right", "clockwise", "counterclockwise", "down"];
 // (dx, dy) from the axis to the partner: down, left, up, right

@@ -8,7 +8,8 @@ export const ALL_ROOTS = (1 << ROOTS) - 1;
 const PER_BOARD = 13.5;
 const PLANS = [[45000, 12, 6], [12000, 10, 3], [4000, 8, 2], [0, 6, 1]];
 const QUESTION = 10;
-const SCRATCH = 16 + 2 * 48;
+// words: of a flood, of a board's children, and of the groups and chains on them
+export const SCRATCH = 16 + (WORDS + 4) * ROOTS + (8 + 9) * (6 * 6 * ROOTS + 1);
 
 // How a budget of boards is spent: the depth in pairs, the number of futures, the boards in a layer.
 export function planOf(nodes, seen) {

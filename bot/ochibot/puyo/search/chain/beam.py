@@ -14,8 +14,8 @@ from ochibot.puyo.kernels.bits import ONE, ZERO, U
 from ochibot.puyo.kernels.codes import add, clears, doomed, kept_only, load, puyos, save
 from ochibot.puyo.kernels.special import kept_east, kept_west
 from ochibot.puyo.rules.field import BOARD_WORDS
-from ochibot.puyo.search.chain.layout import FLOOD, MOST, NODES, TEAR, WASTE
-from ochibot.puyo.search.chain.potential import burst, potential
+from ochibot.puyo.search.chain.layout import CHILD, FLOOD, GROUP, MOST, NODES, ROOTS, TEAR, TRIGGERS, WASTE
+from ochibot.puyo.search.chain.potential import best_group, burst, list_groups, set_off
 from ochibot.puyo.search.chain.shape import heights, shape
 from ochibot.puyo.search.reach import (
     LOCK_COLUMN,
@@ -152,7 +152,10 @@ def grow(
     of the next layer; scratch, SCRATCH_WORDS words.
     """
     a, b, layer, width, colors, first = question[0], question[1], question[2], question[3], question[4], question[5]
-    spots, seen = scratch[:FLOOD], scratch[FLOOD:]
+    spots, children = scratch[:FLOOD], scratch[FLOOD:]
+    about = children[BOARD_WORDS * ROOTS :]
+    seen = children[CHILD * ROOTS :]
+    running = seen[GROUP * TRIGGERS :]
     slots[:] = ZERO
     made: Any = 0
     for n in range(layer):
@@ -169,23 +172,36 @@ def grow(
         else:
             bits = reply_locks(g, spots, west, east, a == b)
         tall = heights(codes)
+        born: Any = 0
+        groups: Any = 0
         for i in range(LOCKS):
             if (bits >> U(i)) & ONE == ZERO:
                 continue
             after, torn = locked(g, codes, tall, i, a, b)
             root = i if first else roots[n]
-            cost = costs[n] + weights[TEAR] * torn
+            steps: Any = 0
             if clears(g, after):
                 west, east = puyos(after)
-                after, score, chain = burst(g, after, doomed(g, after), table)
-                if chain:
+                after, score, steps = burst(g, after, doomed(g, after), table)
+                if steps:
                     fired[root] = max(fired[root], worth * min(np.float64(score), weights[MOST]))
-                    cost += weights[WASTE] * chain
             # first locks that leave the same board are all kept: their chains may differ
             if is_over(g, after) or not (_is_new(slots, _mixed(after)) or first):
                 continue
-            counts[NODES] += 1
-            value, score, _, _ = potential(g, after, colors, table, weights, seen)
+            save(after, children[BOARD_WORDS * born :])
+            groups = list_groups(g, after, colors, born, groups, seen)
+            about[4 * born], about[4 * born + 1] = U(root), U(torn)
+            about[4 * born + 2], about[4 * born + 3] = U(steps), U(groups)
+            born += 1
+        counts[NODES] += born
+        set_off(g, children, groups, table, seen, running)
+        last: Any = 0
+        for child in range(born):
+            after = load(children, BOARD_WORDS * child)
+            group, last = last, np.int64(about[4 * child + 3])
+            value, score, _, _ = best_group(weights, group, last, seen)
+            cost = costs[n] + weights[TEAR] * np.int64(about[4 * child + 1])
+            cost += weights[WASTE] * np.int64(about[4 * child + 2])
             key = cost + value + shape(g, after, weights)
             grown = made < width
             if grown:
@@ -198,7 +214,8 @@ def grow(
                 continue
             keys[at] = key
             save(after, into[BOARD_WORDS * at :])
-            new_costs[at], new_roots[at], reach[at] = cost, root, min(np.float64(score), weights[MOST])
+            new_costs[at], new_roots[at] = cost, np.int64(about[4 * child])
+            reach[at] = min(np.float64(score), weights[MOST])
             if grown:
                 _rise(heap, keys, made - 1)
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ochibot.puyo.rules.field import COLUMNS
+from ochibot.puyo.rules.field import BOARD_WORDS, COLORS, COLUMNS
 
 WEIGHTS: Final = ("chain", "need", "row", "link", "triple", "uneven", "well", "danger", "tear", "waste")
 """The weights of a board's value, in the kernels' order. In a kernel's array of weights, the profile's columns
@@ -17,14 +17,20 @@ WEIGHT_COUNT: Final = MOST + 1
 
 CHAIN, NEED, ROW, LINK, TRIPLE, UNEVEN, WELL, DANGER, TEAR, WASTE = range(len(WEIGHTS))
 
-TRIGGERS: Final = 48
-"""How many groups of one colour on a board are remembered, so that each is set off only once."""
 ROOTS: Final = 22
 """How many first locks (roots) there are. A root is an index into the order of locks of an open field."""
 FLOOD: Final = 16
 """Words of a flood (``ochibot.puyo.search.reach``)."""
-SCRATCH_WORDS: Final = FLOOD + 2 * TRIGGERS
-"""Words of scratch: those of a flood, then those of the remembered groups."""
+CHILD: Final = BOARD_WORDS + 4
+"""Words of a child: a board that a lock leads to. See ``grow``."""
+GROUP: Final = 8
+"""Words of a group that one or two more puyos complete."""
+RUNNING: Final = 9
+"""Words of a chain that goes on."""
+TRIGGERS: Final = COLUMNS * len(COLORS) * ROOTS + 1
+"""The most such groups on all children of a board: one for each column and colour. And one more word for the next."""
+SCRATCH_WORDS: Final = FLOOD + CHILD * ROOTS + (GROUP + RUNNING) * TRIGGERS
+"""Words of scratch: those of a flood, then those of a board's children and of their chains."""
 GUARDED: Final = 8
 """The length of the array ``question`` of ``lasting_locks``."""
 NODES: Final = 0

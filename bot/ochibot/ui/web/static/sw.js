@@ -5,7 +5,7 @@ const HOME = new URL("./", self.location).href;
 const OURS = `ochibot-nyaa ${new URL(HOME).pathname} `;
 // another page, which changes without this one: the network's is newer
 const BESIDE = "puyo.html";
-const VERSION = `${OURS}f59bef064809e1db`;
+const VERSION = `${OURS}517f888b622406fe`;
 // the start page has the folder's own address: some hosts redirect from index.html, and a redirect can't be kept
 const placeOf = (name) => (name === "index.html" ? HOME : new URL(name, HOME).href);
 

@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 99ce9d3e514b513d6f210def1e4e681f21618358be8d29da28cc90d2471873c5 */
+/* Ochibot, MIT. Built by make web from web/, sources 6e012ea29e53445e00dee0db489450700aa97cb8c40f3516408f42ef744184ba */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
