@@ -812,7 +812,7 @@ def test_what_stands_for_good_where_pieces_appear_is_no_row(monkeypatch: pytest.
         after = before.copy()
         after[[0, 6]] = 1
         seen = [replace(landing(0, 5, 0), before=before, after=after, top=254)] * 4
-        driver: Any = SimpleNamespace(rig=SimpleNamespace(size=60))
+        driver: Any = SimpleNamespace(rig=SimpleNamespace(size=60), drawn=None)
         assert fields.with_height(field, driver, seen, np.zeros(60, bool)).rows == rows
 
 
