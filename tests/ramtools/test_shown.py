@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from ochibot.cli.ram_watch import laid_out
+from ochibot.cli.ram_table import laid_out
 from ochibot.ramtools.watching import NEVER, WatchedRow
 from ochibot.ui.ramwatch import side_of
 from rich.console import Console

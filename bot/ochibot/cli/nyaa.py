@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ochibot.cli.commands import example
-from ochibot.cli.nyaa_words import read_text, write_lines, write_text
+from ochibot.cli.nyaa_files import read_text, write_lines, write_text
 from ochibot.cli.options import JsonOption, SeedOption
 from ochibot.cli.output import report_stream
 from ochibot.errors import OutputError, UsageError
@@ -139,7 +139,7 @@ def best(
     json: JsonOption = None,
 ) -> None:
     """Find a board's best ignition now, map the value of every ignition, and list the best blocks to add."""
-    from ochibot.cli import nyaa_words as drawing
+    from ochibot.cli import nyaa_drawing as drawing
     from ochibot.cli import nyaa_words as words
     from ochibot.nyaa.calculator.heat import best_additions, best_ignition, best_of_pairs, best_pair, heat_map
     from ochibot.nyaa.rules.grid import COLORS, parse_boards
@@ -207,7 +207,7 @@ def practice(
 
     Without a terminal, the guess is read from the input, one line for each question.
     """
-    from ochibot.cli import nyaa_words as drawing
+    from ochibot.cli import nyaa_drawing as drawing
     from ochibot.nyaa.calculator.ignition import both, ignite
     from ochibot.nyaa.calculator.practice import practice_board
 
@@ -278,7 +278,7 @@ def _print_values(
 
 
 def _print_value(out: Console, grid: Grid, found: Sequence[tuple[Ruleset, Ignition]], steps: bool) -> None:
-    from ochibot.cli import nyaa_words as drawing
+    from ochibot.cli import nyaa_drawing as drawing
     from ochibot.cli import nyaa_words as words
 
     panels = [drawing.board(grid)]
