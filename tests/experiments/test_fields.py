@@ -369,6 +369,22 @@ def test_the_other_half_is_found_where_the_piece_is_about_to_go_down_a_row() -> 
     assert [rig.address(one) for one in partner] == [place["x"][1], place["y"][1]]
 
 
+def test_the_first_piece_may_have_been_turned_by_the_last_tap_of_the_way() -> None:
+    found, rig, truth = learnt(draw(900, "family", "gain"))
+    told = truth.describe()["place"]["orientation"]["codes"]
+    rig.run(found.tap.pads(Button.A))
+    assert stance.find_stance(rig, rig.save(), found).symbols == told
+
+
+def test_x_is_of_the_same_half_as_the_only_y_that_keeps_what_is_poked() -> None:
+    # the piece is about to go down a row, and then a game writes the places of both halves anew
+    rig, place = in_control(412)
+    rig.run([0] * 40)
+    state = rig.save()
+    driver, *_ = next(coordinates(rig, state, motion(rig, state)))
+    assert (driver.x.offset, driver.y.offset) in zip(place["x"], place["y"], strict=True)
+
+
 def test_a_piece_answers_at_once_on_frames_between_looks_at_the_pad() -> None:
     # frames that were waited out paid a row with DOWN held to some locks, and none to others
     rig, place = in_control(858)

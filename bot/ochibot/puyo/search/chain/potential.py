@@ -223,7 +223,10 @@ def best_group(weights: Any, first: Any, last: Any, seen: Any) -> Any:
     The value is a sum of three terms: ``chain`` times the square root of the points (of ``weights[MOST]`` if there are
     more), ``need`` if two puyos are needed, and ``row`` times the height of the cell where the first one goes.
     """
-    best, best_score, best_chain, best_need = 0.0, 0, 0, 0
+    best: Any = 0.0
+    best_score: Any = 0
+    best_chain: Any = 0
+    best_need: Any = 0
     for n in range(first, last):
         at = GROUP * n
         score, need, row = np.int64(seen[at + 2]), np.int64(seen[at + 4]), np.int64(seen[at + 5])
