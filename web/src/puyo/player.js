@@ -12,7 +12,7 @@ const LEARNS = 0.2;
 const RELIEF = 1000;
 const TRIED = 3;
 const FILLED = [0.5, 1];
-const SPARE = 0.97;
+const SPARE = 0.92;
 
 export class Player {
   // given: the player, as PLAYER in built.js. clock: milliseconds.

@@ -56,7 +56,7 @@ _BLIND: Final = 2
 """With at most this many visible pairs, ``tidy`` applies."""
 _FILLED: Final = 0.5, 1.0
 """Limits of the share of a plan's boards that a search is expected to find: not all, as equal fields count once."""
-_SPARE: Final = 0.97
+_SPARE: Final = 0.92
 """The share of a time budget that a plan uses; the rest is a reserve."""
 
 
