@@ -12,7 +12,7 @@ from typing import Final
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import EDGE
-from ochibot.experiments.effects import Poker, group
+from ochibot.experiments.effects import Poker, group, stays
 from ochibot.experiments.known import Cells, Ground
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.score import Score
@@ -87,8 +87,9 @@ def play(poker: Poker, size: int, boards: Sequence[Board], watch: Callable[[], o
         rig.run(ground.driver.tap.pads(button))
     if not ground.driver.go(ground.columns[0]):
         raise CalibrationError("the piece doesn't get to the first column")
-    doomed = tuple(group(ground, size))
-    left: Cells = {(0, 0): third}
+    beside = stays(ground)
+    doomed = tuple(place for place in group(ground, size) if place not in beside)
+    left: Cells = {(0, 0): third, **beside}
     for number in range(len(boards) + 1):
         most = STEP_FRAMES if number else FIRST_FRAMES
         rows: set[int] = set()

@@ -57,6 +57,8 @@ class Learnt:
     kicks: Kicks | None = None
     lower: bool | None = None
     """Whether a piece between two rows takes the lower one; None: not seen."""
+    fraction: int | None = None
+    """Where the parts of a row are, from y: 1 in the byte behind it, -1 in the one before; None: not seen."""
     above: Above | None = None
     numbered: Numbered | None = None
     """Where the place is the number of a cell; None where x and y have bytes of their own."""

@@ -66,6 +66,10 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
     note = f"falls; {follows(basis.followers[1])} it"
     note += "; between two rows it takes the lower one" if learnt.lower else ""
     entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, row, note, lower=bool(learnt.lower))
+    if learnt.fraction is not None and basis.cell_y == -1:
+        # a number of two bytes; the lower one holds parts of a row
+        kind = "u16be" if learnt.fraction > 0 else "u16le"
+        entries["y"] = Flow({**entries["y"], "address": at(y + min(0, learnt.fraction)), "type": kind, "divide": 256})
     if (numbered := learnt.numbered) is not None:
         places = entries_of(numbered, at(numbered.offset), floor_row(learnt))
         for name, where in zip(("x", "y"), places, strict=True):

@@ -18,6 +18,7 @@ from ochibot.experiments.effects import (
     sort_codes,
 )
 from ochibot.experiments.facts import Above, Rows
+from ochibot.experiments.fraction import find_fraction
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.measure import FAMILY_ROWS, measure_above, measure_between, measure_kicks, measure_rows
@@ -87,6 +88,11 @@ def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hi
     if score is not None:
         learnt.cap = cap = book.page("the score's cap", lambda: measure_cap(poker, score, size))
         learnt.formula = book.page("the formula", lambda: measure_formula(poker, score, made(), size, cap))
+        fall = None if learnt.timing is None else learnt.timing.fall
+        if learnt.formula is not None and learnt.formula.drop_bonus and fall:
+            # such points are counted anywhere between two rows
+            y = learnt.basis.y[0]
+            learnt.fraction = book.page("parts of a row", lambda: find_fraction(ground.rig, ground.state, y, fall))
         learnt.owed = book.page("a bonus that is paid later", lambda: measure_owed(poker, score, size)) or 0
 
 

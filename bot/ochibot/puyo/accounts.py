@@ -64,7 +64,8 @@ class SoftRows(Keeps):
             elif any(self._held[: max(release + 1, way)]):
                 self._unsure += y - self._y
         if not self._pixels or y is None or y != self._y:
-            self._way = 0
+            # in the frame in which it is first seen, it may have left its row already
+            self._way = int(self._y is None)
             self._held = self._held[: max(self._tap) + 1]
         self._y = y
 

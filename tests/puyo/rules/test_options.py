@@ -217,6 +217,16 @@ def test_a_row_of_pixels_is_sure_while_down_is_held_all_the_way() -> None:
     assert (soft.rows, soft.spare) == (1, 2 + 1)
 
 
+def test_a_pair_may_have_sunk_by_pixels_as_it_is_first_seen() -> None:
+    """A game pays for a row as a pair leaves the one above: here before Down was held (a game for the Mega Drive)."""
+    soft = SoftRows(pixels=True)
+    soft.begin()
+    for y, down in [(2, False), (2, True), (3, True), (3, True), (4, True)]:
+        soft.pressed(down)
+        soft.saw(y)
+    assert (soft.rows, soft.spare) == (1, 1 + 1)
+
+
 def test_what_is_owed_is_known_from_fields_alone() -> None:
     pair, owed = Pair(1, 2), Owed(LATER)
     assert owed.owed is None
