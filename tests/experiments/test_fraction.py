@@ -17,7 +17,7 @@ class Falling:
     def __init__(self, speed: int, order: str, timer: bool = False) -> None:
         self.speed, self.order, self.timer = speed, order, timer
 
-    def branch(self, state: bytes, pads: list[int]) -> Any:
+    def branch(self, _state: bytes, pads: list[int]) -> Any:
         rams, number = np.zeros((len(pads), 16), np.uint8), 0x10000
         for frame, ram in enumerate(rams):
             number = min(number + self.speed * (frame >= 10), 0x60000)
