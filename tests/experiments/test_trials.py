@@ -11,7 +11,7 @@ import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments import trials
 from ochibot.experiments.chains import Board
-from ochibot.experiments.effects import Event
+from ochibot.experiments.effects import Event, scoring_events
 from ochibot.experiments.formula import Formula, Trial, solve
 from ochibot.experiments.trials import Trials, measure_formula
 
@@ -180,3 +180,27 @@ def test_what_only_another_step_shows_is_taken_from_there() -> None:
     assert found.color_bonus == {2: 3, 3: 6}
     # nothing tells the third step, and so none beyond it
     assert found.chain_power == [0, 8]
+
+
+def test_groups_leave_a_cell_on_the_floor() -> None:
+    """A game for the Mega Drive paid for an emptied lowest row before the cells above it fell."""
+
+    class Paying:
+        """Points of 10 a cell, and 2,100 if nothing is left on the floor; a lock's RAM is (points, what is left)."""
+
+        def __init__(self, columns: int) -> None:
+            self.ground = SimpleNamespace(
+                colors=(1, 2, 3), grid=SimpleNamespace(columns=columns), kinds=lambda ram: dict(enumerate(ram[1]))
+            )
+
+        def lock(self, cells: dict[tuple[int, int], int], _column: int, low: int, high: int) -> Any:
+            board = {**cells, (0, 0): low, (0, 1): high}
+            gone = {place for place, kind in board.items() if kind == low}
+            kept = {place: kind for place, kind in board.items() if place not in gone or len(gone) < 4}
+            points = 10 * (len(board) - len(kept)) + 2100 * all(row for _, row in kept)
+            return SimpleNamespace(ram=(points, tuple(kept.values())))
+
+    for columns, bonus in ((6, 0), (5, 2100)):
+        poker: Any = Paying(columns)
+        seen = {one.name: one.fallen.ram[0] for one in scoring_events(poker, 4) if one.name.startswith("group")}
+        assert seen == {f"group {count}": 10 * count + bonus for count in range(4, 12)}

@@ -79,7 +79,7 @@ def play(poker: Poker, size: int, boards: Sequence[Board], watch: Callable[[], o
     if ground.setting.kind == "none":
         raise CalibrationError("cells can't be written while a chain goes on")
     rig.load(ground.state)
-    rig.poke({**ground.painted(group(ground, size)), **poker.pokes(one, third)})
+    rig.poke({**ground.painted({**group(ground, size), **stays(ground)}), **poker.pokes(one, third)})
     if ground.driver.first:
         # as in Driver.fall: a game may answer a fresh press only some frames after the piece has appeared
         rig.run([0] * EDGE)
@@ -87,9 +87,8 @@ def play(poker: Poker, size: int, boards: Sequence[Board], watch: Callable[[], o
         rig.run(ground.driver.tap.pads(button))
     if not ground.driver.go(ground.columns[0]):
         raise CalibrationError("the piece doesn't get to the first column")
-    beside = stays(ground)
-    doomed = tuple(place for place in group(ground, size) if place not in beside)
-    left: Cells = {(0, 0): third, **beside}
+    doomed = tuple(group(ground, size))
+    left: Cells = {(0, 0): third, **stays(ground)}
     for number in range(len(boards) + 1):
         most = STEP_FRAMES if number else FIRST_FRAMES
         rows: set[int] = set()

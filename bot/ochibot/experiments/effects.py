@@ -185,18 +185,16 @@ def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int
 
 
 def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
-    """Cells that make a group of ``size`` together with the lower half of a piece dropped into column 0.
-
-    Where there is a sixth column, another cell stays on its floor: some games pay a bonus as soon as a step leaves the
-    lowest row empty.
-    """
+    """Cells that make a group of ``size`` together with the lower half of a piece dropped into column 0."""
     one = ground.colors[0]
     places = [(column, row) for row in range(3) for column in range(1, 5)]
-    return dict.fromkeys(places[: size - 1], one) | stays(ground)
+    return dict.fromkeys(places[: size - 1], one)
 
 
 def stays(ground: Ground) -> dict[tuple[int, int], int]:
-    """A cell beside the groups."""
+    """A cell beside such a group, where there is a column for it: some games pay a bonus as soon as a step leaves the
+    lowest row empty.
+    """
     return {(5, 0): ground.colors[1]} if ground.grid.columns > 5 else {}
 
 
@@ -228,7 +226,7 @@ def scoring_events(poker: Poker, size: int) -> list[Event]:
     under = under_short(ground)
     lock("short", under, [*under.values(), one, third])
     for count in range(size, MOST_GROUP + 1):
-        lock(f"group {count}", group(ground, count), [third, *stays(ground).values()], count)
+        lock(f"group {count}", {**group(ground, count), **stays(ground)}, [third, *stays(ground).values()], count)
     return events + [event for count in range(2, len(ground.colors) + 1) if (event := _colors(poker, size, count))]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ochibot.errors import CalibrationError
 from ochibot.experiments.colors import pokes_for
 from ochibot.experiments.driver import Fallen
-from ochibot.experiments.effects import MOST_LOCK, Poker, group, stays
+from ochibot.experiments.effects import MOST_LOCK, Poker, group
 from ochibot.experiments.score import Score
 
 
@@ -34,6 +34,6 @@ def _worth(poker: Poker, score: Score, size: int, before: Fallen) -> int:
     pokes = pokes_for(poker.near, poker.far, kinds if poker.near_below else kinds[::-1], ram)
     painted = {**ground.painted(group(ground, size)), **pokes}
     after = ground.driver.fall(before.state, column=ground.columns[0], pokes=painted, pad=0, most=MOST_LOCK)
-    if sorted(ground.kinds(after.ram).values()) != sorted([kinds[1], *stays(ground).values()]):
+    if list(ground.kinds(after.ram).values()) != [kinds[1]]:
         raise CalibrationError("the group after an emptied field didn't vanish alone")
     return score.value(after.ram) - score.value(ram)
