@@ -14,7 +14,7 @@ MOST: Final = 600
 
 
 def find_fraction(rig: Rig, state: bytes, y: int, fall: int) -> int | None:
-    """Where it is from y: 1 behind it, as in a big-endian number, -1 before it; None where there is none.
+    """Where it is from y: 1 behind it, as in a big-endian number, -1 before it; None if there is no such byte.
 
     Such a byte and y are one number that grows by the same in each frame. A timer begins anew at each row, and isn't.
     ``state``: where a piece begins to fall. ``fall``: frames per row.
