@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 from ochibot.console import Button
 from ochibot.data import data_path
 from ochibot.errors import ContradictionError
+from ochibot.falling.orientation import Orientation
+from ochibot.games.puyoseat import PuyoSeat
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import speed_of
+from ochibot.puyo.rules.pair import Action, PairState
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.search import TwoPly, load_player
 
@@ -56,6 +60,23 @@ def test_points_that_rows_do_not_explain_are_a_disagreement() -> None:
     game = FakeGame(drop_points=20, rules=rules)
     with pytest.raises(ContradictionError, match="score predicted 120 or 130, seen 240"):
         _play(game, _sit(game, rules), 5)
+
+
+def test_a_new_pair_has_not_sunk_from_where_the_last_one_lay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pair was kicked up above the place where pairs appear, and locked there with Down held (a game for the NES)."""
+    rules = dataclasses.replace(FAMICOM, drop_bonus=10)
+    seat: Any = _sit(FakeGame(rules=rules), rules).seat
+    seat.fresh()
+    rows, signs = iter([1, 1, 2]), iter([0, 0, 1])
+    monkeypatch.setattr(PuyoSeat, "pair_state", lambda _: PairState(3, next(rows), Orientation.UP))
+    monkeypatch.setattr(seat, "_sign", lambda: next(signs))
+    monkeypatch.setattr(seat, "_phase", lambda: seat.table.phases.control)
+    for _ in range(3):
+        seat.button(Action.DOWN)
+        seat.update()
+    # the press that locks a pair may count as a row
+    settled = seat.settled()
+    assert (settled.soft_rows, settled.soft_spare) == (0, 1)
 
 
 def test_an_emptied_field_is_foreseen_to_be_paid_with_the_next_chain() -> None:

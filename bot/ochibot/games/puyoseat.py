@@ -153,12 +153,13 @@ class PuyoSeat(RamSeat[Action, Rules]):
             # the game's count of rows is final once the pair has locked; the game resets it at the next spawn
             if not self._in_control and (rows := self._soft()):
                 self._rows_told = rows
-        elif self._soft_rows is not None:
-            state = self.pair_state() if self._falling else None
-            self._soft_rows.saw(None if state is None else state.y)
         sign = self._sign()
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
+        if self._soft is None and self._soft_rows is not None:
+            # a new pair hasn't sunk from where the last one lay
+            state = self.pair_state() if self._falling and not self.spawned else None
+            self._soft_rows.saw(None if state is None else state.y)
         if self._has_signs:
             self._keep_signs(in_control=self._in_control)
         if self.spawned and self._unread is not None:
