@@ -65,7 +65,8 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
     row = floor_row(learnt) - stance.near_row
     note = f"falls; {follows(basis.followers[1])} it"
     note += "; between two rows it takes the lower one" if learnt.lower else ""
-    entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, row, note, lower=bool(learnt.lower))
+    half = stance.partner is not None
+    entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, row, note, lower=bool(learnt.lower), half=half)
     if learnt.fraction is not None and basis.cell_y == -1:
         # a number of two bytes; the lower one holds parts of a row
         kind = "u16be" if learnt.fraction > 0 else "u16le"
@@ -114,24 +115,27 @@ def _halves(learnt: Learnt, at: Any, entries: dict[str, Any]) -> None:
     # either half, when it lies on the floor, is in the last row
     floor_y = basis.floor_y - stance.near_row * basis.cell_y
     other_y = _place(at(py), floor_y, -basis.cell_y, floor_row(learnt), "follows y as the piece turns",
-                     lower=bool(learnt.lower))  # fmt: skip
+                     lower=bool(learnt.lower), half=True)  # fmt: skip
     if stance.denotes == "axis":
         entries |= {"partner_x": other_x, "partner_y": other_y}
     else:
         entries |= {"partner_x": entries["x"], "partner_y": entries["y"], "x": other_x, "y": other_y}
 
 
-def _place(address: int, raw: int, step: int, value: int, note: str, *, lower: bool = False) -> dict[str, Any]:
+def _place(
+    address: int, raw: int, step: int, value: int, note: str, *, lower: bool = False, half: bool = False
+) -> dict[str, Any]:
     """An entry whose value is ``value`` when the byte is ``raw``, and grows by 1 when the byte grows by ``step``.
 
-    lower: a piece that glides between two rows counts as in the lower one, rather than in the upper one.
+    lower: a piece that glides between two rows counts as in the lower one, rather than in the upper one. half: the
+    entry is of one half, which may be above the first row.
     """
     entry: dict[str, Any] = {"address": address}
     size = abs(step)
     if lower:
         raw -= (size - 1) * (1 if step > 0 else -1)
     highest = raw - (value - ABOVE) * step
-    if (size > 1 or step < 0) and 256 % size == 0 and not 0 <= highest <= 255:
+    if (half or size > 1 or step < 0) and 256 % size == 0 and not 0 <= highest <= 255:
         # the byte wraps on the piece's way down
         entry |= {
             "origin": highest & 255,

@@ -149,10 +149,9 @@ class PuyoSeat(RamSeat[Action, Rules]):
             self.sent = self._sent_in_all()
         if self._watches_field:
             self._watch_field()
-        if self._soft is not None:
-            # the game's count of rows is final once the pair has locked; the game resets it at the next spawn
-            if not self._in_control and (rows := self._soft()):
-                self._rows_told = rows
+        # the game's count of rows is final once the pair has locked; the game resets it at the next spawn
+        if self._soft is not None and not self._in_control and (rows := self._soft()):
+            self._rows_told = rows
         sign = self._sign()
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
