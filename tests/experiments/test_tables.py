@@ -12,6 +12,9 @@ import pytest
 from ochibot.experiments import told
 from ochibot.experiments.colors import ColorByte, in_tables, indices
 from ochibot.experiments.evidence import Evidence
+from ochibot.experiments.fields import Came, Field
+from ochibot.experiments.grid import Grid
+from ochibot.experiments.landings import Landing
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.rig import Bytes
 
@@ -245,3 +248,18 @@ def test_next_is_told_by_the_byte_that_tells_a_piece_as_it_appears(
         assert {found[0].byte.values[40 + kind] for kind in range(5)} == {70 + 3 * kind for kind in range(5)}
         assert found[0].kinds[41] == "shape 1"
         assert found[0].kinds[44] == "0x2c"
+
+
+def test_where_all_pieces_are_alike_nothing_tells_them() -> None:
+    """Dominoes whose cells all have one code ended in an UnboundLocalError (stranger 3653012 of the other kind)."""
+    place = Field(Grid(0, 1, 6, 6, 0), 12, 1, 12, 0, 1, 1, (), 0, 0)
+    empty = np.zeros(96, np.uint8)
+    full = empty.copy()
+    full[[0, 1]] = 5
+    left = [
+        Came(Landing(bytes([number]), empty, empty, full, 1, 12, 1, 0, 0), 0, 0, (((0, 0), 5), ((1, 0), 5)), 0)
+        for number in range(30)
+    ]
+    basis: Any = SimpleNamespace(place=place, x=(90, 1), y=(91, 1))
+    motion: Any = SimpleNamespace(across=(), fall=())
+    assert told.find_told(SimpleNamespace(size=96), basis, left, motion) == []  # type: ignore[arg-type]

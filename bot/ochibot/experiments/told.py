@@ -109,6 +109,7 @@ def _told(
     alike = [(ram, later) for ram, later in pairs if level(later) == usual]
     rams = [ram for ram, _ in alike]
     search.dealt = [search.number(later) for _, later in alike]
+    told: list[Told] = []
     masks = cell_masks([code for codes in map(_codes, (later for _, later in alike)) for code in codes])
     for mask in masks:
         # what was taken with bits that don't tell all cells is free again
