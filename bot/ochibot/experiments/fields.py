@@ -331,8 +331,7 @@ def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restl
     if driver.drawn:
         quiet[_of_the_piece(tall, driver, landings, codes)] = True
     for column in {0, tall.grid.columns // 2}:
-        raw = field.left_x + field.step_x * column & 255
-        for one in (*_piled(driver, landings, raw),):
+        for one in list(_piled(driver, landings, field.left_x + field.step_x * column & 255)):
             first = tall.cells(one[0]).keys()
             fresh: set[Spot] = set()
             for ram in one:
