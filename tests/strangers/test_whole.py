@@ -89,7 +89,10 @@ def check_the_piece_and_what_comes_next_have_their_places(learnt: Learnt) -> Non
     if place["form"] == "halves":
         assert learnt.map["pair"]["denotes"] == "halves"
         assert learnt.places("x", "partner_x", "y", "partner_y") == [*place["x"], *place["y"]]
-        assert [learnt.entries[name]["offset"] for name in ("x", "y")] == [1, 1]
+        assert learnt.entries["x"]["offset"] == 1
+        # a half above the first row has 255
+        y = learnt.entries["y"]
+        assert [(raw - y["origin"]) % y["modulo"] + y["offset"] for raw in (255, 0, 5)] == [0, 1, 6]
         return
     turns, codes = learnt.entries["orientation"], place["orientation"]
     assert turns["address"] == codes["address"]
