@@ -19,21 +19,26 @@ def make_core(folder: Path, name: str) -> Path:
     return path
 
 
-def test_the_users_folders_come_first_then_retroarch_then_the_wheel(
+def test_the_users_folders_come_first_then_retroarch_then_the_wheel_then_packages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Debian 12's Gambatte, which doesn't show all memory, was found before the newer one of the wheel."""
     own = make_core(tmp_path / "own", "fceumm")
     retroarch = make_core(tmp_path / "config/retroarch/cores", "fceumm")
     wheel = make_core(tmp_path / "wheel", "fceumm")
+    packaged = make_core(tmp_path / "lib/libretro", "fceumm")
+    monkeypatch.setattr(cores, "_LIB", tmp_path / "lib")
     monkeypatch.setenv("OCHIBOT_CORES", f"{tmp_path / 'missing'}:{own.parent}")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setattr(cores, "_wheel_folder", lambda: wheel.parent)
     found = [core for core in cores.find_cores("fceumm") if str(core.path).startswith(str(tmp_path))]
-    assert [core.path for core in found] == [own, retroarch, wheel]
-    assert [core.origin for core in found] == ["OCHIBOT_CORES", "RetroArch", "wheel"]
+    assert [core.path for core in found] == [own, retroarch, wheel, packaged]
+    assert [core.origin for core in found] == ["OCHIBOT_CORES", "RetroArch", "wheel", "system"]
     assert cores.find_core("nes") == own
     monkeypatch.delenv("OCHIBOT_CORES")
     assert cores.find_core("nes") == retroarch
+    retroarch.unlink()
+    assert cores.find_core("nes") == wheel
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folders are those of Linux")

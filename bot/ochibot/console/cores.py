@@ -1,9 +1,9 @@
 """Finds libretro cores.
 
 A core is found by its short name, such as ``nestopia``, in these places, in this order: the folders of
-``OCHIBOT_CORES``, the usual folders of RetroArch and of Linux distributions, and the package stable-retro, which the
-extra ``cores`` installs (it is never imported). Or the user gives a file: a path has a slash or ends in .so, .dylib or
-.dll. Loading a core runs its code, so a path may come from the command line or from Python only; what a game file or a
+``OCHIBOT_CORES``, the folders of RetroArch's downloads, the package stable-retro, which the extra ``cores`` installs (it
+is never imported), and the folders of Linux distributions, whose packages may be years old (Debian 12's Gambatte doesn't
+show all memory). Or the user gives a file: a path has a slash or ends in .so, .dylib or .dll. Loading a core runs its code, so a path may come from the command line or from Python only; what a game file or a
 record says is a name (``named_core``).
 """
 
@@ -27,7 +27,9 @@ from ochibot.wording import counted
 
 @dataclass(frozen=True)
 class FoundCore:
-    """A core file: its short name, its path, and where it was found (``OCHIBOT_CORES``, ``RetroArch``, ``wheel``)."""
+    """A core file: its short name, its path, and where it was found (``OCHIBOT_CORES``, ``RetroArch``, ``wheel``,
+    ``system``).
+    """
 
     name: str
     path: Path
@@ -55,9 +57,8 @@ def retroarch_homes() -> Iterator[Path]:
     yield home / ".var/app/org.libretro.RetroArch/config/retroarch"
 
 
-def _retroarch_folders() -> Iterator[Path]:
-    for home in retroarch_homes():
-        yield home / "cores"
+def _packaged() -> Iterator[Path]:
+    """Where the packages of a Linux distribution keep cores."""
     if sys.platform in ("darwin", "win32"):
         return
     # Debian has a folder for each architecture, such as /usr/lib/aarch64-linux-gnu; this machine's comes first
@@ -77,10 +78,11 @@ def _wheel_folder() -> Path | None:
 def core_folders() -> list[tuple[str, Path]]:
     """The folders to search, in order, as (origin, folder). Folders that don't exist are left out."""
     folders = [("OCHIBOT_CORES", Path(part)) for part in os.environ.get("OCHIBOT_CORES", "").split(os.pathsep) if part]
-    folders += [("RetroArch", path) for path in _retroarch_folders()]
+    folders += [("RetroArch", home / "cores") for home in retroarch_homes()]
     wheel = _wheel_folder()
     if wheel is not None:
         folders.append(("wheel", wheel))
+    folders += [("system", path) for path in _packaged()]
     return [(origin, path) for origin, path in folders if is_folder(path)]
 
 
