@@ -1,10 +1,11 @@
 """Finds libretro cores.
 
 A core is found by its short name, such as ``nestopia``, in these places, in this order: the folders of
-``OCHIBOT_CORES``, the folders of RetroArch's downloads, the package stable-retro, which the extra ``cores`` installs (it
-is never imported), and the folders of Linux distributions, whose packages may be years old (Debian 12's Gambatte doesn't
-show all memory). Or the user gives a file: a path has a slash or ends in .so, .dylib or .dll. Loading a core runs its code, so a path may come from the command line or from Python only; what a game file or a
-record says is a name (``named_core``).
+``OCHIBOT_CORES``, the folders of RetroArch's downloads, the package stable-retro, which the extra ``cores`` installs
+(it is never imported), and the folders of Linux distributions, whose packages may be years old (Debian 12's Gambatte
+doesn't show all memory). Or the user gives a file: a path has a slash or ends in .so, .dylib or .dll. Loading a core
+runs its code, so a path may come from the command line or from Python only; what a game file or a record says is a name
+(``named_core``).
 """
 
 from __future__ import annotations
