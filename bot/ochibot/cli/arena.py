@@ -58,7 +58,7 @@ def arena(given: ArenaOptions) -> None:
     from ochibot.lab.contest.contestant import contestant, with_distinct_names
     from ochibot.lab.contest.rating import check_hypotheses
     from ochibot.lab.sharded.folder import ExperimentFolder
-    from ochibot.lab.sharded.plan import run_plan
+    from ochibot.lab.sharded.workers import run_plan
 
     given.check()
     table = given.table()

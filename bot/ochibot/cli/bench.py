@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.bench_live import live
-from ochibot.cli.bench_review import review
+from ochibot.cli.bench_review import live, review
 from ochibot.cli.commands import example
 from ochibot.cli.options import (
     AvOption,

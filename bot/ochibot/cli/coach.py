@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ochibot.cli.coachkeeping import Keeping
 from ochibot.cli.commands import taking
 from ochibot.cli.inretroarch import await_play, joined
 from ochibot.cli.livepage import check_page, go_live
@@ -21,6 +20,7 @@ from ochibot.cli.options import SpeedOption, player_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.running import ConsoleOptions, InMenus, ending, introduction
 from ochibot.errors import OchibotError, UsageError
+from ochibot.falling.advice import FRAMES_A_SECOND, Adviser
 from ochibot.play.coach import Coach, Counsel, Hints, Took, check_player
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ochibot.cli.coachshow import Show
     from ochibot.cli.inretroarch import Joined
     from ochibot.cli.output import Stop
-    from ochibot.falling.advice import Adviser
     from ochibot.games.protocols import AnySeat, Game
     from ochibot.play.seat import AnySeatPlayer
     from ochibot.session import Session
@@ -136,6 +135,8 @@ class _Run:
     """One run of the coach."""
 
     def __init__(self, given: CoachOptions, stop: Stop) -> None:
+        from ochibot.cli.coachshow import Keeping
+
         self.given = given
         self.stop = stop
         self.out = report_stream(given.json)
@@ -167,8 +168,6 @@ class _Run:
             yield counsel, adviser, name_of(minds[0])
 
     def _coach(self, seat: AnySeat, counsel: Counsel, other: AnySeat | None, *, waits: bool) -> Coach:
-        from ochibot.falling.advice import FRAMES_A_SECOND
-
         frames = round(self.given.after * FRAMES_A_SECOND)
         return Coach(seat, counsel, other, hints=self.given.hints, after=frames, waits=waits, on_took=self._note)
 

@@ -71,9 +71,8 @@ def export(given: ExportOptions) -> None:
     or on interruptions: run the same command again to resume.
     """
     from ochibot.games.choosing import find_rules
-    from ochibot.lab.positions.files import need
+    from ochibot.lab.positions.files import Playing, need, position_tasks
     from ochibot.lab.positions.folder import PositionsFolder, make_file
-    from ochibot.lab.positions.play import Playing, position_tasks
     from ochibot.players import find_file
     from ochibot.puyo.search.player import load_player
     from ochibot.puyo.sim.dealer import self_play_dealer

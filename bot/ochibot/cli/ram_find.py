@@ -83,7 +83,7 @@ def search(given: SearchOptions) -> None:
     """
     from ochibot.ramtools.image import image_of
     from ochibot.ramtools.mapping import Names, read_map
-    from ochibot.ramtools.pads import frames_of, parse_pads
+    from ochibot.ramtools.poking import frames_of, parse_pads
     from ochibot.ramtools.searching import parse_question
 
     check_target(given.json)

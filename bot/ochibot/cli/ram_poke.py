@@ -44,8 +44,7 @@ def poke(given: PokeOptions) -> None:
     A byte counts as changed if it differs from a run of the same frames without the writing.
     """
     from ochibot.console import Button
-    from ochibot.ramtools.pads import Press, length, parse_pads
-    from ochibot.ramtools.poking import parse_poke, poke_and_run
+    from ochibot.ramtools.poking import Press, length, parse_pads, parse_poke, poke_and_run
 
     check_target(given.json)
     check_picture(given.screenshot)

@@ -101,7 +101,7 @@ def review(given: ReviewOptions) -> None:
 
 def review_one(given: ReviewOptions, path: Path, page: Path, out: TextIO) -> dict[str, Any]:
     """Reviews a game, and prints what there is to say."""
-    from ochibot.review.game import review_game
+    from ochibot.review.report import review_game
     from ochibot.review.sources import open_source
 
     source = open_source(path, game=given.game, rom=given.rom, core=given.core, system=given.system, rules=given.rules)

@@ -95,7 +95,7 @@ def train(given: TrainOptions) -> None:
     from ochibot.lab.contest.contestant import contestant
     from ochibot.lab.contest.training import Training, play_task, solitaire
     from ochibot.lab.sharded.folder import ExperimentFolder
-    from ochibot.lab.sharded.plan import run_plan
+    from ochibot.lab.sharded.workers import run_plan
 
     given.check()
     article = given.method is Method.ARTICLE
