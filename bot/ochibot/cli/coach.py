@@ -16,7 +16,7 @@ import typer
 from ochibot.cli.commands import taking
 from ochibot.cli.inretroarch import await_play, joined
 from ochibot.cli.livepage import check_page, go_live
-from ochibot.cli.options import SpeedOption, player_option
+from ochibot.cli.options import SpeedOption, file_option, folder_option, number_option, player_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.running import ConsoleOptions, InMenus, ending, introduction
 from ochibot.errors import OchibotError, UsageError
@@ -48,17 +48,14 @@ class CoachOptions(ConsoleOptions):
     match: Annotated[
         bool, typer.Option("--match", help="A game of two players, both sides of which are looked at.")
     ] = False
-    seat: Annotated[int, typer.Option(min=1, max=2, metavar="N", help="The person's seat.")] = 1
+    seat: Annotated[int, number_option("The person's seat.", most=2)] = 1
     against: Annotated[
         str | None,
         player_option("--against", "With --match, in our window: the player on the other side", "the game's own"),
     ] = None
     speed: SpeedOption = 3
     replay: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Coach the game of a record, as fast as possible.", show_default="a running game"
-        ),
+        Path | None, folder_option("Coach the game of a record, as fast as possible.", default="a running game")
     ] = None
     show: Annotated[
         str | None,
@@ -68,19 +65,16 @@ class CoachOptions(ConsoleOptions):
             show_default="window with --retroarch, lines with --replay, else beside the game",
         ),
     ] = None
-    pieces: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Stop after this many pieces.", show_default="never")
-    ] = None
+    pieces: Annotated[int | None, number_option("Stop after this many pieces.", default="never")] = None
     at: Annotated[
         str | None,
         typer.Option(
             metavar="X,Y", help="Where the window goes, in pixels.", show_default="where your desktop puts it"
         ),
     ] = None
-    picture: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Save the coach's last picture in this file.", show_default="nowhere"),
-    ] = None
+    picture: Annotated[Path | None, file_option("Save the coach's last picture in this file.", default="nowhere")] = (
+        None
+    )
 
     def check(self) -> None:
         """Raises UsageError for options that contradict each other."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ochibot.cli.commands import example
-from ochibot.cli.options import JsonOption, SeedOption
+from ochibot.cli.options import JsonOption, SeedOption, number_option
 from ochibot.cli.output import report_stream
 from ochibot.data import read_typed
 from ochibot.errors import FieldError, OutputError, UsageError
@@ -138,7 +138,7 @@ def best(
     ] = None,
     ruleset: RulesetOption = Which.MVS,
     anywhere: AnywhereOption = False,
-    top: Annotated[int, typer.Option(min=1, metavar="N", help="List the best N blocks to add.")] = 5,
+    top: Annotated[int, number_option("List the best N blocks to add.")] = 5,
     json: JsonOption = None,
 ) -> None:
     """Find a board's best ignition now, map the value of every ignition, and list the best blocks to add."""
@@ -200,7 +200,7 @@ def best(
 @app.command("practice", epilog=example("nyaa practice --seed 5 --answer"))
 def practice(
     seed: SeedOption = None,
-    colors: Annotated[int, typer.Option(min=1, max=4, metavar="N", help="Colours on the board.")] = 4,
+    colors: Annotated[int, number_option("Colours on the board.", most=4)] = 4,
     ruleset: RulesetOption = Which.MVS,
     answer: Annotated[bool, typer.Option("--answer", help="Show the value at once instead of asking.")] = False,
     json: JsonOption = None,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.cli.commands import taking
-from ochibot.cli.options import KeysOption, ShotsOption, WindowOption
+from ochibot.cli.options import KeysOption, ShotsOption, WindowOption, number_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.ram_options import RomOptions
 from ochibot.errors import UsageError
@@ -46,10 +46,7 @@ class WatchOptions(RomOptions):
         ),
     ] = None
     frames: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="N", help="Stop after this many frames; they run as fast as they can.", show_default="never"
-        ),
+        int | None, number_option("Stop after this many frames; they run as fast as they can.", default="never")
     ] = None
     window: WindowOption = False
     keys: KeysOption = None
