@@ -12,11 +12,10 @@ from typing import Annotated
 import typer
 
 from ochibot.cli.commands import example
-from ochibot.cli.options import JsonOption, MachineOption
+from ochibot.cli.options import OUTPUT, JsonOption, MachineOption, file_option
 from ochibot.cli.output import report_stream
 from ochibot.cli.ram_check import check
-from ochibot.cli.ram_find import diff, search
-from ochibot.cli.ram_poke import poke
+from ochibot.cli.ram_find import diff, poke, search
 from ochibot.cli.ram_watch import watch
 from ochibot.errors import OutputError, UsageError
 from ochibot.quoting import brief_path
@@ -35,7 +34,7 @@ class FormatName(StrEnum):
 
 def export(
     ram_map: Annotated[Path, typer.Argument(metavar="MAP", help="A RAM map, or a shipped one's name.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")],
+    output: Annotated[Path, file_option("The file to write.", *OUTPUT)],
     to: Annotated[
         FormatName | None,
         typer.Option("--to", help="The program that the file is for.", show_default="by the file's ending"),
@@ -60,7 +59,7 @@ def export(
 
 def import_(
     source: Annotated[Path, typer.Argument(metavar="FILE", help="A data.json, .cht, .wch or .nl file.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The RAM map to write.")],
+    output: Annotated[Path, file_option("The RAM map to write.", *OUTPUT)],
     machine: MachineOption = None,
     game: Annotated[
         str | None,

@@ -8,15 +8,25 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar
 
 import typer
 
 from ochibot.cli import completing
-from ochibot.cli.options import JsonOption, LevelOption, PuyoPlayerOption, PuyoRulesOption, RulesOption
-from ochibot.cli.output import StatusLine, stopping
+from ochibot.cli.options import (
+    OUTPUT,
+    JsonOption,
+    LevelOption,
+    PuyoPlayerOption,
+    PuyoRulesOption,
+    RulesOption,
+    folder_option,
+    number_option,
+)
+from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.report import check_target
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.lab.contest.contestant import Contestant
@@ -27,8 +37,7 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 
 WorkersOption = Annotated[
-    int | None,
-    typer.Option(min=1, max=1024, metavar="N", help="How many processes play.", show_default="one for each processor"),
+    int | None, number_option("How many processes play.", most=1024, default="one for each processor")
 ]
 SchedulerOption = Annotated[
     str | None,
@@ -40,11 +49,8 @@ SchedulerOption = Annotated[
 ]
 
 
-FolderOption = Annotated[
-    Path,
-    typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command resumes it."),
-]
-RunSeedOption = Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")]
+FolderOption = Annotated[Path, folder_option("The folder of the run; the same command resumes it.", *OUTPUT)]
+RunSeedOption = Annotated[int, number_option("The same seed plays the same games.", least=0)]
 SimulatedOption = Annotated[
     str,
     typer.Option(
@@ -55,24 +61,11 @@ SimulatedOption = Annotated[
 ]
 DealtColorsOption = Annotated[
     int | None,
-    typer.Option(
-        "--colors",
-        min=3,
-        max=6,
-        metavar="N",
-        help="puyo, tsu: the number of colours chosen on the menu.",
-        show_default="5",
-    ),
+    number_option("puyo, tsu: the number of colours chosen on the menu.", "--colors", least=3, most=6, default="5"),
 ]
 MostPiecesOption = Annotated[
     int | None,
-    typer.Option(
-        "--max-pieces",
-        min=1,
-        metavar="N",
-        help="A game is a draw once each side has had this many pieces.",
-        show_default="500; nyaa 300",
-    ),
+    number_option("A game is a draw once each side has had this many pieces.", "--max-pieces", default="500; nyaa 300"),
 ]
 
 
@@ -107,7 +100,7 @@ class AloneOptions(RunOptions):
 
     player: PuyoPlayerOption = "article"
     rules: PuyoRulesOption = "famicom"
-    colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5
+    colors: Annotated[int, number_option("Colours of the pairs.", most=6)] = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,11 +129,26 @@ def warm(table: MatchTable, players: tuple[Contestant, Contestant]) -> None:
 
 
 class Progress:
-    """A run's progress for the status line: units done, speed, time left. before: units done by earlier runs."""
+    """A run's progress: units done, speed, time left. before: units done by earlier runs. unit: the singular, and the
+    plural unless it is formed with s.
+    """
 
-    def __init__(self, before: int, total: int, unit: str) -> None:
+    def __init__(self, before: int, total: int, *unit: str) -> None:
         self.before, self.now, self.total, self.unit = before, before, total, unit
         self._began = time.perf_counter()
+
+    def tell_kept(self, folder: Path, out: TextIO) -> None:
+        """Says how much of the run is in its folder already, if anything is."""
+        if self.before:
+            print(f"{folder} has {self._done()}", file=out, flush=True)
+
+    def stopped(self, out: TextIO) -> NoReturn:
+        """Says how far a run has come that is stopped, and raises KeyboardInterrupt."""
+        print(f"stopped at {self._done()}; run it again to resume", file=out)
+        raise KeyboardInterrupt
+
+    def _done(self) -> str:
+        return f"{self.now:,} of {counted(self.total, *self.unit)}"
 
     @property
     def speed(self) -> float:
@@ -150,7 +158,7 @@ class Progress:
     def __str__(self) -> str:
         left = duration((self.total - self.now) / self.speed)
         speed = f"{self.speed:,.0f}" if self.speed >= 10 else f"{self.speed:.2g}"
-        return f"{self.now:,} of {self.total:,} {self.unit}; {speed} a second; {left} left"
+        return f"{self._done()}; {speed} a second; {left} left"
 
 
 def run_all(
@@ -160,11 +168,11 @@ def run_all(
     progress: Progress,
     add: Callable[[Mapping[str, Any]], int],
     given: RunOptions,
-) -> bool:
-    """Runs the remaining shards with a status line. Returns whether all are done.
+) -> None:
+    """Runs the remaining shards with a status line. Raises KeyboardInterrupt when not all of them could be played.
 
     ``add``: takes a shard's result and returns the units done so far. ``given``: says which workers play. After
-    Ctrl-C or SIGTERM, the function returns when the running shards are done.
+    Ctrl-C or SIGTERM, the running shards are played to their end.
     """
     from ochibot.lab.sharded.workers import run_shards
 
@@ -173,7 +181,9 @@ def run_all(
         def done(result: Mapping[str, Any]) -> None:
             progress.now = add(result)
 
-        return run_shards(folder, tasks, work, ready, stopped=stopped, on_done=done, on_wait=show)
+        whole = run_shards(folder, tasks, work, ready, stopped=stopped, on_done=done, on_wait=show)
+    if not whole:
+        progress.stopped(report_stream(given.json))
 
 
 @contextlib.contextmanager

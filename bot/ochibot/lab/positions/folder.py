@@ -18,19 +18,18 @@ from pydantic import Field, ValidationError
 from ochibot.data import read_file as read_bytes
 from ochibot.errors import ConfigError
 from ochibot.lab.positions.files import (
-    NPZ,
-    PARQUET,
     SCHEMA,
     VALUES,
     Arrays,
     Column,
+    PositionsTask,
     check_columns,
     columns_of,
     digest_of,
     file_of,
+    play_positions,
     read_file,
 )
-from ochibot.lab.positions.play import PositionsTask, play_positions
 from ochibot.lab.sharded.folder import SUMMARY, Check, Checked, Count, ExperimentFolder
 from ochibot.leftovers import make_folder, whole_file
 from ochibot.puyo.search.locks import lock_order
@@ -40,7 +39,6 @@ from ochibot.wording import counted
 
 FILES: Final = "positions"
 """The folder of the files, in the experiment's folder."""
-FORMATS: Final = (NPZ, PARQUET)
 _BYTES: Final = "bytes"
 SUMS: Final = ("positions", "games", "games_ended", "explored", "points")
 """What a file's line counts: positions, games (a cut-off one counts), those that a game over ended, placements that
