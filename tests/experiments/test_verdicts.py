@@ -131,7 +131,7 @@ def fall(number: int, *, early: int = 0, level: int = 3) -> Any:
     return SimpleNamespace(trace=trace, reset=reset)
 
 
-class Poker:
+class Locker:
     """Locks a pair on a heap: a group vanishes that has a cell too few without it, and a counter grows."""
 
     def __init__(self, more: int = SIZE) -> None:
@@ -150,7 +150,8 @@ def judged(
 ) -> dict[str, tuple[str, str, str]]:
     size = said.pop("size", SIZE)
     falls = [fall(number) for number in range(3)] if falls is None else falls
-    rows = judge_others(ground(game or Game(), **said), poker or Poker(), map_of(entries), size, falls)
+    locker: Any = poker or Locker()
+    rows = judge_others(ground(game or Game(), **said), locker, map_of(entries), size, falls)
     return {name: (seen, where, verdict) for name, seen, where, verdict in rows}
 
 
@@ -219,7 +220,7 @@ def test_a_timer_goes_on_in_three_of_four_frames(steps: int, verdict: str) -> No
 
 def test_the_cells_that_vanish_must_be_counted_exactly() -> None:
     for more, verdict in ((SIZE, "confirmed"), (SIZE - 1, "CONTRADICTED"), (SIZE + 1, "CONTRADICTED")):
-        assert judged({"blocks": at(BLOCKS)}, poker=Poker(more))["blocks"][2] == verdict
+        assert judged({"blocks": at(BLOCKS)}, poker=Locker(more))["blocks"][2] == verdict
     nothing = judged({"blocks": at(BLOCKS)}, size=None)["blocks"]
     assert nothing == ("nothing was seen to vanish", "01D2", "CONTRADICTED")
     # two bytes that lie apart, the lowest first
@@ -239,7 +240,7 @@ def test_y_may_count_from_below(down: int) -> None:
         poked.extend(pokes.values())
         return ran(state, pads, pokes)
 
-    game.branch = branch  # type: ignore[method-assign]
+    game.branch = branch  # type: ignore[method-assign, assignment]
     assert judged({"sprite_y": at(FOLLOWS_Y)}, game=game, down=down)["sprite_y"][2] == "confirmed"
     # the piece is poked one row further down
     assert poked == [90 + 8 * down]
