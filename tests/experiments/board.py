@@ -224,7 +224,7 @@ def landings(board: Board, pieces: int = 30) -> list[Landing]:
             state[NUMBER] = number
         before = state.copy()
         fallen = board.fall(state, column=LEFT_X + STEP_X * column)
-        found.append(Landing(state, before, fallen.ram, fallen.flying, fallen.x, fallen.lowest, fallen.top, 0, game))
+        found.append(Landing(state, before, fallen.flying, fallen.ram, fallen.x, fallen.lowest, fallen.top, 0, game))
         state = fallen.state
     board.load(begun)
     return found
