@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from ochibot.console import Button, Ram, find_system
+from ochibot.experiments.again import guesses, turn_down, words_of
+from ochibot.experiments.basis import ground_of
 from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.effects import Sort
-from ochibot.experiments.facts import Above, Moments
+from ochibot.experiments.exam import Exam
+from ochibot.experiments.facts import Above, Kicks, Moments
 from ochibot.experiments.learn import begin, learn_pair
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import color_names, map_of, where_of
 from ochibot.experiments.needles import Needles
 from ochibot.experiments.notebook import Notebook
-from ochibot.experiments.report import rows_of
+from ochibot.experiments.pad import Tap
+from ochibot.experiments.report import report_of, rows_of
 from ochibot.experiments.rig import Rig
+from ochibot.experiments.rulesfile import menu_of, route_of
 from ochibot.experiments.score import Form, Score
+from ochibot.experiments.shots import pictures_of
 from ochibot.experiments.signs import OverByte, SignByte
+from ochibot.experiments.versus import Seats
+from ochibot.experiments.views import View, with_row
+from ochibot.experiments.waiting import Pending
+from ochibot.experiments.write import Files, write_files
 from ochibot.ram import BoundMap, RamMap
+from PIL import Image
 
 from tests.strangers.maker import draw
 from tests.strangers.maker.console import StrangerConsole
@@ -224,3 +237,177 @@ def test_bits_of_cells_that_mean_nothing_are_left_out_of_the_map(known: tuple[Ri
     grid = learnt.basis.grid
     seen = bound(rig, learnt, {grid.cell(1, 0): 0xF3, grid.cell(2, 0): 0x40}).grid("field")
     assert (seen[-1, 1], seen[-1, 2], (seen != 0).sum()) == (3, 0, 1)
+
+
+# -- what is written of a game of two, and without rules
+
+
+def seats_of(learnt: Learnt) -> Seats:
+    """The other seat has its field and its x elsewhere."""
+    x = FREE + 50, learnt.basis.x[1]
+    other = replace(learnt, basis=replace(learnt.basis, x=x, grid=replace(learnt.basis.grid, floor=FREE + 90)))
+    waits = Pending(FREE + 8, 70, "u16le", most=30, queued=True, plus=FREE + 12, offset=False)
+    return Seats(learnt.route, (learnt, other), (waits, None), at_once=False)
+
+
+def written(rig: Rig, learnt: Learnt, folder: Path, **said: Any) -> tuple[Files, dict[str, Any]]:
+    usual: dict[str, Any] = {"core": None, "use_state": False, "draft": ""}
+    files = write_files(folder, learnt, rig, "mine", **{**usual, **said})
+    return files, {} if files.game is None else yaml.safe_load(files.game.read_text(encoding="utf-8"))
+
+
+def test_a_game_of_two_has_a_mode_with_a_map_for_each_seat(known: tuple[Rig, Learnt], tmp_path: Path) -> None:
+    rig, learnt = known
+    seats = seats_of(learnt)
+    files, game = written(rig, learnt, tmp_path, seats=seats)
+    assert game["versus"] == "versus"
+    assert game["modes"]["versus"]["maps"] == ["mine-versus1.yaml", "mine-versus2.yaml"]
+    assert game["modes"]["versus"]["menu"] == route_of(learnt.route, learnt.tap)
+    maps = [yaml.safe_load((tmp_path / name).read_text(encoding="utf-8")) for name in game["modes"]["versus"]["maps"]]
+    assert [(made["seat"], made["name"], made["entries"]["x"]["address"]) for made in maps] == [
+        (1, "versus1", learnt.basis.x[0]), (2, "versus2", FREE + 50),
+    ]  # fmt: skip
+    # two numbers of points are what waits
+    ram = np.zeros(0x800, np.uint8)
+    ram[[FREE + 8, FREE + 9, FREE + 12]] = 70, 1, 84
+    first = BoundMap(RamMap.model_validate(maps[0]), Ram(ram, find_system("nes").ram, []), SYMBOLS)
+    assert first.value("pending") == (256 + 70 + 84) // 70
+    assert "pending" not in maps[1]["entries"]
+    assert files.rules is not None
+    nuisance = yaml.safe_load(files.rules.read_text(encoding="utf-8"))["nuisance"]
+    assert (nuisance["points_each"], nuisance["most_per_fall"], nuisance["excess"], nuisance["offset"]) == (
+        *(70, 30, "queue", False),
+    )
+    held = written(rig, learnt, tmp_path, seats=replace(seats, at_once=True))[1]
+    assert held["modes"]["versus"]["menu"] == route_of(learnt.route, learnt.tap, at_once=True)
+
+
+def test_the_report_of_two_seats_has_both_places_of_each_entry(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    two = Exam("play", 60, 59, "it broke", asked=60)
+    head, tables = report_of(learnt, rig, Notebook(None, "x"), Exam("play", 9, 9, asked=9), [], seats_of(learnt), two)
+    assert "Exam of two seats: 59 of 60 pieces did what was predicted. it broke" in head
+    (rows,) = [rows for title, _, rows in tables if title == "A game of two"]
+    made = {what: (here, there) for what, here, there in rows}
+    assert made["the way there"] == (", ".join(learnt.route.buttons), "")
+    assert made["x"] == (f"{learnt.basis.x[0]:04X}", f"{FREE + 50:04X}")
+    assert made["pending"] == (f"{FREE + 8:04X}", "-")
+    assert made["y"][0] == made["y"][1]
+    alone = report_of(learnt, rig, Notebook(None, "x"), Exam("play", 9, 9, asked=9), [])
+    assert [rows for title, _, rows in alone[1] if title == "A game of two"] == [[]]
+    assert not any("two seats" in line for line in alone[0])
+
+
+def test_a_game_starts_through_its_menu_or_from_a_savestate(known: tuple[Rig, Learnt], tmp_path: Path) -> None:
+    rig, learnt = known
+    files, game = written(rig, learnt, tmp_path)
+    assert ("state" in game, game["menu"]) == (False, menu_of(learnt))
+    assert files.state.read_bytes() == learnt.route.state
+    for said, one in (({"use_state": True}, learnt), ({}, replace(learnt, route=replace(learnt.route, buttons=())))):
+        _, game = written(rig, one, tmp_path, **said)
+        assert ("menu" in game, game["state"]) == (False, "mine.state")
+
+
+def test_without_rules_a_game_file_of_an_earlier_calibration_is_removed(
+    known: tuple[Rig, Learnt], tmp_path: Path
+) -> None:
+    rig, learnt = known
+    first, _ = written(rig, learnt, tmp_path, draft="it is\n not over")
+    assert first.game is not None
+    assert first.game.read_text(encoding="utf-8").splitlines()[1] == "# DRAFT: it is not over"
+    files, _ = written(rig, replace(learnt, size=None), tmp_path)
+    assert (files.game, files.rules) == (None, None)
+    assert files.map.exists()
+    assert not first.game.exists()
+    # and where there was none, none is missed
+    (tmp_path / "new").mkdir()
+    assert written(rig, replace(learnt, size=None), tmp_path / "new")[0].game is None
+
+
+def test_a_view_gets_the_row_that_lies_apart_if_its_cells_are_as_far_apart(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    basis = learnt.basis
+    # rows in another order
+    starts = [FREE + 8 * row for row in (3, 0, 5, 1, 9, 2, 4, 8, 7, 6, 11, 10)]
+    view = View(6, tuple((start + column,) for start in starts for column in range(6)), (0,) * 72)
+    learnt = replace(learnt, basis=replace(basis, view=view, visible=12, grid=replace(basis.grid, columns=6)))
+    for stride, rows in ((1, 13), (2, 12)):
+        above = Above(1, "solid", False, (FREE + 0x80, stride), True)
+        ram = {start + column: 1 + (row + column) % 4 for row, start in enumerate(starts) for column in range(6)}
+        ram |= {FREE + 0x80 + column: 4 - column % 4 for column in range(6)}
+        seen = bound(rig, replace(learnt, above=above), ram).grid("field")
+        assert seen.shape == (rows, 6)
+        assert seen[-1].tolist() == [1 + column % 4 for column in range(6)]
+        assert seen[-12].tolist() == [1 + (11 + column) % 4 for column in range(6)]
+        if stride == 1:
+            assert seen[0].tolist() == [4 - column % 4 for column in range(6)]
+    # one of bits has no room for such a row
+    bits = View(6, tuple((FREE + number,) for number in range(72)), (0,) * 72, 4)
+    assert with_row(bits, 12, FREE + 0x80, 1) is None
+    planes = View(6, tuple((FREE + number, FREE + 200 + number) for number in range(72)), (0,) * 72)
+    assert with_row(planes, 12, FREE + 0x80, 1) is None
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_y_with_parts_of_a_row_is_a_number_of_two_bytes(way: int, known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    basis = learnt.basis
+    assert basis.cell_y == -1
+    plain = bound(rig, learnt, {basis.y[0]: 7}).value("y")
+    learnt = replace(learnt, fraction=way)
+    for part in (0, 100, 255):
+        assert bound(rig, learnt, {basis.y[0]: 7, basis.y[0] + way: part}).value("y") == plain
+
+
+def test_without_signs_the_map_has_none(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    assert map_of(replace(learnt, moments=None), rig, "mine")["signs"] == {}
+
+
+# -- guesses
+
+
+def test_what_needs_no_experiment_is_guessed_unless_it_was_turned_down(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    book = Notebook(None, "x")
+    kicks = Kicks(wall=True, floor=True)
+    learnt = replace(learnt, kicks=kicks, above=Above(1, "solid"), tap=Tap(1, 1))
+    assert guesses(book, learnt, "kicks") == [replace(kicks, wall=False)]
+    assert guesses(book, learnt, "hidden rows") == [Above(1, "vanish"), Above(0, "vanish")]
+    assert guesses(book, learnt, "the fastest taps") == [learnt.basis.tap]
+    assert guesses(book, replace(learnt, tap=learnt.basis.tap), "the fastest taps") == []
+    assert guesses(book, learnt, "signs") == []
+    # with a view of the visible rows alone there is no room for another one
+    view = View(6, ((1,),) * 6 * learnt.basis.visible, (0,) * 6 * learnt.basis.visible)
+    tight = replace(learnt, basis=replace(learnt.basis, view=view))
+    assert guesses(book, tight, "hidden rows") == [Above(0, "vanish")]
+    exam = Exam("play", 40, 30, asked=40)
+    for fact, told in (("kicks", "from walls"), ("hidden rows", "1, what is above them: solid")):
+        turn_down(rig, book, fact, learnt, exam)
+        assert book.turned_down[-1][0] == fact
+        assert book.turned_down[-1][1].startswith(f"{told} (")
+        assert words_of(learnt, fact) == told
+    assert guesses(book, replace(learnt, kicks=replace(kicks, wall=False)), "kicks") == []
+    assert words_of(replace(learnt, kicks=replace(kicks, wall=False)), "kicks") == "not from walls"
+    assert guesses(book, replace(learnt, above=Above(0, "vanish")), "hidden rows") == [Above(1, "vanish")]
+    assert words_of(learnt, "the fastest taps") == "1 on, 1 off"
+    assert words_of(replace(learnt, tap=None, above=None, kicks=None), "kicks") == "nothing"
+
+
+# -- pictures
+
+
+def test_pictures_show_the_piece_in_all_ways_and_what_vanishes(known: tuple[Rig, Learnt], tmp_path: Path) -> None:
+    rig, learnt = known
+    ground = ground_of(rig, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
+    shown = pictures_of(tmp_path, ground, learnt, None)
+    words = list(learnt.stance.ways)
+    assert list(shown) == [*(f"piece-{word}.png" for word in words), "vanish-before.png", "vanish-after.png"]
+    assert all(word in shown[f"piece-{word}.png"] for word in words)
+    assert shown["vanish-before.png"].startswith("what vanishes: 3 equal cells were painted")
+    assert {path.name for path in tmp_path.iterdir()} == set(shown)
+    ways = [np.asarray(Image.open(tmp_path / f"piece-{word}.png")) for word in words]
+    assert all((one != other).any() for number, one in enumerate(ways) for other in ways[:number])
+    before, after = (np.asarray(Image.open(tmp_path / f"vanish-{when}.png")) for when in ("before", "after"))
+    assert (before != after).any()
+    assert list(pictures_of(tmp_path, ground, replace(learnt, size=None), None)) == list(shown)[:4]
