@@ -20,7 +20,8 @@ ROWS = 12
 @dataclass(frozen=True)
 class Rules:
     """Where x and y begin and how they step; how long things take, in frames. late: how late a press is answered.
-    every: the game looks at the pad on each frame of this number. open_: there is no wall.
+    open_: there is no wall. glide: by how many pixels a frame x follows the piece; 0: at once. leap: how many columns a
+    press leads to, one a frame.
     """
 
     columns: int = 6
@@ -35,6 +36,8 @@ class Rules:
     control: int = 9
     late: int = 0
     open_: bool = False
+    glide: int = 0
+    leap: int = 1
 
 
 class Game:
@@ -45,6 +48,8 @@ class Game:
         self.ram = np.zeros(HEAP + 2 * rules.columns, np.uint8)
         self.deal()
         self.ram[WAIT] = 0
+        for _ in range(200):
+            self.show()
 
     def deal(self) -> None:
         self.ram[[COLUMN, ROW, WAIT, REST, SINK]] = self.rules.spawn, ROWS - 1, self.rules.control, 0, 0
@@ -52,7 +57,9 @@ class Game:
 
     def show(self) -> None:
         rules = self.rules
-        self.ram[X] = rules.left + rules.step * int(self.ram[COLUMN]) & 255
+        x = rules.left + rules.step * int(self.ram[COLUMN]) & 255
+        away = x - int(self.ram[X])
+        self.ram[X] = x if not rules.glide else int(self.ram[X]) + max(-rules.glide, min(rules.glide, away))
         self.ram[Y] = rules.top + rules.down * (ROWS - 1 - int(self.ram[ROW])) & 255
 
     # -- what a rig does
@@ -99,7 +106,7 @@ class Game:
         if ram[WAIT]:
             ram[WAIT] -= 1
             return
-        if side and ram[HELD] == 1 + rules.late:
+        if side and 0 < ram[HELD] - rules.late <= rules.leap:
             to = column + (1 if side == Button.RIGHT else -1)
             if rules.open_ or (0 <= to < rules.columns and int(ram[HEAP + to]) <= row):
                 ram[COLUMN] = to % 256
@@ -148,6 +155,21 @@ def test_columns_are_those_between_the_walls(name: str) -> None:
     game = Game(KINDS[name])
     wanted = [raw_x(game.rules, column) for column in range(game.rules.columns)]
     assert list(driver_of(game).columns(game.save())) == wanted
+
+
+@pytest.mark.parametrize("said", [{}, {"step": 1, "left": 0}, {"step": -8, "left": 200}, {"step": 16}])
+@pytest.mark.parametrize("glide", [0, 1, 2])
+@pytest.mark.parametrize("leap", [1, 2])
+def test_taps_may_lead_past_columns_and_pieces_may_glide(leap: int, glide: int, said: dict[str, int]) -> None:
+    # columns that are numbered have nothing between them
+    glide = 0 if said.get("step") == 1 else glide
+    game = Game(Rules(columns=7, glide=glide, leap=leap, **said))
+    wanted = [raw_x(game.rules, column) for column in range(7)]
+    driver = driver_of(game, tap=Tap(3, 40))
+    if leap > 1 and glide:
+        # then nothing shows that there are columns between those that taps lead to
+        wanted = wanted[::2]
+    assert list(driver.columns(game.save())) == wanted
 
 
 def test_without_walls_there_are_no_columns() -> None:
