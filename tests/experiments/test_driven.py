@@ -106,7 +106,7 @@ class Game:
         if ram[WAIT]:
             ram[WAIT] -= 1
             return
-        if side and 0 < ram[HELD] - rules.late <= rules.leap:
+        if side and 0 < int(ram[HELD]) - rules.late <= rules.leap:
             to = column + (1 if side == Button.RIGHT else -1)
             if rules.open_ or (0 <= to < rules.columns and int(ram[HEAP + to]) <= row):
                 ram[COLUMN] = to % 256
