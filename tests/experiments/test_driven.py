@@ -160,7 +160,7 @@ def test_columns_are_those_between_the_walls(name: str) -> None:
 @pytest.mark.parametrize("said", [{}, {"step": 1, "left": 0}, {"step": -8, "left": 200}, {"step": 16}])
 @pytest.mark.parametrize("glide", [0, 1, 2])
 @pytest.mark.parametrize("leap", [1, 2])
-def test_taps_may_lead_past_columns_and_pieces_may_glide(leap: int, glide: int, said: dict[str, int]) -> None:
+def test_taps_may_lead_past_columns_and_pieces_may_glide(leap: int, glide: int, said: dict[str, Any]) -> None:
     # columns that are numbered have nothing between them
     glide = 0 if said.get("step") == 1 else glide
     game = Game(Rules(columns=7, glide=glide, leap=leap, **said))

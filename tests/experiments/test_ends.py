@@ -34,7 +34,7 @@ CURTAIN = [(OVER, 100), (11, LASTING), (12, LASTING - 1), (PLAY + 20, 400)]
 
 class Ending:
     """A game that ends on a full column once DOWN is pressed. It then shows ``after``: (the phase's value, for how many
-    frames). goes_on: pieces answer again after that, or to one side alone. alone: after so many frames it ends by itself.
+    frames). goes_on: pieces answer again then (one_side: to one side alone). alone: when it ends by itself.
     """
 
     def __init__(
@@ -218,7 +218,8 @@ def test_high_columns_stand_beside_a_piece_or_just_below_it() -> None:
         driver=SimpleNamespace(x_now=lambda: 0, y_now=lambda: 0), colors=(1, 2, 3), spawn_column=2, drop=drop,
         grid=Grid(0, 1, 6, 6, 0),
     )  # fmt: skip
-    assert moments._tall(ground) == [1, 3, 4]
+    made: list[Any] = [*moments._tall(ground)]
+    assert made == [1, 3, 4]
     for number, cells in enumerate(painted):
         # no two equal cells side by side
         assert all(cells.get((c + 1, r)) != kind != cells.get((c, r + 1)) for (c, r), kind in cells.items())
@@ -253,9 +254,7 @@ class Steered:
             self.across = 40 + 8 * (self.frame // 4 > rows - round(self.moved * rows))
 
 
-@pytest.mark.parametrize(
-    ("moved", "steered"), [(0.0, False), (0.9 * (1 - UNMOVED), False), (1.3 * (1 - UNMOVED), True)]
-)
+@pytest.mark.parametrize(("share", "steered"), [(0.0, False), (0.9, False), (1.3, True)])
 def test_pieces_that_move_aside_by_themselves_are_somebody_else_s(
     share: float, steered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
