@@ -23,7 +23,7 @@ BEGAN, ENDED = 40, 52
 
 
 class Frames:
-    """Frames that pass. up: when the sign of a new piece holds, as (from, before); dealt: since when RAM holds a pair."""
+    """Frames that pass. up: when the sign of a new piece holds, as (from, before); dealt: since when RAM has a pair."""
 
     def __init__(self, up: list[tuple[int, int]], answers: int, dealt: int = 0) -> None:
         self.up, self.frame, self.dealt, self.answers_at = up, 0, dealt, answers
