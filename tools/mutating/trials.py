@@ -290,8 +290,9 @@ def chosen(
     mutant's lines).
 
     Chooses the tests that were seen to run the lines, or to use the constant that they define, the quickest first; all
-    near tests if none was seen, those that are near to every module first. If the mutant ``compiles``, tests that need no kernels come before the others. Together
-    they take up to ``near`` seconds in the unchanged tree, but at least one is taken. No test is seen to run the lines
+    near tests if none was seen, quick ones that are near to every module first. If the mutant ``compiles``, tests that
+    need no kernels come before the others. Together they take up to ``near`` seconds in the unchanged tree, but at
+    least one is taken. No test is seen to run the lines
     of a compiled kernel, so mutants of kernels are tried against all near tests, in the order of the table but with
     quick ones (``QUICK``) first, for up to ``KERNELS_SHARE`` times as long.
     """
@@ -312,9 +313,9 @@ def chosen(
         loaders = {(path, line) for path, name in LOADERS.items() for line in _lines_of(root / path, name)}
         slow = {name for file in files for name, ran in known[file].lines.items() if not ran.isdisjoint(loaders)}
         # what no test runs, such as how a class is declared, is looked at by tests of all modules, if by any
+        declared = {name for name, (taken, file) in seconds.items() if not running and file in ALL and taken <= QUICK}
         order = sorted(
-            running or seconds,
-            key=lambda name: (compiles and name in slow, not running and seconds[name][1] not in ALL, seconds[name]),
+            running or seconds, key=lambda name: (compiles and name in slow, name not in declared, seconds[name])
         )
     first: list[str] = []
     total = 0.0
