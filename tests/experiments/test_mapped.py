@@ -16,7 +16,7 @@ from ochibot.experiments.basis import ground_of
 from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.effects import Sort
 from ochibot.experiments.exam import Exam
-from ochibot.experiments.facts import Above, Kicks, Moments
+from ochibot.experiments.facts import Above, Kicks, Moments, Timing
 from ochibot.experiments.learn import begin, learn_pair
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import color_names, map_of, where_of
@@ -25,7 +25,7 @@ from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.report import report_of, rows_of
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.rulesfile import menu_of, route_of
+from ochibot.experiments.rulesfile import game_of, menu_of, route_of, rules_of
 from ochibot.experiments.score import Form, Score
 from ochibot.experiments.shots import pictures_of
 from ochibot.experiments.signs import OverByte, SignByte
@@ -411,3 +411,88 @@ def test_pictures_show_the_piece_in_all_ways_and_what_vanishes(known: tuple[Rig,
     before, after = (np.asarray(Image.open(tmp_path / f"vanish-{when}.png")) for when in ("before", "after"))
     assert (before != after).any()
     assert list(pictures_of(tmp_path, ground, replace(learnt, size=None), None)) == list(shown)[:4]
+
+
+# -- the game file and the rules
+
+
+@pytest.mark.parametrize("appears", [11, 12])
+@pytest.mark.parametrize("near_row", [0, 1])
+@pytest.mark.parametrize("denotes", ["axis", "partner"])
+@pytest.mark.parametrize("way", ["up", "down"])
+def test_the_axis_of_a_piece_that_appears(
+    way: str, denotes: str, near_row: int, appears: int, known: tuple[Rig, Learnt]
+) -> None:
+    rig, learnt = known
+    ways = (way, *learnt.stance.ways[1:])
+    stance = replace(learnt.stance, denotes=denotes, near_row=near_row, ways=ways, start="left")
+    learnt = replace(learnt, stance=stance, basis=replace(learnt.basis, spawn_column=3, appears=appears))
+    # the floor is the thirteenth row; the lowest cell is in the row ``appears``, counted from it
+    lowest = 13 - (appears - 1)
+    near = lowest - near_row
+    axis = near if denotes == "axis" else near + (1 if way == "up" else -1)
+    spawn = game_of(learnt, rig, "mine", rules="r.yaml", core="any")["spawn"]
+    assert spawn == {"x": 4, "y": axis, "orientation": "left"}
+    # what an exam saw is right
+    seen = replace(learnt, appears=(2, 7, "right"))
+    assert game_of(seen, rig, "mine", rules="r.yaml", core=None)["spawn"] == {"x": 2, "y": 7, "orientation": "right"}
+
+
+def test_buttons_taps_and_times_of_a_game_file(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+
+    def game(**said: Any) -> dict[str, Any]:
+        return game_of(replace(learnt, **said), rig, "mine", rules="r.yaml", core=None)
+
+    assert "core" not in game()
+    one = replace(learnt.stance, counter=None)
+    assert game(stance=one)["buttons"]["rotate_ccw"] is None
+    needles = Needles(Button.X, FREE, (0, 1), "vanish", (), 7)
+    wide = replace(learnt.basis, columns=tuple(range(7)), visible=12)
+    nyaa = game(needles=needles, size=None, stance=one, basis=wide)
+    assert (nyaa["family"], nyaa["buttons"]["needle"], "rotate_ccw" in nyaa["buttons"]) == ("nyaa", "x", False)
+    for tap, said in ((None, None), (Tap(1, 1), None), (Tap(2, 2), {"hold": 2, "release": 2})):
+        assert game(tap=tap).get("tap") == said
+    assert "timing" not in game(timing=None)
+    assert game(timing=Timing(fall=9, control=0))["timing"] == {"fall": 9, "control": 0}
+    assert game(size=None)["family"] == "puyo"
+
+
+def test_what_was_not_measured_is_taken_from_published_rules(known: tuple[Rig, Learnt]) -> None:
+    _, learnt = known
+    found = rules_of(learnt, "mine")
+    assert found is not None
+    usual, taken = found
+
+    def without(**said: Any) -> tuple[dict[str, Any], list[str]]:
+        one = rules_of(replace(learnt, **said), "mine")
+        assert one is not None
+        return one[0], [line for line in one[1] if line not in taken]
+
+    made, more = without(kicks=None)
+    assert (made["kicks"], made["quick_turn"], more) == (False, False, ["kicks and quick turn: none"])
+    made, more = without(kicks=Kicks(wall=None, quick_turn=True))
+    assert (made["kicks"], made["quick_turn"], more) == (False, True, ["kicks: none, for no blocked turn was seen"])
+    made, more = without(kicks=Kicks(wall=True, quick_turn=None))
+    assert (made["kicks"], made["quick_turn"]) == (True, False)
+    assert more == ["quick turn: none, for the piece turned in the shaft that was built around it"]
+    made, more = without(above=None)
+    assert (made["hidden_rows"], made["ceiling"], made["hidden_clear"]) == (1, "solid", False)
+    assert more == ["the hidden row: one, as in all games of the family that are known"]
+    made, more = without(above=Above(0, "vanish", True))
+    assert (made["hidden_rows"], made["ceiling"], made["hidden_clear"]) == (0, "vanish", True)
+    assert more == ["what is above the hidden row: as in games with as many rows"]
+    made, more = without(cap=None)
+    assert (made["score"]["cap"], more) == (99_999_999, ["the score's cap: as published"])
+    assert learnt.score is not None
+    assert without(cap=None, score=replace(learnt.score, scale=10))[0]["score"]["cap"] == 99_999_990
+    assert without(cap=5_000_000_000)[0]["score"]["cap"] == 1_000_000_000
+    made, _ = without(formula=None)
+    assert (made["score"]["drop_bonus"], made["score"]["unit"], made["score"]["max_multiplier"]) == (0, 10, 999)
+    assert made["score"]["chain_power"][:4] == [0, 8, 16, 32]
+    assert made["score"]["group_bonus"] == [0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10]
+    assert made["score"]["color_bonus"][:5] == [0, 0, 3, 6, 12]
+    made, _ = without(owed=2100)
+    assert (made["score"]["all_clear_bonus"], made["score"]["all_clear_paid"]) == (2100, "next_chain")
+    assert usual["score"]["all_clear_paid"] == "now"
+    assert rules_of(replace(learnt, size=None), "mine") is None
