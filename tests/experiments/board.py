@@ -149,8 +149,10 @@ class Board:
         self.poke(pokes or {})
         self.falls.append((column, turns, pad, keep))
         if column is not None:
-            self.ram[X] = column
-        across = (int(self.ram[X]) - LEFT_X) // STEP_X
+            self.ram[X] = max(0, min(255, column))
+        # walls stop it
+        across = max(0, min(COLUMNS - 1, (int(self.ram[X]) - LEFT_X) // STEP_X))
+        self.ram[X] = LEFT_X + STEP_X * across
         if self.filled(SPAWN, 11):
             raise CalibrationError("no next piece comes after this one")
         # the axis is the lower half, or the left one after a turn
