@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from mutate import batched
-from mutating.nearest import NEAREST, near_files, nearest
+from mutating.nearest import ALL, NEAREST, near_files, nearest
 from mutating.sample import (
     PACKAGES,
     Mutant,
@@ -92,6 +92,16 @@ def test_annotations_messages_and_what_only_a_type_checker_reads_are_left_out() 
         assert kept not in text
 
 
+@pytest.mark.parametrize("before", ["", "a, ", "a: int = 2 * 3, ", "self, a, /, "])
+def test_the_star_before_named_parameters_is_no_multiplication(before: str) -> None:
+    source = f"def f({before}*, b: int = 4 * 5) -> int:\n    return b * 2\n"
+    out = left_out(source)
+    places = [at for at, letter in enumerate(source.split("\n", maxsplit=1)[0]) if letter == "*"]
+    star = places[-2]
+    inside = [at for at in places if any(begin <= (1, at) and (1, at + 1) <= end for begin, end in out)]
+    assert inside == [star]
+
+
 def test_the_statement_around_a_mutant() -> None:
     def mutant(first: tuple[int, int]) -> Mutant:
         return Mutant("ram", "a.py", "o", 0, first, (first[0], first[1] + 1), "")
@@ -123,7 +133,8 @@ def test_tests_that_run_the_line_come_first_and_all_near_ones_where_none_was_see
     known = {file: Known({f"{file}::slow": 60.0, f"{file}::quick": 1.0}, {}) for file in near}
     files, first, seen = chosen(ROOT, mutant, "x = 1\n", known, 20.0)
     assert set(files) == set(near)
-    assert first == [f"{file}::quick" for file in sorted(near)]
+    # those that look at all modules come first
+    assert first == [f"{file}::quick" for file in sorted(near, key=lambda file: (file not in ALL, file))]
     assert not seen
     known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 1)}
     # the mutant's line runs at import, so every test runs it
@@ -146,6 +157,16 @@ def test_a_mutant_of_a_constant_is_tried_against_the_tests_that_use_it() -> None
     known[near[1]].lines[f"{near[1]}::quick"] = {(first.path, 7)}
     assert chosen(ROOT, second, source, known, 20.0) == ([near[1]], [f"{near[1]}::quick"], True)
     assert not chosen(ROOT, first, source, known, 20.0)[2]
+
+
+def test_a_mutant_of_a_default_is_tried_against_the_tests_that_run_the_function() -> None:
+    source = "def f(a=1, *, b=2):\n    c = a\n    return c + b\n\n\ndef g(a=3):\n    return a\n"
+    for number, lines in ((1, {2, 3}), (2, {2, 3}), (3, {7})):
+        row = 6 if number == 3 else 1
+        at = source.split("\n")[row - 1].index(str(number))
+        mutant = Mutant("ram", "bot/ochibot/ram/values.py", "o", 0, (row, at), (row, at + 1), "")
+        assert at_import(source, mutant)
+        assert users(source, mutant) == lines
 
 
 def test_where_kernels_would_be_compiled_tests_that_need_none_come_first() -> None:

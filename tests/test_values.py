@@ -10,9 +10,19 @@ import ochibot
 import pytest
 
 PACKAGE = Path(ochibot.__file__).parent
-ROOMS = ("puyo/rules", "puyo/search", "nyaa/rules", "nyaa/search", "games", "play", "ram", "record")
+ROOMS = (
+    *("puyo/rules", "puyo/search", "nyaa/rules", "nyaa/search", "games", "play", "ram", "record"),
+    *("experiments", "ramtools", "console", "cli"),
+)
 
 CHANGING = {
+    "ochibot.cli.ram_options.Opened",
+    "ochibot.experiments.checking.checker.Checked",
+    "ochibot.experiments.draft.Draft",
+    "ochibot.experiments.formula.Formula",
+    "ochibot.experiments.known.Ground",
+    "ochibot.experiments.learnt.Learnt",
+    "ochibot.experiments.run._Run",
     "ochibot.games.menu.MenuWalker",
     "ochibot.play.agreement.Counts",
     "ochibot.play.agreement.Tally",
@@ -25,6 +35,11 @@ CHANGING = {
     "ochibot.play.versus.VersusResult",
     "ochibot.puyo.search.chain.search.Layer",
     "ochibot.ram.file._Raw",
+    "ochibot.ramtools.exchange.symbols.Exported",
+    "ochibot.ramtools.exchange.symbols.Imported",
+    "ochibot.ramtools.findings.Report",
+    "ochibot.ramtools.searching.RamSearch",
+    "ochibot.ramtools.watching._Watched",
     "ochibot.record.segment.Segment",
     "ochibot.record.verify.VerifyResult",
 }

@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from ochibot.console import Button, Ram, find_system
+from ochibot.experiments.again import guesses, turn_down, words_of
+from ochibot.experiments.basis import ground_of
 from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.effects import Sort
-from ochibot.experiments.facts import Above, Moments
+from ochibot.experiments.exam import Exam
+from ochibot.experiments.facts import Above, Kicks, Moments, Timing
 from ochibot.experiments.learn import begin, learn_pair
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import color_names, map_of, where_of
 from ochibot.experiments.needles import Needles
 from ochibot.experiments.notebook import Notebook
-from ochibot.experiments.report import rows_of
+from ochibot.experiments.pad import Tap
+from ochibot.experiments.report import report_of, rows_of
 from ochibot.experiments.rig import Rig
+from ochibot.experiments.rulesfile import game_of, menu_of, route_of, rules_of
 from ochibot.experiments.score import Form, Score
+from ochibot.experiments.shots import pictures_of
 from ochibot.experiments.signs import OverByte, SignByte
+from ochibot.experiments.versus import Seats
+from ochibot.experiments.views import View, with_row
+from ochibot.experiments.waiting import Pending
+from ochibot.experiments.write import Files, write_files
 from ochibot.ram import BoundMap, RamMap
+from PIL import Image
 
 from tests.strangers.maker import draw
 from tests.strangers.maker.console import StrangerConsole
@@ -224,3 +237,262 @@ def test_bits_of_cells_that_mean_nothing_are_left_out_of_the_map(known: tuple[Ri
     grid = learnt.basis.grid
     seen = bound(rig, learnt, {grid.cell(1, 0): 0xF3, grid.cell(2, 0): 0x40}).grid("field")
     assert (seen[-1, 1], seen[-1, 2], (seen != 0).sum()) == (3, 0, 1)
+
+
+# -- what is written of a game of two, and without rules
+
+
+def seats_of(learnt: Learnt) -> Seats:
+    """The other seat has its field and its x elsewhere."""
+    x = FREE + 50, learnt.basis.x[1]
+    other = replace(learnt, basis=replace(learnt.basis, x=x, grid=replace(learnt.basis.grid, floor=FREE + 90)))
+    waits = Pending(FREE + 8, 70, "u16le", most=30, queued=True, plus=FREE + 12, offset=False)
+    return Seats(learnt.route, (learnt, other), (waits, None), at_once=False)
+
+
+def written(rig: Rig, learnt: Learnt, folder: Path, **said: Any) -> tuple[Files, dict[str, Any]]:
+    usual: dict[str, Any] = {"core": None, "use_state": False, "draft": ""}
+    files = write_files(folder, learnt, rig, "mine", **{**usual, **said})
+    return files, {} if files.game is None else yaml.safe_load(files.game.read_text(encoding="utf-8"))
+
+
+def test_a_game_of_two_has_a_mode_with_a_map_for_each_seat(known: tuple[Rig, Learnt], tmp_path: Path) -> None:
+    rig, learnt = known
+    seats = seats_of(learnt)
+    files, game = written(rig, learnt, tmp_path, seats=seats)
+    assert game["versus"] == "versus"
+    assert game["modes"]["versus"]["maps"] == ["mine-versus1.yaml", "mine-versus2.yaml"]
+    assert game["modes"]["versus"]["menu"] == route_of(learnt.route, learnt.tap)
+    maps = [yaml.safe_load((tmp_path / name).read_text(encoding="utf-8")) for name in game["modes"]["versus"]["maps"]]
+    assert [(made["seat"], made["name"], made["entries"]["x"]["address"]) for made in maps] == [
+        (1, "versus1", learnt.basis.x[0]), (2, "versus2", FREE + 50),
+    ]  # fmt: skip
+    # two numbers of points are what waits
+    ram = np.zeros(0x800, np.uint8)
+    ram[[FREE + 8, FREE + 9, FREE + 12]] = 70, 1, 84
+    first = BoundMap(RamMap.model_validate(maps[0]), Ram(ram, find_system("nes").ram, []), SYMBOLS)
+    assert first.value("pending") == (256 + 70 + 84) // 70
+    assert "pending" not in maps[1]["entries"]
+    assert files.rules is not None
+    nuisance = yaml.safe_load(files.rules.read_text(encoding="utf-8"))["nuisance"]
+    assert (nuisance["points_each"], nuisance["most_per_fall"], nuisance["excess"], nuisance["offset"]) == (
+        *(70, 30, "queue", False),
+    )
+    held = written(rig, learnt, tmp_path, seats=replace(seats, at_once=True))[1]
+    assert held["modes"]["versus"]["menu"] == route_of(learnt.route, learnt.tap, at_once=True)
+
+
+def test_the_report_of_two_seats_has_both_places_of_each_entry(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    two = Exam("play", 60, 59, "it broke", asked=60)
+    head, tables = report_of(learnt, rig, Notebook(None, "x"), Exam("play", 9, 9, asked=9), [], seats_of(learnt), two)
+    assert "Exam of two seats: 59 of 60 pieces did what was predicted. it broke" in head
+    (rows,) = [rows for title, _, rows in tables if title == "A game of two"]
+    made = {what: (here, there) for what, here, there in rows}
+    assert made["the way there"] == (", ".join(learnt.route.buttons), "")
+    assert made["x"] == (f"{learnt.basis.x[0]:04X}", f"{FREE + 50:04X}")
+    assert made["pending"] == (f"{FREE + 8:04X}", "-")
+    assert made["y"][0] == made["y"][1]
+    alone = report_of(learnt, rig, Notebook(None, "x"), Exam("play", 9, 9, asked=9), [])
+    assert [rows for title, _, rows in alone[1] if title == "A game of two"] == [[]]
+    assert not any("two seats" in line for line in alone[0])
+
+
+def test_a_game_starts_through_its_menu_or_from_a_savestate(known: tuple[Rig, Learnt], tmp_path: Path) -> None:
+    rig, learnt = known
+    files, game = written(rig, learnt, tmp_path)
+    assert ("state" in game, game["menu"]) == (False, menu_of(learnt))
+    assert files.state.read_bytes() == learnt.route.state
+    for said, one in (({"use_state": True}, learnt), ({}, replace(learnt, route=replace(learnt.route, buttons=())))):
+        _, game = written(rig, one, tmp_path, **said)
+        assert ("menu" in game, game["state"]) == (False, "mine.state")
+
+
+def test_without_rules_a_game_file_of_an_earlier_calibration_is_removed(
+    known: tuple[Rig, Learnt], tmp_path: Path
+) -> None:
+    rig, learnt = known
+    first, _ = written(rig, learnt, tmp_path, draft="it is\n not over")
+    assert first.game is not None
+    assert first.game.read_text(encoding="utf-8").splitlines()[1] == "# DRAFT: it is not over"
+    files, _ = written(rig, replace(learnt, size=None), tmp_path)
+    assert (files.game, files.rules) == (None, None)
+    assert files.map.exists()
+    assert not first.game.exists()
+    # and where there was none, none is missed
+    (tmp_path / "new").mkdir()
+    assert written(rig, replace(learnt, size=None), tmp_path / "new")[0].game is None
+
+
+def test_a_view_gets_the_row_that_lies_apart_if_its_cells_are_as_far_apart(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    basis = learnt.basis
+    # rows in another order
+    starts = [FREE + 8 * row for row in (3, 0, 5, 1, 9, 2, 4, 8, 7, 6, 11, 10)]
+    view = View(6, tuple((start + column,) for start in starts for column in range(6)), (0,) * 72)
+    learnt = replace(learnt, basis=replace(basis, view=view, visible=12, grid=replace(basis.grid, columns=6)))
+    for stride, rows in ((1, 13), (2, 12)):
+        above = Above(1, "solid", False, (FREE + 0x80, stride), True)
+        ram = {start + column: 1 + (row + column) % 4 for row, start in enumerate(starts) for column in range(6)}
+        ram |= {FREE + 0x80 + column: 4 - column % 4 for column in range(6)}
+        seen = bound(rig, replace(learnt, above=above), ram).grid("field")
+        assert seen.shape == (rows, 6)
+        assert seen[-1].tolist() == [1 + column % 4 for column in range(6)]
+        assert seen[-12].tolist() == [1 + (11 + column) % 4 for column in range(6)]
+        if stride == 1:
+            assert seen[0].tolist() == [4 - column % 4 for column in range(6)]
+    # one of bits has no room for such a row
+    bits = View(6, tuple((FREE + number,) for number in range(72)), (0,) * 72, 4)
+    assert with_row(bits, 12, FREE + 0x80, 1) is None
+    planes = View(6, tuple((FREE + number, FREE + 200 + number) for number in range(72)), (0,) * 72)
+    assert with_row(planes, 12, FREE + 0x80, 1) is None
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_y_with_parts_of_a_row_is_a_number_of_two_bytes(way: int, known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    basis = learnt.basis
+    assert basis.cell_y == -1
+    plain = bound(rig, learnt, {basis.y[0]: 7}).value("y")
+    learnt = replace(learnt, fraction=way)
+    for part in (0, 100, 255):
+        assert bound(rig, learnt, {basis.y[0]: 7, basis.y[0] + way: part}).value("y") == plain
+
+
+def test_without_signs_the_map_has_none(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    assert map_of(replace(learnt, moments=None), rig, "mine")["signs"] == {}
+
+
+# -- guesses
+
+
+def test_what_needs_no_experiment_is_guessed_unless_it_was_turned_down(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    book = Notebook(None, "x")
+    kicks = Kicks(wall=True, floor=True)
+    learnt = replace(learnt, kicks=kicks, above=Above(1, "solid"), tap=Tap(1, 1))
+    assert guesses(book, learnt, "kicks") == [replace(kicks, wall=False)]
+    assert guesses(book, learnt, "hidden rows") == [Above(1, "vanish"), Above(0, "vanish")]
+    assert guesses(book, learnt, "the fastest taps") == [learnt.basis.tap]
+    assert guesses(book, replace(learnt, tap=learnt.basis.tap), "the fastest taps") == []
+    assert guesses(book, learnt, "signs") == []
+    # with a view of the visible rows alone there is no room for another one
+    view = View(6, ((1,),) * 6 * learnt.basis.visible, (0,) * 6 * learnt.basis.visible)
+    tight = replace(learnt, basis=replace(learnt.basis, view=view))
+    assert guesses(book, tight, "hidden rows") == [Above(0, "vanish")]
+    exam = Exam("play", 40, 30, asked=40)
+    for fact, told in (("kicks", "from walls"), ("hidden rows", "1, what is above them: solid")):
+        turn_down(rig, book, fact, learnt, exam)
+        assert book.turned_down[-1][0] == fact
+        assert book.turned_down[-1][1].startswith(f"{told} (")
+        assert words_of(learnt, fact) == told
+    assert guesses(book, replace(learnt, kicks=replace(kicks, wall=False)), "kicks") == []
+    assert words_of(replace(learnt, kicks=replace(kicks, wall=False)), "kicks") == "not from walls"
+    assert guesses(book, replace(learnt, above=Above(0, "vanish")), "hidden rows") == [Above(1, "vanish")]
+    assert words_of(learnt, "the fastest taps") == "1 on, 1 off"
+    assert words_of(replace(learnt, tap=None, above=None, kicks=None), "kicks") == "nothing"
+
+
+# -- pictures
+
+
+def test_pictures_show_the_piece_in_all_ways_and_what_vanishes(known: tuple[Rig, Learnt], tmp_path: Path) -> None:
+    rig, learnt = known
+    ground = ground_of(rig, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
+    shown = pictures_of(tmp_path, ground, learnt, None)
+    words = list(learnt.stance.ways)
+    assert list(shown) == [*(f"piece-{word}.png" for word in words), "vanish-before.png", "vanish-after.png"]
+    assert all(word in shown[f"piece-{word}.png"] for word in words)
+    assert shown["vanish-before.png"].startswith("what vanishes: 3 equal cells were painted")
+    assert {path.name for path in tmp_path.iterdir()} == set(shown)
+    ways = [np.asarray(Image.open(tmp_path / f"piece-{word}.png")) for word in words]
+    assert all((one != other).any() for number, one in enumerate(ways) for other in ways[:number])
+    before, after = (np.asarray(Image.open(tmp_path / f"vanish-{when}.png")) for when in ("before", "after"))
+    assert (before != after).any()
+    assert list(pictures_of(tmp_path, ground, replace(learnt, size=None), None)) == list(shown)[:4]
+
+
+# -- the game file and the rules
+
+
+@pytest.mark.parametrize("appears", [11, 12])
+@pytest.mark.parametrize("near_row", [0, 1])
+@pytest.mark.parametrize("denotes", ["axis", "partner"])
+@pytest.mark.parametrize("way", ["up", "down"])
+def test_the_axis_of_a_piece_that_appears(
+    way: str, denotes: str, near_row: int, appears: int, known: tuple[Rig, Learnt]
+) -> None:
+    rig, learnt = known
+    ways = (way, *learnt.stance.ways[1:])
+    stance = replace(learnt.stance, denotes=denotes, near_row=near_row, ways=ways, start="left")
+    learnt = replace(learnt, stance=stance, basis=replace(learnt.basis, spawn_column=3, appears=appears))
+    # the floor is the thirteenth row; the lowest cell is in the row ``appears``, counted from it
+    lowest = 13 - (appears - 1)
+    near = lowest - near_row
+    axis = near if denotes == "axis" else near + (1 if way == "up" else -1)
+    spawn = game_of(learnt, rig, "mine", rules="r.yaml", core="any")["spawn"]
+    assert spawn == {"x": 4, "y": axis, "orientation": "left"}
+    # what an exam saw is right
+    seen = replace(learnt, appears=(2, 7, "right"))
+    assert game_of(seen, rig, "mine", rules="r.yaml", core=None)["spawn"] == {"x": 2, "y": 7, "orientation": "right"}
+
+
+def test_buttons_taps_and_times_of_a_game_file(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+
+    def game(**said: Any) -> dict[str, Any]:
+        return game_of(replace(learnt, **said), rig, "mine", rules="r.yaml", core=None)
+
+    assert "core" not in game()
+    one = replace(learnt.stance, counter=None)
+    assert game(stance=one)["buttons"]["rotate_ccw"] is None
+    needles = Needles(Button.X, FREE, (0, 1), "vanish", (), 7)
+    wide = replace(learnt.basis, columns=tuple(range(7)), visible=12)
+    nyaa = game(needles=needles, size=None, stance=one, basis=wide)
+    assert (nyaa["family"], nyaa["buttons"]["needle"], "rotate_ccw" in nyaa["buttons"]) == ("nyaa", "x", False)
+    for tap, said in ((None, None), (Tap(1, 1), None), (Tap(2, 2), {"hold": 2, "release": 2})):
+        assert game(tap=tap).get("tap") == said
+    assert "timing" not in game(timing=None)
+    assert game(timing=Timing(fall=9, control=0))["timing"] == {"fall": 9, "control": 0}
+    assert game(size=None)["family"] == "puyo"
+
+
+def test_what_was_not_measured_is_taken_from_published_rules(known: tuple[Rig, Learnt]) -> None:
+    _, learnt = known
+    found = rules_of(learnt, "mine")
+    assert found is not None
+    usual, taken = found
+
+    def without(**said: Any) -> tuple[dict[str, Any], list[str]]:
+        one = rules_of(replace(learnt, **said), "mine")
+        assert one is not None
+        return one[0], [line for line in one[1] if line not in taken]
+
+    made, more = without(kicks=None)
+    assert (made["kicks"], made["quick_turn"], more) == (False, False, ["kicks and quick turn: none"])
+    made, more = without(kicks=Kicks(wall=None, quick_turn=True))
+    assert (made["kicks"], made["quick_turn"], more) == (False, True, ["kicks: none, for no blocked turn was seen"])
+    made, more = without(kicks=Kicks(wall=True, quick_turn=None))
+    assert (made["kicks"], made["quick_turn"]) == (True, False)
+    assert more == ["quick turn: none, for the piece turned in the shaft that was built around it"]
+    made, more = without(above=None)
+    assert (made["hidden_rows"], made["ceiling"], made["hidden_clear"]) == (1, "solid", False)
+    assert more == ["the hidden row: one, as in all games of the family that are known"]
+    made, more = without(above=Above(0, "vanish", True))
+    assert (made["hidden_rows"], made["ceiling"], made["hidden_clear"]) == (0, "vanish", True)
+    assert more == ["what is above the hidden row: as in games with as many rows"]
+    made, more = without(cap=None)
+    assert (made["score"]["cap"], more) == (99_999_999, ["the score's cap: as published"])
+    assert learnt.score is not None
+    assert without(cap=None, score=replace(learnt.score, scale=10))[0]["score"]["cap"] == 99_999_990
+    assert without(cap=5_000_000_000)[0]["score"]["cap"] == 1_000_000_000
+    made, _ = without(formula=None)
+    assert (made["score"]["drop_bonus"], made["score"]["unit"], made["score"]["max_multiplier"]) == (0, 10, 999)
+    assert made["score"]["chain_power"][:4] == [0, 8, 16, 32]
+    assert made["score"]["group_bonus"] == [0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10]
+    assert made["score"]["color_bonus"][:5] == [0, 0, 3, 6, 12]
+    made, _ = without(owed=2100)
+    assert (made["score"]["all_clear_bonus"], made["score"]["all_clear_paid"]) == (2100, "next_chain")
+    assert usual["score"]["all_clear_paid"] == "now"
+    assert rules_of(replace(learnt, size=None), "mine") is None

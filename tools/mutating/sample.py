@@ -108,9 +108,21 @@ def left_out(source: str) -> list[tuple[Place, Place]]:
     These are annotations, code for type checkers only (``TypeVar`` and Protocols, too), ``__repr__`` and ``repr=``,
     messages (the arguments of exceptions and of the functions of ``SPEAKING``, the text of an ``assert``), the seconds
     that a kernel is said to take, the decorators of ``DECORATORS``, ``slots=`` of a dataclass, which only saves memory,
-    and ``strict=`` of zip, a check of lengths that only wrong code fails.
+    and ``strict=`` of zip, a check of lengths that only wrong code fails. Also the star before parameters that must be
+    named, which cosmic-ray takes for a multiplication.
     """
-    return [((node.lineno, node.col_offset), _end(node)) for node in _left_out(ast.parse(source))]
+    tree = ast.parse(source)
+    return [((node.lineno, node.col_offset), _end(node)) for node in _left_out(tree)] + list(_stars(tree))
+
+
+def _stars(tree: ast.Module) -> Iterator[tuple[Place, Place]]:
+    """For each function with a star before parameters that must be named: from the parameters before it to these."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) and node.args.kwonlyargs:
+            said = node.args
+            before = [*said.posonlyargs, *said.args, *said.defaults, *([] if said.vararg is None else [said.vararg])]
+            begin = max(map(_end, before), default=(node.lineno, node.col_offset))
+            yield begin, (said.kwonlyargs[0].lineno, said.kwonlyargs[0].col_offset)
 
 
 def _left_out(tree: ast.Module) -> Iterator[Any]:
@@ -300,7 +312,17 @@ def at_import(source: str, mutant: Mutant) -> bool:
 
 
 def users(source: str, mutant: Mutant) -> set[int]:
-    """The lines of a file's functions that name a constant whose value the mutant changes, however far they are."""
+    """The lines of a file's functions that name a constant whose value the mutant changes, however far they are; for a
+    parameter's default, those of its function.
+    """
+    own = {
+        part.lineno
+        for node in _nodes(source)
+        if isinstance(node, ast.FunctionDef)
+        for default in (*node.args.defaults, *node.args.kw_defaults)
+        if default is not None and (default.lineno, default.col_offset) <= mutant.first <= mutant.last <= _end(default)
+        for part in node.body
+    }
     names = {
         name.id
         for node in _nodes(source)
@@ -311,7 +333,7 @@ def users(source: str, mutant: Mutant) -> set[int]:
         for name in ast.walk(target)
         if isinstance(name, ast.Name)
     }
-    return {
+    return own | {
         node.lineno
         for function in _nodes(source)
         if isinstance(function, ast.FunctionDef)

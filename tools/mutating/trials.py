@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mutating.nearest import LONG, near_files, nearest
+from mutating.nearest import ALL, LONG, near_files, nearest
 from mutating.sample import Mutant, around, at_import, digest, has_kernels, in_kernel, mutated, statement, users
 
 _ZYGOTE: Final = Path(__file__).with_name("zygote.py")
@@ -290,8 +290,9 @@ def chosen(
     mutant's lines).
 
     Chooses the tests that were seen to run the lines, or to use the constant that they define, the quickest first; all
-    near tests if none was seen. If the mutant ``compiles``, tests that need no kernels come before the others. Together
-    they take up to ``near`` seconds in the unchanged tree, but at least one is taken. No test is seen to run the lines
+    near tests if none was seen, quick ones that are near to every module first. If the mutant ``compiles``, tests that
+    need no kernels come before the others. Together they take up to ``near`` seconds in the unchanged tree, but at
+    least one is taken. No test is seen to run the lines
     of a compiled kernel, so mutants of kernels are tried against all near tests, in the order of the table but with
     quick ones (``QUICK``) first, for up to ``KERNELS_SHARE`` times as long.
     """
@@ -311,7 +312,11 @@ def chosen(
     else:
         loaders = {(path, line) for path, name in LOADERS.items() for line in _lines_of(root / path, name)}
         slow = {name for file in files for name, ran in known[file].lines.items() if not ran.isdisjoint(loaders)}
-        order = sorted(running or seconds, key=lambda name: (compiles and name in slow, seconds[name]))
+        # what no test runs, such as how a class is declared, is looked at by tests of all modules, if by any
+        declared = {name for name, (taken, file) in seconds.items() if not running and file in ALL and taken <= QUICK}
+        order = sorted(
+            running or seconds, key=lambda name: (compiles and name in slow, name not in declared, seconds[name])
+        )
     first: list[str] = []
     total = 0.0
     for name in order:

@@ -222,7 +222,9 @@ def find_byte(
 
 
 def indices(rams: Sequence[Bytes]) -> list[int]:
-    """Offsets of bytes that grow by the same amount with every piece, and may jump back where a table ends."""
+    """Offsets of bytes that grow by the same amount with every piece, and may jump back where a table ends. rams: of
+    two pieces at least.
+    """
     stack = np.stack(rams)
     steps = np.diff(stack.astype(np.int16), axis=0)
     usual = np.median(steps, axis=0).astype(np.int16)
@@ -230,7 +232,7 @@ def indices(rams: Sequence[Bytes]) -> list[int]:
     # the index of a ring jumps back by the same amount each time
     back = np.where(regular, 0, steps).min(axis=0)
     again = np.where(regular, 0, steps).max(axis=0)
-    same = (regular | (steps == back)).all(axis=0) & (again <= 0) if len(steps) else np.zeros(stack.shape[1], bool)
+    same = (regular | (steps == back)).all(axis=0) & (again <= 0)
     good = same & (usual > 0) & (stack.max(axis=0) <= MOST_INDEX)
     return [int(place) for place in np.flatnonzero(good) if len(set(stack[:, place].tolist())) >= FEWEST_PLACES]
 

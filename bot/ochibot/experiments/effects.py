@@ -39,7 +39,7 @@ def link_bits(ground: Ground, code: int) -> tuple[int, int]:
     return alone & ~bits, bits
 
 
-@dataclass
+@dataclass(frozen=True)
 class Poker:
     """Pokes cells into the field, and colours into the falling piece."""
 

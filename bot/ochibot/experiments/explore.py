@@ -118,7 +118,7 @@ class Route:
         return tuple(on + off for on, off in zip(lasted[::2], lasted[1::2], strict=True)) if self.buttons else ()
 
 
-@dataclass(order=True)
+@dataclass(frozen=True, order=True)
 class _Node:
     cost: float
     number: int

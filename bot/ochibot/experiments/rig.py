@@ -116,8 +116,8 @@ class Rig:
         """A copy of raw bytes of work RAM, the last axis in the processor's order."""
         if not self._swap:
             return block.copy()
-        even = block[..., : self._work & ~1].reshape(*block.shape[:-1], -1, 2)
-        return np.ascontiguousarray(even[..., ::-1]).reshape(*block.shape[:-1], -1)
+        pairs = block.reshape(*block.shape[:-1], -1, 2)
+        return np.ascontiguousarray(pairs[..., ::-1]).reshape(block.shape)
 
     def snap(self) -> Bytes:
         """A copy of all RAM as it is now: (size,) uint8."""
@@ -180,7 +180,7 @@ class Rig:
             for start, bank in self._banks:
                 seen[number, start : start + len(bank.raw)] = bank.raw
         if self._swap:
-            seen[:, : work & ~1] = self._ordered(seen[:, :work])
+            seen[:, :work] = self._ordered(seen[:, :work])
         return seen if self.view is None else self.with_cells(seen)
 
     def branch(self, state: bytes, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Bytes:

@@ -1,0 +1,429 @@
+"""What is watched without knowing a game: garbage, the number of a cell, who answers the pad, and what moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from ochibot.console import Button
+from ochibot.errors import CalibrationError
+from ochibot.experiments.cap import measure_cap
+from ochibot.experiments.control import find_control, find_over
+from ochibot.experiments.driver import Fallen
+from ochibot.experiments.events import events_of
+from ochibot.experiments.facts import Strange
+from ochibot.experiments.fields import came
+from ochibot.experiments.grid import Grid
+from ochibot.experiments.motion import AFTER, Drop, across, falls
+from ochibot.experiments.notebook import _kind
+from ochibot.experiments.numbered import entries_of, find_numbered
+from ochibot.experiments.pad import Tap
+from ochibot.experiments.score import Form, Score
+from ochibot.experiments.setting import Setting
+from ochibot.experiments.strange import MOST_LOST, PIECES, find_strange
+from ochibot.ram.entry import Entry
+from ochibot.ram.values import meaning
+
+from tests.experiments.board import COLUMNS, FLOOR, NUMBER, UP, Board, field_at, ground, landings
+
+# -- cells that come by themselves
+
+
+class Garbage(Board):
+    """After every so many pieces, some cells of two kinds that no piece has lie in the field."""
+
+    def __init__(self, every: int, cells: int = 3) -> None:
+        super().__init__()
+        self.every, self.cells = every, cells
+
+    def fall(self, state: Any, **said: Any) -> Fallen:
+        fallen = super().fall(state, **said)
+        if self.ram[NUMBER] % self.every == 0:
+            for column in range(self.cells):
+                self.ram[FLOOR + column + UP * 9] = 0x50 + 0x10 * (column % 2)
+        return replace(fallen, ram=self.snap(), state=self.save())
+
+
+@pytest.mark.parametrize(
+    ("every", "found"),
+    [
+        (4, Strange({0x50: 4, 0x60: 2}, 2, 8)),
+        (20, Strange({0x50: 4, 0x60: 2}, 2, 40)),
+        # the second time comes too late
+        (30, Strange({0x50: 2, 0x60: 1}, 1, PIECES)),
+        (50, Strange({}, 0, PIECES)),
+    ],
+)
+def test_what_falls_by_itself_is_counted_until_it_fell_twice(every: int, found: Strange) -> None:
+    assert find_strange(ground(Garbage(every))) == found
+
+
+def test_two_cells_are_the_piece_s_own_whatever_they_are() -> None:
+    board = Board()
+    # a piece of a colour that no other piece had
+    board.dealt[60:64] = [7, 7, 7, 7]
+    assert find_strange(ground(board)).falls == 0
+
+
+@pytest.mark.parametrize("lost", [MOST_LOST, MOST_LOST + 1])
+def test_some_pieces_may_not_be_dropped(lost: int) -> None:
+    board, left = Board(), [lost]
+    fall = board.fall
+
+    def some(state: Any, **said: Any) -> Fallen:
+        if left[0] and state[NUMBER] == 2:
+            left[0] -= 1
+            raise CalibrationError("it doesn't get there")
+        return fall(state, **said)
+
+    known = ground(board)
+    known.driver.fall = some  # type: ignore[method-assign]
+    if lost > MOST_LOST:
+        with pytest.raises(CalibrationError, match="doesn't get there"):
+            find_strange(known)
+    else:
+        assert find_strange(known) == Strange({}, 0, PIECES)
+
+
+# -- the number of a cell
+
+WIDE, HIGH, BASE = 6, 12, 170
+
+
+class Celled:
+    """A piece whose cell has a number. It sinks a row every four frames; its sprite glides in between."""
+
+    def __init__(self, right: int, lower: int, *, obeyed: bool = True, rows: int = 10) -> None:
+        self.right, self.lower, self.obeyed, self.rows = right, lower, obeyed, rows
+        self.size, self.state = 200, b""
+        self.rig = self
+        self.ram = self._at(2, rows)
+        self.grid = Grid(100, 1, WIDE, WIDE, 0)
+        self.visible = HIGH
+
+    def _at(self, column: int, up: int, glide: int = 0) -> Any:
+        ram = np.zeros(200, np.uint8)
+        ram[0] = BASE + self.right * column - self.lower * up & 255
+        # x and y of the sprite, and bytes that go with one of both alone
+        ram[[1, 2]] = 16 + 8 * column, 160 - 8 * up + glide
+        ram[[3, 4]] = 9 - column, 60 + up
+        return ram
+
+    def load(self, _: bytes) -> None:
+        self.ram = self._at(2, self.rows)
+
+    def peek(self, place: int) -> int:
+        return int(self.ram[place])
+
+    def cells(self, ram: Any) -> dict[tuple[int, int], int]:
+        return {(c, r): 1 for c in range(WIDE) for r in range(HIGH) if ram[self.grid.cell(c, r)]}
+
+    def drop(self, *, column: int = 2, keep: bool = False, pokes: Mapping[int, int] | None = None) -> Any:
+        if pokes and self.obeyed:
+            moved = (dict(pokes)[0] - int(self._at(2, self.rows)[0]) & 255) // self.right
+            column += moved
+        trace = [self._at(column, up, glide) for up in range(self.rows, -1, -1) for glide in (0, 0, 0, 0, 3, 5)]
+        last = self._at(column, 0)
+        last[self.grid.cell(column, 0)] = 1
+        trace += [last] * 3
+        return SimpleNamespace(trace=np.array(trace) if keep else None, ram=last)
+
+
+def basis_of(columns: int = WIDE) -> Any:
+    raw = tuple(16 + 8 * column for column in range(columns))
+    return SimpleNamespace(columns=raw, x=(1, 8), y=(2, 8), floor_y=160, cell_y=-8, visible=HIGH)
+
+
+@pytest.mark.parametrize(("right", "lower"), [(1, 8), (2, 16), (16, 1), (1, 6)])
+def test_the_number_of_the_piece_s_cell_is_found_and_read(right: int, lower: int) -> None:
+    piece: Any = Celled(right, lower)
+    found = find_numbered(piece, basis_of(), SimpleNamespace(near_row=0))  # type: ignore[arg-type]
+    assert (found.offset, found.right, found.lower, found.base) == (0, right, lower, BASE)
+    x, y = (meaning(Entry.model_validate({**entry, "source": "calibrated"})) for entry in entries_of(found, 0, 13))
+    period = max(right, lower) // min(right, lower)
+    for column in range(WIDE):
+        for up in range(min(HIGH, period) if right > lower else 4):
+            raw = int(piece._at(column, up)[0])
+            assert (x(raw), y(raw)) == (column + 1, 13 - up)
+
+
+@pytest.mark.parametrize(
+    ("piece", "why"),
+    [
+        (Celled(1, 8, obeyed=False), "no byte numbers"),
+        # rows overlap: a number stands for several cells
+        (Celled(1, 4), "no byte numbers"),
+        (Celled(2, 5), "no byte numbers"),
+        (Celled(1, 8, rows=2), "too few cells"),
+    ],
+)
+def test_what_the_piece_does_not_obey_or_two_cells_share_is_no_number(piece: Any, why: str) -> None:
+    with pytest.raises(CalibrationError, match=why):
+        find_numbered(piece, basis_of(), SimpleNamespace(near_row=0))  # type: ignore[arg-type]
+
+
+# -- who answers the pad
+
+X, Y, CELL, PHASE, COPY, FLAG, COUNT, STACKED, ALWAYS = 0, 1, 2, 3, 4, 5, 6, 0x110, 8
+
+
+def traced(number: int, *, disturbed: bool = False) -> Fallen:
+    """A piece sinks for 40 frames, rests for six, and cells vanish for 14, before the next one answers."""
+    trace = np.zeros((60, 0x140), np.uint8)
+    frames = np.arange(60)
+    trace[:, Y] = np.where(frames < 56, np.minimum(frames // 4, 10), 0)
+    trace[46:, CELL] = 1 + number % 3
+    trace[:, PHASE] = np.select([frames < 46, frames < 56], [3, 5], 6)
+    trace[-1, PHASE] = 3
+    trace[:, COPY] = trace[:, STACKED] = trace[:, PHASE]
+    # too early: it is already there while cells still vanish
+    trace[:, FLAG] = np.where((frames >= 46) & (frames < 50), 1, 0)
+    trace[:, COUNT] = number
+    trace[:, ALWAYS] = frames % 9
+    if disturbed:
+        trace[20, [PHASE, COPY]] = 5
+    return Fallen(b"", trace[-1], 10, 56, 0, 60, 0, trace[40], trace)
+
+
+class Answering:
+    """A piece that moves to a side while the phase is 3. obeys: whether the game looks at that byte."""
+
+    console = SimpleNamespace(rom=SimpleNamespace(system="nes"))
+
+    def __init__(self, *, obeys: bool = True) -> None:
+        self.obeys = obeys
+
+    def address(self, offset: int) -> int:
+        return offset
+
+    def after(self, _: bytes, pads: list[int], pokes: Mapping[int, int]) -> Any:
+        ram = np.zeros(0x140, np.uint8)
+        ram[[X, PHASE, STACKED]] = 5, 3, 3
+        ram[[*pokes]] = [*pokes.values()]
+        # the copies are made anew on each frame
+        ram[COPY] = ram[PHASE]
+        if not self.obeys or ram[PHASE] == 3:
+            ram[X] = 5 + (Button.RIGHT in pads) - (Button.LEFT in pads)
+        return ram
+
+
+def driver_of(rig: Any) -> Any:
+    return SimpleNamespace(
+        rig=rig, x=SimpleNamespace(offset=X), y=SimpleNamespace(offset=Y), drawn=None, latency=2, tap=Tap(),
+        control_delay=4,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("pieces", [4, 5, 11, 12, 14])
+def test_the_byte_that_the_game_obeys_tells_control(pieces: int) -> None:
+    driver = driver_of(Answering())
+    # one of twelve pieces may have been disturbed
+    seen = [traced(number, disturbed=number == 3) for number in range(pieces)]
+    found = find_control(driver, b"", seen, [CELL], {X, Y, CELL})
+    if pieces < 5:
+        assert found is None
+        return
+    assert found is not None
+    if pieces < 12:
+        # then only what no piece contradicts is left
+        assert found.offset == STACKED
+        return
+    assert (found.offset, found.values, found.obeyed) == (PHASE, (3,), True)
+    assert (found.evidence.supported, found.evidence.contradicted, found.evidence.doubt) == (pieces, 0, "")
+    assert set(found.others) == {5, 6}
+
+
+def test_bytes_that_are_taken_or_that_no_piece_obeys() -> None:
+    driver = driver_of(Answering(obeys=False))
+    seen = [traced(number) for number in range(12)]
+    found = find_control(driver, b"", seen, [CELL], {X, Y, CELL})
+    assert found is not None
+    # none is obeyed; the copy doesn't keep what is poked, and the stack comes last
+    assert (found.offset, found.obeyed, found.evidence.doubt) == (PHASE, False, "no piece obeys it")
+    found = find_control(driver, b"", seen, [CELL], {X, Y, CELL, PHASE, COPY})
+    assert found is not None
+    assert found.offset == STACKED
+    assert find_control(driver, b"", seen, [CELL], {X, Y, CELL, PHASE, COPY, STACKED}) is None
+
+
+def test_a_game_whose_pieces_pile_up_has_an_end() -> None:
+    ends = [7]
+
+    class Ending(Answering):
+        def load(self, _: bytes) -> None:
+            pass
+
+        def trace(self, pads: list[int]) -> Any:
+            assert pads[:60] == [Button.DOWN] * 60
+            seen = np.zeros((len(pads), 0x140), np.uint8)
+            seen[:, PHASE] = 3
+            seen[70:, [PHASE, FLAG]] = 9
+            seen[20:, CELL] = 77
+            return seen
+
+    def fall(_: bytes) -> Any:
+        if not ends[0]:
+            raise CalibrationError("no next piece comes")
+        ends[0] -= 1
+        return SimpleNamespace(state=b"")
+
+    driver = driver_of(Ending())
+    driver.fall = fall
+    seen = [traced(number) for number in range(6)]
+    phase: Any = SimpleNamespace(offset=PHASE)
+    found = find_over(driver, b"", seen, [CELL], phase)
+    assert found is not None
+    assert (found.offset, found.value) == (PHASE, 9)
+    flag: Any = SimpleNamespace(offset=FLAG)
+    ends[0] = 7
+    other = find_over(driver, b"", seen, [CELL], flag)
+    assert other is not None
+    assert (other.offset, other.value) == (FLAG, 9)
+    # a game that doesn't end
+    ends[0] = 1000
+    assert find_over(driver, b"", seen, [CELL], phase) is None
+
+
+# -- pieces after which cells vanish
+
+
+def test_pieces_on_filled_rows_show_what_vanishes() -> None:
+    board = Board(size=4)
+    left = [came(field_at(FLOOR), one) for one in landings(board, 24)]
+    basis: Any = SimpleNamespace(place=field_at(FLOOR), setting=Setting("cells"))
+    board.falls.clear()
+    found, traced_, cleared = events_of(board.driver, basis, left, None)
+    played, made = found[:24], found[24:]
+    assert [one.gone for one in played] == [one.gone for one in left]
+    # two codes, and one to four rows of each
+    assert len(made) == 8
+    assert {len(one.pokes) for one in made} == {12 * COLUMNS}
+    for number, one in enumerate(made):
+        rows = 1 + number // 2
+        assert sum(code != 0 for code in one.pokes.values()) == rows * COLUMNS
+        assert one.gone >= rows * COLUMNS - 2
+    assert len({tuple(sorted(set(one.pokes.values()))) for one in made}) == 2
+    assert cleared is not None
+    assert all(keep for *_, keep in board.falls)
+    # ten of the pieces that were played are traced, those after which cells vanished among them
+    assert len(traced_) == 10 + 8
+    none: Any = SimpleNamespace(place=field_at(FLOOR), setting=Setting("none"))
+    found, traced_, cleared = events_of(board.driver, none, left, None)
+    assert (len(found), len(traced_), cleared) == (24, 10, None)
+
+
+def test_rows_that_stay_are_no_events() -> None:
+    board = Board(size=99)
+    left = [came(field_at(FLOOR), one) for one in landings(board, 24)]
+    basis: Any = SimpleNamespace(place=field_at(FLOOR), setting=Setting("cells"))
+    found, _, cleared = events_of(board.driver, basis, left, None)
+    assert (len(found), cleared) == (24, None)
+    # without pieces that lie alone nothing is dropped on rows
+    turned = [replace(one, landing=replace(one.landing, turns=1)) for one in left]
+    assert len(events_of(board.driver, basis, turned, int(Button.A))[0]) == 24
+
+
+# -- what moves
+
+
+class Moving:
+    """Frames of a menu or of play, by the buttons that are held."""
+
+    def branch(self, _: bytes, pads: list[int]) -> Any:
+        held = np.array(pads, np.int64)
+        left, right = (np.cumsum((held & int(button)) > 0) for button in (Button.LEFT, Button.RIGHT))
+        seen = np.zeros((len(pads), 12), np.uint8)
+        moved = (right > 3).astype(int) - (left > 3).astype(int)
+        seen[:, 0] = 40 + 8 * moved
+        seen[:, 1] = 100 - moved
+        # a cursor that goes down with both; one that only RIGHT moves; a clock; a byte that moves by itself, too
+        seen[:, 2] = np.abs(moved) * 5
+        seen[:, 3] = np.maximum(moved, 0)
+        seen[:, 4] = np.arange(len(pads))
+        seen[:, 5] = 40 + 8 * moved + np.arange(len(pads)) % 2
+        # too far for a step, or nearly so
+        seen[:, 6] = (60 * moved) * 2 & 255
+        seen[:, 7] = 121 * moved & 255
+        seen[:, 8] = np.where(moved > 0, 3, np.where(moved < 0, 250, 0))
+        return seen
+
+
+def test_what_left_and_right_move_to_opposite_sides_follows_them() -> None:
+    rig: Any = Moving()
+    found, leaning = across(rig, b"")
+    assert found == {0: 8, 1: -1, 6: 120, 8: 3}
+    assert leaning == {0, 1, 5, 6, 7, 8}
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_bytes_that_fell_and_began_anew(sign: int) -> None:
+    until, size = 80, 80 + 2 * AFTER
+    frames = np.arange(size)
+
+    def down(top: int, every: int, step: int, rests: int, again: int) -> Any:
+        fell = np.minimum(frames // every, rests) * step
+        return top + sign * np.where(frames < again, fell, np.maximum(0, frames - again) // every * step) & 255
+
+    rows = [
+        down(30, 4, 1, 12, until),
+        down(250, 5, 8, 10, until + 2),
+        down(30, 4, 1, 12, size),
+        frames,
+        np.full(size, 9),
+        down(60, 2, 40, 2, until),
+    ]
+    seen = np.array(rows, np.uint8).T
+    found = falls(Drop(np.array([5, 17, 20, 21, 22, 23]), seen, until, (0,)))
+    assert found.keys() == {5, 17}
+    one, other = found[5], found[17]
+    assert (one.step, one.depth, one.rest, one.again) == (sign, 12 * sign, 30 + 12 * sign & 255, until)
+    assert (other.step, other.depth, other.again) == (8 * sign, 80 * sign, until + 2)
+    assert other.rest == 250 + 80 * sign & 255
+
+
+# -- the highest score
+
+
+@pytest.mark.parametrize("form", [Form(2, little=True), Form(5, little=False, digits="decimal"), Form(3, True, "bcd")])
+@pytest.mark.parametrize("scale", [1, 10])
+@pytest.mark.parametrize("limit", [9_999, 65_535, 99_999, 999_999, None])
+def test_a_score_stops_where_the_game_says(
+    limit: int | None, scale: int, form: Form, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    score = Score(20, form, scale, kept=True)
+    each, room = 40, {"": 256, "bcd": 100, "decimal": 10}[form.digits] ** form.width
+
+    def after(_: object, pokes: dict[int, int], size: int) -> Any:
+        assert size == 4
+        ram = np.zeros(40, np.uint8)
+        ram[[*pokes]] = [*pokes.values()]
+        number = int(form.read(ram)[20]) + each
+        written = form.written(min(number, limit) if limit is not None and limit < room else number % room)
+        ram[20 : 20 + form.width] = written
+        return ram
+
+    monkeypatch.setattr("ochibot.experiments.cap.score_after", after)
+    if limit is not None and limit < room:
+        assert measure_cap(SimpleNamespace(), score, 4) == limit * scale  # type: ignore[arg-type]
+    else:
+        with pytest.raises(CalibrationError, match=r"doesn't stop|beyond every likely limit"):
+            measure_cap(SimpleNamespace(), score, 4)  # type: ignore[arg-type]
+    with pytest.raises(CalibrationError, match="own number was not found"):
+        measure_cap(SimpleNamespace(), replace(score, kept=False), 4)  # type: ignore[arg-type]
+
+
+# -- damaged notebooks
+
+
+@pytest.mark.parametrize("name", ["os.path", "grid", "grid.Grid.cell", "grid.ceil", "rig.Rig", "views.View "])
+def test_only_results_of_experiments_are_kinds_of_pages(name: str) -> None:
+    with pytest.raises((ValueError, ImportError, AttributeError)):
+        _kind(name)
+    assert _kind("grid.Grid") is Grid
+    # one that another module has only imported
+    with pytest.raises(ValueError, match="no kind of page"):
+        _kind("fields.Grid")
