@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -16,9 +17,9 @@ from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.fields import Field, came, field_of, likeness
 from ochibot.experiments.grid import Drawn, Grid
-from ochibot.experiments.landings import Landing, finer
+from ochibot.experiments.landings import MOST_LOST, Landing, finer, play
 from ochibot.experiments.lattice import Lattice, spots_of
-from ochibot.experiments.likely import likely_fields
+from ochibot.experiments.likely import likely_fields, of_a_part
 from ochibot.experiments.motion import motion
 from ochibot.experiments.pad import Tap, measure_tap, unanswered
 from ochibot.experiments.parts import partial, usual_shape
@@ -108,6 +109,26 @@ def test_linked_cells_that_fill_the_lowest_row_at_the_start_are_of_the_field() -
         seen.append(Landing(b"", before, after, after, column, 7 - row, 0, 0, 0))
     field = field_of(lattice, seen, range(columns), 1, 1024)
     assert field.grid.floor == 518
+
+
+def test_a_cell_into_which_another_one_falls_is_not_linked() -> None:
+    # now and then something blows up elsewhere and a cell has another code then; below the field is another one's top
+    columns, lattice = 6, Lattice(512, 1, -6, 1, 7, 40, 40, (((0, 0), 40), ((0, 1), 40)))
+    seen = []
+    for at in range(40):
+        column, row = at % columns, at // columns
+        before = np.zeros(1024, np.uint8)
+        before[518:524] = 0, 24, 30, 110, 0, at % 2 * 82
+        before[[lattice.at(other, 0) for other in range(columns) if other != column]] = 48
+        for under in range(row):
+            before[lattice.at(column, under)] = 48 + 4 * (under % 2)
+        after = before.copy()
+        if at in (20, 26):
+            after[lattice.at(column + 1, 0)] = 78 if at == 20 else 156
+        after[[lattice.at(column, row), lattice.at(column, row + 1)]] = (48, 161, 156)[at % 3], 52
+        seen.append(Landing(b"", before, after, after, column, 7 - row, 0, 0, 0))
+    field = field_of(lattice, seen, range(columns), 1, 1024)
+    assert field.grid.floor == 512
 
 
 def test_a_cell_of_two_bytes_is_one_cell() -> None:
@@ -872,3 +893,48 @@ def test_rows_are_no_multiples_of_three_where_pieces_of_three_cells_lie_on_each_
         seen.append(replace(landing(column, 15 - row, 0), before=before, after=now.copy()))
     best = likely_fields(seen, range(6), 1, np.zeros(400, bool), 400)[0][1]
     assert (best.unit, best.grid.up, best.grid.floor) == (1, -6, 300)
+
+
+@pytest.mark.parametrize(("columns", "first", "part"), [(6, 300, True), (9, 300, False), (6, 100, False)])
+def test_parts_of_the_cells_of_a_wider_field_are_no_field(columns: int, first: int, part: bool) -> None:
+    plain = Field(Grid(300, 1, -9, 9, 24), 11, 8, 176, 24, 8, 1, ((97, 30),), 25, 48)
+    places = tuple((first - 9 * row + column,) for row in range(12) for column in range(columns))
+    view = View(columns, places, (0,) * len(places), 4)
+    field = replace(plain, grid=Grid(400, 1, columns, columns, 8))
+    assert of_a_part(field, view, plain) is part
+
+
+def test_a_view_of_a_part_of_a_field_explains_no_more_than_the_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = Field(Grid(30, 1, -9, 9, 0), 3, 8, 176, 24, 8, 1, ((97, 30),), 25, 48)
+    view = View(6, tuple((30 - 9 * row + column,) for row in range(3) for column in range(6)), (0,) * 18, 4)
+    rig: Any = SimpleNamespace(frames=0, size=64, own=64, look=lambda _: None, with_cells=lambda ram: ram)
+    driver = Driver(rig, Place(0, 8), Place(1, 8))
+    for name, made in (
+        ("find_turning", CalibrationError("none")),
+        ("play", [landing(0, 0, 0)]),
+        ("finer", (0, 8)),
+        ("restless", np.zeros(64, bool)),
+        ("likely_fields", [(0.74, plain)]),
+        ("viewed_fields", [(0.86, replace(plain, grid=Grid(64, 1, 6, 6, 8)), view)]),
+    ):
+        monkeypatch.setattr(basis, name, Mock(**{"side_effect" if name == "find_turning" else "return_value": made}))
+    assert basis._fields(driver, (0, 8), b"", (0, 0), views=True).fields == [plain]
+
+
+def test_pieces_are_played_no_longer_where_half_of_them_never_answer() -> None:
+    # as with a sprite's x, at which each game's second piece is not seen
+    rig: Any = SimpleNamespace(check=lambda: None, load=lambda _: None, snap=lambda: RAM, run=lambda _: None)
+    rig.save = lambda: b"begun"
+    rig.peek = lambda _: 0
+    driver: Any = Driver(rig, Place(0, 8), Place(1, 8))
+    tried: list[bytes] = []
+
+    def fall(state: bytes, **_: Any) -> Fallen:
+        tried.append(state)
+        if state == b"second":
+            raise CalibrationError("the next piece answers no press")
+        return Fallen(b"second", RAM, 0, 0, 0, 0, 0, RAM)
+
+    driver.fall = fall
+    assert len(play(driver, b"first", (0, 8), None)) == MOST_LOST
+    assert len(tried) == 2 * MOST_LOST

@@ -67,6 +67,15 @@ def _coarser(field: Field, other: Field, cells: Mapping[Field, float]) -> bool:
     return finer and len({*offsets} & {*other.offsets()}) >= NESTED * len(offsets)
 
 
+def of_a_part(field: Field, view: View, plain: Field) -> bool:
+    """Whether the cells of a view's field are parts of cells of a wider field at equal distances: it explains more
+    landings only because fewer of its cells vanish.
+    """
+    rows = range(-field.rows, 2 * field.rows)
+    wider = {plain.grid.cell(column, row) for column in range(plain.grid.columns) for row in rows}
+    return field.grid.columns < plain.grid.columns and view.bytes <= wider
+
+
 def viewed_fields(driver: Driver, landings: Sequence[Landing], columns: Sequence[int], quiet: Mask) -> list[Viewed]:
     """The views whose cells explain landings, the best first."""
     rig = driver.rig
