@@ -145,9 +145,9 @@ def test_a_cell_of_two_bytes_is_one_cell() -> None:
     assert (field.grid.floor, field.grid.across, field.grid.up, field.unit) == (512, 20, 2, 16)
 
 
-def in_control(game: int | Spec) -> tuple[Rig, dict[str, Any]]:
-    """A stranger of the family with its first piece under control, and where that piece's place is in RAM."""
-    console = StrangerConsole(draw(game, "family") if isinstance(game, int) else game)
+def in_control(game: int | Spec, kind: str = "family") -> tuple[Rig, dict[str, Any]]:
+    """A stranger with its first piece under control, and where that piece's place is in RAM."""
+    console = StrangerConsole(draw(game, kind) if isinstance(game, int) else game)
     rig, player = Rig(console), Player(console.game)
     player.start()
     while not player.truth.control:
@@ -404,6 +404,17 @@ def test_x_is_of_the_same_half_as_the_only_y_that_keeps_what_is_poked() -> None:
     state = rig.save()
     driver, *_ = next(coordinates(rig, state, motion(rig, state)))
     assert (driver.x.offset, driver.y.offset) in zip(place["x"], place["y"], strict=True)
+
+
+@pytest.mark.parametrize("seed", [3653025, 3653037])
+def test_a_byte_that_goes_sideways_or_begins_anew_alone_is_no_y(seed: int) -> None:
+    # cells through which pieces fall sink and come to rest as y does, and so does the pointer to the piece's cell;
+    # these games have no bytes of x and y but those of sprites
+    rig, place = in_control(seed, "other")
+    state = rig.save()
+    found = {driver.y.offset for driver, *_ in coordinates(rig, state, motion(rig, state))}
+    assert place["form"] in ("cell", "pointer")
+    assert found <= {528, 532, 536}
 
 
 def test_a_piece_answers_at_once_on_frames_between_looks_at_the_pad() -> None:
@@ -938,3 +949,21 @@ def test_pieces_are_played_no_longer_where_half_of_them_never_answer() -> None:
     driver.fall = fall
     assert len(play(driver, b"first", (0, 8), None)) == MOST_LOST
     assert len(tried) == 2 * MOST_LOST
+
+
+def test_a_field_in_whose_second_columns_nothing_lands_explains_few_landings() -> None:
+    # the odd columns lie elsewhere; most pieces lie over an even column and an odd one
+    dice = np.random.default_rng(3)
+    heights, now, seen = [0] * 6, np.zeros(2048, np.uint8), []
+    for _ in range(48):
+        column = int(dice.integers(5))
+        row = max(heights[column : column + 2])
+        if row > 9:
+            heights, now, row = [0] * 6, np.zeros(2048, np.uint8), 0
+        before = now.copy()
+        for place in (column, column + 1):
+            now[(300 if place % 2 == 0 else 1300) + place // 2 * 2 - 12 * row] = dice.integers(1, 6)
+            heights[place] = row + 1
+        seen.append(replace(landing(column, 15 - row, 0), before=before, after=now.copy()))
+    found = likely_fields(seen, range(5), 1, np.zeros(2048, bool), 2048)
+    assert max((share for share, _ in found), default=0.0) <= 0.6

@@ -11,7 +11,7 @@ import numpy as np
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
-from ochibot.experiments.fields import Field, field_of, lifted, likeness, steady_cells
+from ochibot.experiments.fields import Field, came, field_of, lifted, likeness, steady_cells
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import find_lattices
 from ochibot.experiments.layouts import find_views
@@ -51,6 +51,8 @@ def likely_fields(
             wide = min(1.0, field.grid.columns / reached)
             shown = steady_cells(field, landings)
             cells[field] = shown
+            # where something lands in every second column alone, the others lie elsewhere
+            share *= len({c for one in landings for c, _ in came(field, one).spots}) / field.grid.columns
             found.append((share * wide * (1 + MORE_CELLS * shown), share, field))
     found = [one for one in found if not any(_coarser(one[2], other, cells) for *_, other in found)]
     # steps through half of a wide cell show no more: its second byte is never empty
