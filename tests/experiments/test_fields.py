@@ -298,6 +298,33 @@ def test_as_many_rows_are_written_as_leave_room_where_pieces_appear_inside_the_f
     assert trial.holds(field, setting.Setting("cells"))
 
 
+@pytest.mark.parametrize(
+    ("lost", "holds"),
+    [
+        ([], True),
+        # over a pit, a column falls into rows below those that pieces reached; as in a game of capsules
+        ([(4, 0), (4, 1), (4, 2)], True),
+        ([(column, row) for column in (1, 4) for row in range(3)], False),
+        ([(1, 0), (2, 0), (3, 1), (4, 1)], False),
+    ],
+)
+def test_rows_that_are_written_stay_but_for_a_column_that_falls(lost: list[tuple[int, int]], holds: bool) -> None:
+    field = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    before, after, ram = np.zeros((3, 60), np.uint8)
+    after[[2, 3]] = 1
+
+    def fall(_state: bytes, *, column: int, pokes: dict[int, int], most: int) -> Fallen:
+        ram[list(pokes)] = list(pokes.values())
+        ram[[field.grid.cell(*spot) for spot in lost]] = 0
+        return Fallen(b"", ram, 9 - 3, 0, 0, most, column, ram)
+
+    one = replace(landing(2, 9, 0), before=before, after=after)
+    trial = object.__new__(setting._Trial)
+    rig = SimpleNamespace(run=lambda _pads: None, snap=lambda: ram)
+    vars(trial).update(driver=SimpleNamespace(fall=fall, rig=rig), landing=one, rest=one, others=[one], number=0, raw=2)
+    assert trial.holds(field, setting.Setting("cells")) is holds
+
+
 def test_garbage_that_falls_beside_a_piece_says_nothing_of_where_it_rests() -> None:
     # the piece lies where the first one lay; garbage lies on it, and on what lay beside it
     field = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
