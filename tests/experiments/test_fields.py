@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -16,9 +17,9 @@ from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.fields import Field, came, field_of, likeness
 from ochibot.experiments.grid import Drawn, Grid
-from ochibot.experiments.landings import Landing, finer
+from ochibot.experiments.landings import MOST_LOST, Landing, finer, play
 from ochibot.experiments.lattice import Lattice, spots_of
-from ochibot.experiments.likely import likely_fields
+from ochibot.experiments.likely import likely_fields, of_a_part
 from ochibot.experiments.motion import motion
 from ochibot.experiments.pad import Tap, measure_tap, unanswered
 from ochibot.experiments.parts import partial, usual_shape
@@ -110,6 +111,26 @@ def test_linked_cells_that_fill_the_lowest_row_at_the_start_are_of_the_field() -
     assert field.grid.floor == 518
 
 
+def test_a_cell_into_which_another_one_falls_is_not_linked() -> None:
+    # now and then something blows up elsewhere and a cell has another code then; below the field is another one's top
+    columns, lattice = 6, Lattice(512, 1, -6, 1, 7, 40, 40, (((0, 0), 40), ((0, 1), 40)))
+    seen = []
+    for at in range(40):
+        column, row = at % columns, at // columns
+        before = np.zeros(1024, np.uint8)
+        before[518:524] = 0, 24, 30, 110, 0, at % 2 * 82
+        before[[lattice.at(other, 0) for other in range(columns) if other != column]] = 48
+        for under in range(row):
+            before[lattice.at(column, under)] = 48 + 4 * (under % 2)
+        after = before.copy()
+        if at in (20, 26):
+            after[lattice.at(column + 1, 0)] = 78 if at == 20 else 156
+        after[[lattice.at(column, row), lattice.at(column, row + 1)]] = (48, 161, 156)[at % 3], 52
+        seen.append(Landing(b"", before, after, after, column, 7 - row, 0, 0, 0))
+    field = field_of(lattice, seen, range(columns), 1, 1024)
+    assert field.grid.floor == 512
+
+
 def test_a_cell_of_two_bytes_is_one_cell() -> None:
     # the second byte is never 0; a row is 16 pixels high, and half of it could be a row, too
     columns, rows, empty = 6, 10, np.zeros(1024, np.uint8)
@@ -124,9 +145,9 @@ def test_a_cell_of_two_bytes_is_one_cell() -> None:
     assert (field.grid.floor, field.grid.across, field.grid.up, field.unit) == (512, 20, 2, 16)
 
 
-def in_control(game: int | Spec) -> tuple[Rig, dict[str, Any]]:
-    """A stranger of the family with its first piece under control, and where that piece's place is in RAM."""
-    console = StrangerConsole(draw(game, "family") if isinstance(game, int) else game)
+def in_control(game: int | Spec, kind: str = "family") -> tuple[Rig, dict[str, Any]]:
+    """A stranger with its first piece under control, and where that piece's place is in RAM."""
+    console = StrangerConsole(draw(game, kind) if isinstance(game, int) else game)
     rig, player = Rig(console), Player(console.game)
     player.start()
     while not player.truth.control:
@@ -277,6 +298,33 @@ def test_as_many_rows_are_written_as_leave_room_where_pieces_appear_inside_the_f
     assert trial.holds(field, setting.Setting("cells"))
 
 
+@pytest.mark.parametrize(
+    ("lost", "holds"),
+    [
+        ([], True),
+        # over a pit, a column falls into rows below those that pieces reached; as in a game of capsules
+        ([(4, 0), (4, 1), (4, 2)], True),
+        ([(column, row) for column in (1, 4) for row in range(3)], False),
+        ([(1, 0), (2, 0), (3, 1), (4, 1)], False),
+    ],
+)
+def test_rows_that_are_written_stay_but_for_a_column_that_falls(lost: list[tuple[int, int]], holds: bool) -> None:
+    field = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    before, after, ram = np.zeros((3, 60), np.uint8)
+    after[[2, 3]] = 1
+
+    def fall(_state: bytes, *, column: int, pokes: dict[int, int], most: int) -> Fallen:
+        ram[list(pokes)] = list(pokes.values())
+        ram[[field.grid.cell(*spot) for spot in lost]] = 0
+        return Fallen(b"", ram, 9 - 3, 0, 0, most, column, ram)
+
+    one = replace(landing(2, 9, 0), before=before, after=after)
+    trial = object.__new__(setting._Trial)
+    rig = SimpleNamespace(run=lambda _pads: None, snap=lambda: ram)
+    vars(trial).update(driver=SimpleNamespace(fall=fall, rig=rig), landing=one, rest=one, others=[one], number=0, raw=2)
+    assert trial.holds(field, setting.Setting("cells")) is holds
+
+
 def test_garbage_that_falls_beside_a_piece_says_nothing_of_where_it_rests() -> None:
     # the piece lies where the first one lay; garbage lies on it, and on what lay beside it
     field = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
@@ -383,6 +431,17 @@ def test_x_is_of_the_same_half_as_the_only_y_that_keeps_what_is_poked() -> None:
     state = rig.save()
     driver, *_ = next(coordinates(rig, state, motion(rig, state)))
     assert (driver.x.offset, driver.y.offset) in zip(place["x"], place["y"], strict=True)
+
+
+@pytest.mark.parametrize("seed", [3653025, 3653037])
+def test_a_byte_that_goes_sideways_or_begins_anew_alone_is_no_y(seed: int) -> None:
+    # cells through which pieces fall sink and come to rest as y does, and so does the pointer to the piece's cell;
+    # these games have no bytes of x and y but those of sprites
+    rig, place = in_control(seed, "other")
+    state = rig.save()
+    found = {driver.y.offset for driver, *_ in coordinates(rig, state, motion(rig, state))}
+    assert place["form"] in ("cell", "pointer")
+    assert found <= {528, 532, 536}
 
 
 def test_a_piece_answers_at_once_on_frames_between_looks_at_the_pad() -> None:
@@ -872,3 +931,66 @@ def test_rows_are_no_multiples_of_three_where_pieces_of_three_cells_lie_on_each_
         seen.append(replace(landing(column, 15 - row, 0), before=before, after=now.copy()))
     best = likely_fields(seen, range(6), 1, np.zeros(400, bool), 400)[0][1]
     assert (best.unit, best.grid.up, best.grid.floor) == (1, -6, 300)
+
+
+@pytest.mark.parametrize(("columns", "first", "part"), [(6, 300, True), (9, 300, False), (6, 100, False)])
+def test_parts_of_the_cells_of_a_wider_field_are_no_field(columns: int, first: int, part: bool) -> None:
+    plain = Field(Grid(300, 1, -9, 9, 24), 11, 8, 176, 24, 8, 1, ((97, 30),), 25, 48)
+    places = tuple((first - 9 * row + column,) for row in range(12) for column in range(columns))
+    view = View(columns, places, (0,) * len(places), 4)
+    field = replace(plain, grid=Grid(400, 1, columns, columns, 8))
+    assert of_a_part(field, view, plain) is part
+
+
+def test_a_view_of_a_part_of_a_field_explains_no_more_than_the_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = Field(Grid(30, 1, -9, 9, 0), 3, 8, 176, 24, 8, 1, ((97, 30),), 25, 48)
+    view = View(6, tuple((30 - 9 * row + column,) for row in range(3) for column in range(6)), (0,) * 18, 4)
+    rig: Any = SimpleNamespace(frames=0, size=64, own=64, look=lambda _: None, with_cells=lambda ram: ram)
+    driver = Driver(rig, Place(0, 8), Place(1, 8))
+    for name, made in (
+        ("find_turning", CalibrationError("none")),
+        ("play", [landing(0, 0, 0)]),
+        ("finer", (0, 8)),
+        ("restless", np.zeros(64, bool)),
+        ("likely_fields", [(0.74, plain)]),
+        ("viewed_fields", [(0.86, replace(plain, grid=Grid(64, 1, 6, 6, 8)), view)]),
+    ):
+        monkeypatch.setattr(basis, name, Mock(**{"side_effect" if name == "find_turning" else "return_value": made}))
+    assert basis._fields(driver, (0, 8), b"", (0, 0), views=True).fields == [plain]
+
+
+def test_pieces_are_played_no_longer_where_half_of_them_never_answer() -> None:
+    # as with a sprite's x, at which each game's second piece is not seen
+    rig: Any = SimpleNamespace(check=lambda: None, load=lambda _: None, snap=lambda: RAM, run=lambda _: None)
+    rig.save = lambda: b"begun"
+    rig.peek = lambda _: 0
+    driver: Any = Driver(rig, Place(0, 8), Place(1, 8))
+    tried: list[bytes] = []
+
+    def fall(state: bytes, **_: Any) -> Fallen:
+        tried.append(state)
+        if state == b"second":
+            raise CalibrationError("the next piece answers no press")
+        return Fallen(b"second", RAM, 0, 0, 0, 0, 0, RAM)
+
+    driver.fall = fall
+    assert len(play(driver, b"first", (0, 8), None)) == MOST_LOST
+    assert len(tried) == 2 * MOST_LOST
+
+
+def test_a_field_in_whose_second_columns_nothing_lands_explains_few_landings() -> None:
+    # the odd columns lie elsewhere; most pieces lie over an even column and an odd one
+    dice = np.random.default_rng(3)
+    heights, now, seen = [0] * 6, np.zeros(2048, np.uint8), []
+    for _ in range(48):
+        column = int(dice.integers(5))
+        row = max(heights[column : column + 2])
+        if row > 9:
+            heights, now, row = [0] * 6, np.zeros(2048, np.uint8), 0
+        before = now.copy()
+        for place in (column, column + 1):
+            now[(300 if place % 2 == 0 else 1300) + place // 2 * 2 - 12 * row] = dice.integers(1, 6)
+            heights[place] = row + 1
+        seen.append(replace(landing(column, 15 - row, 0), before=before, after=now.copy()))
+    found = likely_fields(seen, range(5), 1, np.zeros(2048, bool), 2048)
+    assert max((share for share, _ in found), default=0.0) <= 0.6

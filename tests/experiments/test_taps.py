@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -109,8 +110,11 @@ def test_bytes_that_sink_rest_and_begin_anew_are_falls(step: int) -> None:
     seen[:, 5] = 200 - (np.abs(np.array(column) - top) // abs(step))
     seen[:, 6] = seen[:, 0]
     seen[until:, 6] = top + rows * step & 255
-    found = falls(Drop(np.array([7, 8, 9, 10, 11, 12, 13]), seen, until, (3,)))
+    dropped = Drop(np.array([7, 8, 9, 10, 11, 12, 13]), seen, until, (3,), (until,))
+    found = falls(dropped)
     assert set(found) == {7, 12}
+    assert dropped.together(found[7])
+    assert not replace(dropped, times=(until - 9,)).together(found[7])
     fall, other = found[7], found[12]
     assert (fall.step, fall.depth, fall.rest, fall.again) == (step, rows * step, top + rows * step & 255, until)
     assert (other.step, other.depth, other.rest, other.again) == (-1, -rows, 200 - rows, until)

@@ -27,7 +27,7 @@ from ochibot.experiments.floor import floored, ring_above, ring_below, with_shar
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
-from ochibot.experiments.likely import likely_fields, viewed_fields, with_cells
+from ochibot.experiments.likely import likely_fields, of_a_part, viewed_fields, with_cells
 from ochibot.experiments.motion import Motion, motion
 from ochibot.experiments.parts import alike, partial, upright, usual_shape
 from ochibot.experiments.rig import Rig, signed
@@ -225,7 +225,7 @@ def _fields(
             viewed = next(iter(viewed_fields(driver, landings, columns, quiet)), None)
             found = likely_fields(landings, columns, driver.y.step, quiet, rig.size)
             plain = next((share for share, _ in found), 0.0)
-        if viewed is not None and viewed[0] > plain + CLEARER:
+        if viewed is not None and viewed[0] > plain + CLEARER and not (found and of_a_part(*viewed[1:], found[0][1])):
             share, field, view = viewed
             rig.look(view)
             seen = [with_cells(rig, one) for one in landings]

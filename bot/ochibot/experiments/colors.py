@@ -261,22 +261,30 @@ def in_tables(
 
 def joined(near: ColorByte, far: ColorByte) -> tuple[ColorByte, ColorByte]:
     """Both bytes, each with the colours that only the other half had while pieces were watched, if both halves have
-    the same codes.
+    the same codes, or all of one half are so much more than those of the other.
     """
     both = near, far
     units = [byte.mask & -byte.mask for byte in both]
     codes = [
         {kind: value // unit for kind, value in byte.values.items()} for byte, unit in zip(both, units, strict=True)
     ]
-    shared = codes[0].keys() & codes[1].keys()
-    if near.more or far.more or len(shared) < FEWEST_SHARED or any(codes[0][kind] != codes[1][kind] for kind in shared):
+    if near.more or far.more:
         return both
-    every = {**codes[0], **codes[1]}
     near, far = (
-        replace(byte, values={kind: code * unit for kind, code in every.items()})
-        for byte, unit in zip(both, units, strict=True)
+        replace(byte, values={kind: code * unit for kind, code in every.items() if 0 <= code * unit <= byte.mask})
+        for byte, unit, every in zip(both, units, (with_missing(*codes), with_missing(*reversed(codes))), strict=True)
     )
     return near, far
+
+
+def with_missing(codes: dict[int, int], others: dict[int, int]) -> dict[int, int]:
+    """The codes of kinds, with those of kinds that ``others`` alone have, if all codes in both are equal, or so much
+    more here.
+    """
+    away = {codes[kind] - others[kind] for kind in codes.keys() & others.keys()}
+    fewest = FEWEST_SHARED + (away != {0})
+    known = len(away) == 1 and len(codes.keys() & others.keys()) >= fewest
+    return {kind: code + min(away) for kind, code in others.items()} | codes if known else codes
 
 
 def _obeyed(ground: Ground, both: Sequence[tuple[Sample, Sample]], byte: ColorByte, half: str, ahead: int) -> bool:

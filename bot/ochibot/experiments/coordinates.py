@@ -13,7 +13,7 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.driver import Driver, Place
-from ochibot.experiments.motion import ALONE, TOGETHER, Motion, aside, drop, falls, followers, roots
+from ochibot.experiments.motion import ALONE, Motion, aside, drop, falls, followers, roots
 from ochibot.experiments.pad import Tap, measure_tap, signed_byte
 from ochibot.experiments.rig import TURNERS, Rig
 
@@ -23,6 +23,7 @@ FEWEST_PIECES = 3
 PIECES = 6
 """So many pieces are dropped beside the column in which they appear."""
 
+SIDEWAYS = 3
 TURN_FRAMES = 10
 """After so many frames a turn is done."""
 
@@ -45,7 +46,9 @@ def coordinates(
     steps = {x: signed_byte(columns[1] - columns[0]) for x, (_, columns) in across.items()}
     x, (tap, _) = next(iter(across.items()))
     anew = piled(rig, state, moves, x, tap)
-    fall = {y: moves.fall[y] for y in anew}
+    # a pointer to a cell, or its number, goes down with the piece and sideways, too
+    sides = [rig.after(state, tap.pads(side, SIDEWAYS)) for side in (Button.LEFT, Button.RIGHT)]
+    fall = {y: moves.fall[y] for y in anew if sides[0][y] == sides[1][y]} or {y: moves.fall[y] for y in anew}
     if not fall:
         raise CalibrationError("nothing that falls with the piece comes to rest higher on another piece")
     # a piece that is hurried may go by other steps, and some copies are renewed only when it moves
@@ -151,10 +154,11 @@ def piled(rig: Rig, state: bytes, moves: Motion, x: int, tap: Tap) -> dict[int, 
                 break
             fell = falls(seen)
             rests.setdefault(column, []).append({place: one.rest for place, one in fell.items()})
-            together.update(place for place, one in fell.items() if abs(one.again - seen.until) <= TOGETHER)
+            together.update(place for place, one in fell.items() if seen.together(one))
             found = {y: together[y] for y, step in moves.fall.items() if stacks(rests.values(), y, step)}
             if any(found.values()) and number + 1 >= FEWEST_PIECES:
-                return found
+                # what never begins anew with x is another seat's, or a cell through which pieces fall
+                return {y: times for y, times in found.items() if times}
             others = found or others
     return others
 

@@ -46,6 +46,9 @@ MOST_WAITS = 6
 LATER = 3.0
 """What it costs in the search to wait on where no new screen came."""
 
+LISTENS_NOT = 0.25
+"""What it costs in the search to wait on a screen on which all buttons do as much as none."""
+
 MOST_LATER = 8
 """How many times in a row the search waits on so, before a new screen comes."""
 
@@ -228,11 +231,13 @@ class Explorer:
         )
 
     def _expand(self, node: _Node) -> None:
+        fresh = []
         # waiting comes first: what changes then has nothing to do with the buttons
         for button, cost in sorted(self.costs, key=lambda item: item[0] != Button.NONE):
             new, path = self._tried(node, button, cost, self.hold)
-            if not new and button in CONFIRM and self.hold < LONG_TAP and self._tried(node, button, cost, LONG_TAP)[0]:
-                self.hold = LONG_TAP
+            if not new and button in CONFIRM and self.hold < LONG_TAP:
+                new, path = self._tried(node, button, cost, LONG_TAP)
+                self.hold = LONG_TAP if new else self.hold
             # during a countdown, only bytes that change by themselves differ: wait for the next screen
             while not new and button == Button.NONE and len(path) - len(node.path) < MOST_WAITS:
                 self.rig.run(pads_of(button, self.hold))
@@ -241,6 +246,10 @@ class Explorer:
             if not new and button == Button.NONE:
                 # a screen may look the same long before it answers
                 self._later(node.cost + LATER, path)
+            fresh += [button] if new else []
+        if fresh == [Button.NONE]:
+            max(self._queue, key=lambda one: one.number).cost = node.cost + LISTENS_NOT
+            heapq.heapify(self._queue)
 
     def _tried(self, node: _Node, button: int, cost: float, hold: int) -> tuple[bool, tuple[Tapped, ...]]:
         """Taps a button on a screen. Returns whether a new screen came, and the way there."""

@@ -28,6 +28,7 @@ STEADY: Final = 0.45
 MOST_ROWS: Final = 40
 MOST_COLUMNS: Final = 24
 
+LINKED: Final = 64
 FEWEST_BEGUN: Final = 3
 MOST_BELOW: Final = 8
 
@@ -176,12 +177,11 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
         raise CalibrationError(f"a field of {columns} columns and {rows} rows makes no sense")
     if not apart:
         raise CalibrationError("its cells share bytes, or lie outside RAM")
-    shift = lattice.unit * low * (1 if down > 0 else -1)
     return Field(
         grid,
         rows,
         lattice.unit,
-        lattice.floor_y - shift & 255,
+        lattice.floor_y - lattice.unit * low * (1 if down > 0 else -1) & 255,
         raw_columns[0] + left * step & 255,
         step,
         1 if down > 0 else -1,
@@ -192,11 +192,11 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
 
 
 def _links(lattice: Lattice, landings: Sequence[Landing], spots: set[Spot], void: int, size: int) -> int:
-    """The bits of cells that change beside others that come: landings after which no cell is emptied change no kind."""
+    """The bits that change in one of LINKED cells that stay: where no cell is emptied, a kind hardly ever changes."""
     places = [at for spot in spots if 0 <= (at := lattice.at(*spot)) < size]
     seen = np.array([(one.before[places], one.after[places]) for one in landings], np.uint8).reshape(-1, 2, len(places))
     changed = (seen[:, 0] ^ seen[:, 1])[(seen != void).all(axis=1)]
-    return sum(1 << bit for bit in range(8) if (changed >> bit & 1).any())
+    return sum(1 << bit for bit in range(8) if LINKED * (changed >> bit & 1).sum() > len(changed))
 
 
 def _filled_below(

@@ -34,6 +34,9 @@ QUIET: Final = 40
 MOST_FAILURES: Final = 12
 """Pieces that don't come to rest, or don't get to their column, in a row."""
 
+MOST_LOST: Final = 6
+"""So many in all, if they are at least half of the pieces: x and y aren't the piece's."""
+
 
 @dataclass(frozen=True)
 class Landing:
@@ -72,7 +75,7 @@ def play(
     rig = driver.rig
     dice = random.Random(seed)
     found: list[Landing] = []
-    here, game, failures = state, 0, 0
+    here, game, failures, lost = state, 0, 0, 0
     rig.load(state)
     top = driver.y_now()
     step = columns[1] - columns[0]
@@ -89,7 +92,9 @@ def play(
         try:
             fallen = driver.fall(here, column=column, turns=(turn or 0,) * turns, about=True)
         except CalibrationError:
-            failures += 1
+            failures, lost = failures + 1, lost + 1
+            if lost >= max(MOST_LOST, len(found)):
+                break
         else:
             failures = 0
             one = Landing(here, before, fallen.flying, fallen.ram, fallen.x, fallen.lowest, top, turns, game)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
-from ochibot.experiments.fields import Field, field_of, lifted, likeness, steady_cells
+from ochibot.experiments.fields import Field, came, field_of, lifted, likeness, steady_cells
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import find_lattices
 from ochibot.experiments.layouts import find_views
@@ -51,6 +51,8 @@ def likely_fields(
             wide = min(1.0, field.grid.columns / reached)
             shown = steady_cells(field, landings)
             cells[field] = shown
+            # where something lands in every second column alone, the others lie elsewhere
+            share *= len({c for one in landings for c, _ in came(field, one).spots}) / field.grid.columns
             found.append((share * wide * (1 + MORE_CELLS * shown), share, field))
     found = [one for one in found if not any(_coarser(one[2], other, cells) for *_, other in found)]
     # steps through half of a wide cell show no more: its second byte is never empty
@@ -65,6 +67,15 @@ def _coarser(field: Field, other: Field, cells: Mapping[Field, float]) -> bool:
     finer = field.unit > other.unit and field.unit % other.unit == 0 and cells[other] >= cells[field] + ONE_MORE
     offsets = field.offsets()
     return finer and len({*offsets} & {*other.offsets()}) >= NESTED * len(offsets)
+
+
+def of_a_part(field: Field, view: View, plain: Field) -> bool:
+    """Whether the cells of a view's field are parts of cells of a wider field at equal distances: it explains more
+    landings only because fewer of its cells vanish.
+    """
+    rows = range(-field.rows, 2 * field.rows)
+    wider = {plain.grid.cell(column, row) for column in range(plain.grid.columns) for row in rows}
+    return field.grid.columns < plain.grid.columns and view.bytes <= wider
 
 
 def viewed_fields(driver: Driver, landings: Sequence[Landing], columns: Sequence[int], quiet: Mask) -> list[Viewed]:

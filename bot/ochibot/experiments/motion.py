@@ -79,13 +79,18 @@ NOTHING = Motion({}, {})
 class Drop:
     """A piece on its way down, until the next one is there. places: the bytes that changed. seen: their values,
     (frames, bytes), the first before the fall. until: the frame in which the next piece's x came. across: the bytes of
-    x that changed then.
+    x that changed then. times: the frames in which any of the bytes of x came.
     """
 
     places: npt.NDArray[np.intp]
     seen: Bytes
     until: int
     across: tuple[int, ...]
+    times: tuple[int, ...]
+
+    def together(self, fall: Fall) -> bool:
+        """Whether a byte began anew with one of x."""
+        return any(abs(fall.again - time) <= TOGETHER for time in self.times)
 
 
 def motion(rig: Rig, state: bytes) -> Motion:
@@ -238,7 +243,7 @@ def drop(rig: Rig, hurry: int, sideways: Sequence[int]) -> Drop | None:
     most: npt.NDArray[np.intp] = np.where(times > 0, alike.sum(axis=1), 0)
     until = int(times[np.argmax(most)])
     together = np.abs(times - until) <= TOGETHER
-    return Drop(places, whole, until, tuple(np.array(sideways)[together].tolist()))
+    return Drop(places, whole, until, tuple(np.array(sideways)[together].tolist()), tuple(times[times > 0].tolist()))
 
 
 def _changed(seen: Bytes, first: Bytes) -> bool:

@@ -19,7 +19,7 @@ from ochibot.experiments.fields import MORE_ROWS, Field, Spot, came, lifted
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.heights import Heights, find_heights
 from ochibot.experiments.landings import Landing
-from ochibot.experiments.rig import Rig
+from ochibot.experiments.rig import Bytes, Rig
 
 MOST_FIELDS: Final = 16
 MOST_TWICE: Final = 4
@@ -213,6 +213,15 @@ def _codes(copy: Field, field: Field, landings: Sequence[Landing]) -> tuple[tupl
     return tuple(sorted(usual.items()))
 
 
+def _kept(grid: Grid, ram: Bytes, added: Sequence[Spot]) -> bool:
+    """Whether most of what was written is there: what doesn't change with the field is no copy of it, and what is made
+    anew from elsewhere isn't the field. Some columns may have fallen into rows below those that pieces reached.
+    """
+    stays = {spot for spot in added if ram[grid.cell(*spot)] != grid.empty}
+    columns, there = {column for column, _ in added}, {column for column, _ in stays}
+    return 2 * len(there) > len(columns) and 4 * len(stays) > 3 * sum(column in there for column, _ in added)
+
+
 class _Trial:
     """Drops a piece on filled rows, and sees whether it comes to rest as much higher."""
 
@@ -288,9 +297,11 @@ class _Trial:
         after = self.driver.rig.snap()
         # a cell that was full before may be so again, and one that stays may be linked to others and have another code
         added = [spot for spot in fresh if spot not in before]
-        # what doesn't change with the field is no copy of it, and what is made anew from elsewhere isn't the field
-        kept = [sum(after[grid.cell(*spot)] != grid.empty for spot in added) for grid, _ in setting.every(field.grid)]
-        return column == free.column and row == free.row + filled and 4 * min(kept) > 3 * len(added)
+        return (
+            column == free.column
+            and row == free.row + filled
+            and all(_kept(grid, after, added) for grid, _ in setting.every(field.grid))
+        )
 
     def _unlike(self, field: Field, own: set[int]) -> list[int]:
         """Two codes of one cell of the pieces that are unlikely to look alike to the game, others for each trial: those

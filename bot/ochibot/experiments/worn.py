@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ochibot.experiments.colors import ColorByte, Sample, candidates, cells_ahead
+from ochibot.experiments.colors import ColorByte, Sample, candidates, cells_ahead, with_missing
 from ochibot.experiments.facts import Stance
 from ochibot.experiments.known import Ground
 from ochibot.experiments.rig import Bytes
@@ -113,7 +113,11 @@ def turning_codes(
     if told and all(len(words) == 1 for words in told.values()):
         stance = replace(stance, symbols={value: min(words) for value, words in sorted(told.items())})
     near, far = (
-        replace(byte, more={**tables[half], **{value: kind for kind, value in byte.values.items()}}, begun=begun[half])
+        replace(
+            byte,
+            more={**tables[half], **{value: kind for kind, value in byte.values.items()}},
+            begun=with_missing(begun[half], byte.values),
+        )
         for half, byte in enumerate((near, far))
     )
     return stance, near, far
