@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from ochibot.experiments.facts import Numbered
 from ochibot.experiments.learn import begin, learn_piece
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.numbered import entries_of, find_numbered
-from ochibot.experiments.rig import Rig
+from ochibot.experiments.rig import Numbered, Rig
 
 from tests.strangers.maker import Truth, draw
 from tests.strangers.maker.console import StrangerConsole

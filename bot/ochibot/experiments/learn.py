@@ -90,6 +90,7 @@ def begin(
             raise
         raise NoFieldError(str(error), route) from None
     assert basis is not None
+    rig.count(basis.number)
     return route, seen.get(route.state) or Bases(rig, route, hints, basis)
 
 
@@ -112,7 +113,7 @@ def _reach(
     explorer = Explorer(rig, progress)
     for _ in range(MOST_ROUTES):
         # the field of a route that was given up may have been a view; screens are compared by RAM alone
-        rig.look(None)
+        rig.count(None)
         try:
             with nullcontext() if budget is None else budget.step(MENUS, hard=False):
                 try:

@@ -4,16 +4,20 @@ hidden as a piece appears.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
+from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments.facts import Basis, Numbered, Stance
+from ochibot.experiments.facts import Basis, Stance
 from ochibot.experiments.known import Ground
-from ochibot.experiments.rig import Bytes
+from ochibot.experiments.pad import USUAL
+from ochibot.experiments.rig import Bytes, Numbered, Rig, signed
 
 STILL: Final = 2
 """A sprite that hasn't moved for so many frames is where the piece is."""
@@ -21,6 +25,51 @@ STILL: Final = 2
 FEWEST: Final = 12
 TOLD: Final = 0.95
 MOST_POKED: Final = 8
+
+
+STEERED: Final = 24
+IDLE: Final = 160
+FALL: Final = 900
+"""Frames in which a piece sinks by two rows, and in which it comes to rest with DOWN held."""
+
+
+def find_counted(rig: Rig, state: bytes, across: Collection[int]) -> Numbered | None:
+    """The byte, of some that follow left and right, that also goes by equal steps as a piece falls by itself, and back
+    as the next one comes. Its base is so that no row of cells goes beyond the numbers of one. None: there is no such
+    byte.
+    """
+    rig.count(None)
+    rig.load(state)
+    rig.run(USUAL.pads(Button.LEFT))
+    idle = _steps(rig.trace([0] * IDLE))
+    for at in across:
+        sunk = [one for one in idle[:, at].tolist() if one]
+        if len(sunk) < 2 or len({*sunk}) > 1 or sunk[0] < 0:
+            continue
+        walks = [rig.branch(state, USUAL.pads(side, STEERED))[:, at] for side in (Button.LEFT, Button.RIGHT)]
+        ways = Counter(one for one in _steps(walks[1]).tolist() if one not in (0, sunk[0]))
+        right = max(ways, key=lambda one: ways[one], default=0)
+        found = Numbered(at, right, sunk[0], 0)
+        fall = rig.branch(state, [int(Button.DOWN)] * FALL)[:, at]
+        if right > 0 and found.period and {*_steps(fall).tolist()} - {0, sunk[0]}:
+            return _based(found, np.concatenate([walks[1], fall, walks[0]]))
+    return None
+
+
+def _steps(seen: Bytes) -> npt.NDArray[np.int16]:
+    return signed(np.diff(seen, axis=0))
+
+
+def _based(number: Numbered, seen: Bytes) -> Numbered:
+    """With a base in the middle of the longest run of places in a line that no piece was seen in; the last seen place
+    begins a line if there is no such run.
+    """
+    small, period = min(number.right, number.lower), number.period
+    places = seen.astype(int) // small % period
+    taken = {*places.tolist()}
+    runs = [next(away for away in range(period) if (at - away - 1) % period in taken) for at in range(period)]
+    first = max(taken, key=lambda at: (runs[at], at == places[-1]))
+    return replace(number, base=(first - runs[first] // 2) % period * small + int(seen[0]) % small)
 
 
 @dataclass(frozen=True)
