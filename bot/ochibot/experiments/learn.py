@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.arrival import find_arrival
@@ -168,7 +169,11 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, bases: Bases, documented:
         "signs", lambda: find_moments(ground, learnt, book.refused("signs"), book.refused("the end"))
     )
     spawn = None if learnt.moments is None else learnt.moments.spawn
-    if stance.partner is None and (spawn is None or spawn.offset != basis.y[0]):
+    if (number := basis.number) is not None:
+        # the row of the half at x and y when the piece stands upright on the floor
+        base = number.base + number.right * basis.columns[0] + number.lower * (basis.floor_y + stance.near_row)
+        learnt.numbered = replace(number, base=base & 255)
+    elif stance.partner is None and (spawn is None or spawn.offset != basis.y[0]):
         learnt.numbered = book.page("the number of its cell", lambda: find_numbered(ground, learnt.basis, stance))
         book.excuse("the number of its cell")
     pad = book.page("the fastest taps", lambda: shortest_tap(rig, stance.state, basis.x[0], basis.tap))

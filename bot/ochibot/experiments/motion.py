@@ -217,9 +217,11 @@ def across(rig: Rig, state: bytes) -> tuple[dict[int, int], set[int], list[int]]
     good = opposite & near & same.all(axis=0)
     grows = opposite & near & ~same[-1] & ((still == still[-1]) | same).all(axis=0)
     leaning = (to_left != 0) & (to_right != 0) & (to_left != to_right)
-    return {int(place): int(to_right[place]) for place in np.flatnonzero(good)}, set(
-        np.flatnonzero(leaning).tolist()
-    ), np.flatnonzero(grows).tolist()
+    return (
+        {int(place): int(to_right[place]) for place in np.flatnonzero(good)},
+        set(np.flatnonzero(leaning).tolist()),
+        np.flatnonzero(grows).tolist(),
+    )
 
 
 def aside(rig: Rig, side: Button = Button.LEFT) -> None:
