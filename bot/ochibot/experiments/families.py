@@ -25,7 +25,7 @@ def family_of(learnt: Learnt) -> Literal["puyo", "nyaa"] | None:
 
 
 def rows_of(learnt: Learnt) -> int:
-    """How many rows a map counts, as its family does; at least so many as the field has where no family is that wide."""
+    """How many rows a map counts, as its family does; where no family is as wide as the field, all of it."""
     rows = learnt.basis.visible + (0 if learnt.above is None else learnt.above.hidden_rows)
     return PUYO_ROWS if len(learnt.basis.columns) == PUYO_COLUMNS else max(PUYO_ROWS, rows)
 

@@ -90,8 +90,8 @@ class Drop:
 
 
 def motion(rig: Rig, state: bytes) -> Motion:
-    """The candidates at a savestate. If there are none, no piece falls there that one steers. A byte that numbers a cell
-    is both x and y.
+    """The candidates at a savestate. If there are none, no piece falls there that one steers. A byte that numbers the
+    piece's cell may be both x and y.
     """
     sideways, leaning, sinking = across(rig, state)
     found = _apart(rig, state, sideways, leaning) if sideways else NOTHING

@@ -61,15 +61,16 @@ def _steps(seen: Bytes) -> npt.NDArray[np.int16]:
 
 
 def _based(number: Numbered, seen: Bytes) -> Numbered:
-    """With a base in the middle of the longest run of places in a line that no piece was seen in; the last seen place
-    begins a line if there is no such run.
+    """With a base of 0 or less, in the middle of the longest run of places in a line that no piece was seen in; the last
+    seen place begins a line if there is no such run.
     """
     small, period = min(number.right, number.lower), number.period
     places = seen.astype(int) // small % period
     taken = {*places.tolist()}
     runs = [next(away for away in range(period) if (at - away - 1) % period in taken) for at in range(period)]
     first = max(taken, key=lambda at: (runs[at], at == places[-1]))
-    return replace(number, base=(first - runs[first] // 2) % period * small + int(seen[0]) % small)
+    base = (first - runs[first] // 2) % period * small + int(seen[0]) % small
+    return replace(number, base=base - small * period if base else 0)
 
 
 @dataclass(frozen=True)

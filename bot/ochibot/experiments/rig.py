@@ -45,8 +45,8 @@ class Numbered:
         return 0 if large % small else large // small
 
     def place(self, raw: Bytes) -> Bytes:
-        """x and y of numbers, as the last axis."""
-        away = raw - np.uint8(self.base)
+        """The x and y of numbers, as the last axis."""
+        away = raw.astype(int) - self.base
         small, large = sorted((self.right, self.lower))
         most, least = away // large, away % large // small
         return np.stack([least, most] if self.lower == large else [most, least], axis=-1).astype(np.uint8)
