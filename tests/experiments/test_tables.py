@@ -75,9 +75,9 @@ def test_what_lies_ahead_in_a_ring_is_no_place_where_the_ring_begins_anew(
     samples = []
     for piece in range(28):
         ram = np.zeros(96, np.uint8)
-        ram[INDEX] = 2 * ((piece + 7) % 16)
+        ram[INDEX] = 2 * ((piece + 5) % 16)
         ram[TABLE : TABLE + 32] = slots
-        kinds = [slots[2 * ((piece + 6) % 16) + half] for half in (0, 1)]
+        kinds = [slots[2 * ((piece + 4) % 16) + half] for half in (0, 1)]
         samples.append(Sample(b"", ram, *kinds))
     ground: Any = SimpleNamespace(of_field=set)
     monkeypatch.setattr(colors, "_obeyed", lambda *_: True)

@@ -28,6 +28,8 @@ MOST_POKED: Final = 8
 
 
 STEERED: Final = 24
+"""So many taps to a side."""
+
 IDLE: Final = 160
 FALL: Final = 900
 """Frames in which a piece sinks by two rows, and in which it comes to rest with DOWN held."""
@@ -61,8 +63,8 @@ def _steps(seen: Bytes) -> npt.NDArray[np.int16]:
 
 
 def _based(number: Numbered, seen: Bytes) -> Numbered:
-    """With a base of 0 or less, in the middle of the longest run of places in a line that no piece was seen in; the last
-    seen place begins a line if there is no such run.
+    """With a base of 0 or less, in the middle of the longest run of places in a line in which no piece was seen; the
+    last seen place begins a line if there is no such run.
     """
     small, period = min(number.right, number.lower), number.period
     places = seen.astype(int) // small % period
