@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.experiments.learn import begin, learn_piece
+from ochibot.experiments.motion import across
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.numbered import entries_of, find_counted, find_numbered
 from ochibot.experiments.rig import Numbered, Rig
@@ -26,7 +27,8 @@ def test_the_number_of_the_pieces_cell_is_found() -> None:
     rig, book = Rig(console), Notebook(None, "a game")
     rig.step()
     learnt, ground, _ = learn_piece(rig, book, *begin(rig, book))
-    found = find_numbered(ground, learnt.basis, learnt.stance)
+    sideways, _, sinking = across(rig, ground.state)
+    found = find_numbered(ground, learnt.basis, learnt.stance, [*sideways, *sinking])
     assert rig.address(learnt.basis.x[0]) != place["address"]
     assert (rig.address(found.offset), found.right, found.lower) == (place["address"], 1, place["cells_per_row"])
 

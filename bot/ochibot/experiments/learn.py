@@ -21,11 +21,11 @@ from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import map_of
 from ochibot.experiments.measure import measure_timing
 from ochibot.experiments.moments import PIECES_WATCHED, drop_some, find_moments
-from ochibot.experiments.motion import motion
+from ochibot.experiments.motion import across, motion
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.numbered import find_numbered
 from ochibot.experiments.pad import shortest_tap
-from ochibot.experiments.rig import Rig
+from ochibot.experiments.rig import Numbered, Rig
 from ochibot.experiments.rules import learn_rows, learn_rules
 from ochibot.experiments.stance import find_stance
 from ochibot.experiments.worn import find_index, turning_codes
@@ -174,7 +174,7 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, bases: Bases, documented:
         base = number.base + number.right * basis.columns[0] + number.lower * (basis.floor_y + stance.near_row)
         learnt.numbered = replace(number, base=base & 255)
     elif stance.partner is None and (spawn is None or spawn.offset != basis.y[0]):
-        learnt.numbered = book.page("the number of its cell", lambda: find_numbered(ground, learnt.basis, stance))
+        learnt.numbered = book.page("the number of its cell", lambda: _numbered(ground, basis, stance))
         book.excuse("the number of its cell")
     pad = book.page("the fastest taps", lambda: shortest_tap(rig, stance.state, basis.x[0], basis.tap))
     learnt.tap = pad or basis.tap
@@ -192,6 +192,11 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, bases: Bases, documented:
         )
         learnt.judged = judged or ()
     return learnt
+
+
+def _numbered(ground: Ground, basis: Basis, stance: Stance) -> Numbered:
+    sideways, _, sinking = across(ground.rig, ground.state)
+    return find_numbered(ground, basis, stance, [*sideways, *sinking])
 
 
 def learn_piece(
