@@ -223,9 +223,9 @@ def test_rows_beyond_those_of_a_family_count_where_the_field_is_none_of_its(colu
             visible=13,
         )
 
-        def lock(self, cells: Mapping[tuple[int, int], int], *_: Any) -> Any:
+        def lock(self, cells: Mapping[tuple[int, int], int], *_args: Any) -> Any:
             ram = np.zeros(SIZE, np.uint8)
-            for number, (_, kind) in enumerate(sorted((row, kind) for (_, row), kind in cells.items())):
+            for number, (_, kind) in enumerate(sorted((place[1], kind) for place, kind in cells.items())):
                 ram[grid.cell(columns - 1, number)] = kind
             return SimpleNamespace(ram=ram)
 

@@ -166,6 +166,13 @@ def test_a_colour_in_a_table_is_read_by_its_index(known: tuple[Rig, Learnt]) -> 
     assert rows["NEXT 1, near half"][0] == "0700 + 3 x [073C]"
 
 
+def test_a_score_without_a_formula_is_reported(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    rows = {what: (value, how) for what, value, how in rows_of(replace(learnt, formula=None), rig)}
+    assert rows["score"][1] == "keeps what is poked"
+    assert "chain power" not in rows
+
+
 def signs_of(rig: Rig, learnt: Learnt, moments: Moments) -> tuple[dict[str, Any], dict[str, Any]]:
     made = map_of(replace(learnt, moments=moments), rig, "mine")
     RamMap.model_validate(made)

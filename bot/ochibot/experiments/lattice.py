@@ -194,8 +194,8 @@ def _anchored(changed: Sequence[npt.NDArray[np.int64]], spots: Spots, across: in
     if -ranked[0][0] < TOGETHER * len(changed):
         # halves may fall on by themselves; each piece has a cell in its own column, however it is turned
         owners, bytes_ = np.repeat(np.arange(len(changed)), times), np.concatenate(changed) - shifts
-        column = up * np.arange(-4, 5)
-        ranked.sort(key=lambda one: one[0] - len(set(owners[np.isin(bytes_, one[1] + column)].tolist())))
+        near = up * np.arange(-4, 5)
+        ranked.sort(key=lambda one: one[0] - len(set(owners[np.isin(bytes_, one[1] + near)].tolist())))
     for most, first in ranked:
         if any(_within(first, other) for other in found):
             continue

@@ -178,7 +178,7 @@ class Rig:
         if offset >= self.own and self.view is not None:
             return self.view.cell(offset - self.own, self.peek)
         if offset >= self._places and self.number is not None:
-            return int(self.number.place(np.uint8(self.peek(self.number.offset)))[offset - self._places])
+            return int(self.number.place(np.array(self.peek(self.number.offset)))[offset - self._places])
         block, index = self._place(offset)
         return int(block[index])
 
@@ -222,11 +222,11 @@ class Rig:
         """Run frames with these pads; RAM after each, (frames, size) uint8."""
         seen = np.empty((len(pads), self.own), np.uint8)
         work = self._work
-        for number, pad in enumerate(pads):
+        for frame, pad in enumerate(pads):
             self.step(pad)
-            seen[number, :work] = self._raw[:work]
+            seen[frame, :work] = self._raw[:work]
             for start, bank in self._banks:
-                seen[number, start : start + len(bank.raw)] = bank.raw
+                seen[frame, start : start + len(bank.raw)] = bank.raw
         if self._swap:
             seen[:, : work & ~1] = self._ordered(seen[:, :work])
         if (number := self.number) is not None:
