@@ -35,7 +35,7 @@ FALLEN_SHARE: Final = 0.04
 
 MOST_ANCHORS: Final = 24
 TOGETHER: Final = 0.75
-"""Of pieces that don't come apart, at least this share has a cell at its own place."""
+"""At least this share of the pieces that don't come apart has a cell at the piece's own place."""
 
 MOST_KEPT: Final = 60
 MOST_PAIRS: Final = 800

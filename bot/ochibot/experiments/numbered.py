@@ -71,7 +71,7 @@ def _based(number: Numbered, seen: Bytes) -> Numbered:
 
 
 def find_numbered(ground: Ground, basis: Basis, stance: Stance, among: Collection[int]) -> Numbered:
-    """The byte, where x and y are others. Raises CalibrationError where there is none."""
+    """The byte, where x and y are others. Raises CalibrationError if there is no such byte."""
     found = find_counted(ground.rig, ground.state, among)
     ground.rig.look(basis.view)
     if found is None:
