@@ -207,3 +207,27 @@ def test_where_x_and_y_are_one_byte_nothing_can_be_held() -> None:
     one.driver.y.offset = X
     assert measure._moves_up_there(one, AXIS, 13) is None
     assert measure.measure_between(one, AXIS) is None
+
+
+@pytest.mark.parametrize(("columns", "kept"), [(6, 14), (8, 16)])
+def test_rows_beyond_those_of_a_family_count_where_the_field_is_none_of_its(columns: int, kept: int) -> None:
+    grid = Grid(0x200, 1, -columns, columns, 0)
+
+    class Poker:
+        ground: Any = SimpleNamespace(
+            colors=COLORS,
+            grid=grid,
+            place=SimpleNamespace(rows=16),
+            rig=SimpleNamespace(size=SIZE),
+            mask=0xFF,
+            visible=13,
+        )
+
+        def lock(self, cells: Mapping[tuple[int, int], int], *_args: Any) -> Any:
+            ram = np.zeros(SIZE, np.uint8)
+            for number, (_, kind) in enumerate(sorted((place[1], kind) for place, kind in cells.items())):
+                ram[grid.cell(columns - 1, number)] = kind
+            return SimpleNamespace(ram=ram)
+
+    found = measure.measure_rows(Poker(), 5)  # type: ignore[arg-type]
+    assert found.kept == kept

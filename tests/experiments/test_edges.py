@@ -182,6 +182,31 @@ def test_copies_of_a_field_are_found_beside_it() -> None:
     assert {one.first for one in found if one.votes == 60} == {0x20}
 
 
+def test_the_own_column_of_a_piece_is_that_in_which_every_piece_has_a_cell() -> None:
+    """Halves part where columns are of unequal height. In a game for the Master System, pieces appeared lying, and most
+    of them left their other half in the row of x and y, but not the half at x and y.
+    """
+    dice = np.random.default_rng(2)
+    grid, heights, ram = Grid(0x100, 1, 10, 8, 0), [0] * 8, np.zeros(SIZE, np.uint8)
+    landings: list[Landing] = []
+    while len(landings) < 48:
+        column, turns = int(dice.integers(8)), int(dice.choice([*[0] * 8, 1, 2, 3]))
+        columns = [column, column + (1, 0, -1, 0)[turns]]
+        lower = turns == 0 and columns[1] < 8 and heights[column] >= heights[columns[1]]
+        if not 0 <= columns[1] < 8 or (lower and dice.integers(4)):
+            continue
+        if max(heights[one] for one in columns) > 9:
+            heights, ram = [0] * 8, np.zeros(SIZE, np.uint8)
+        row = max(heights[one] + (turns == 3) for one in columns)
+        before, ram = ram, ram.copy()
+        for one in columns:
+            ram[grid.cell(one, heights[one])] = dice.integers(1, 5)
+            heights[one] += 1
+        landings.append(Landing(b"", before, ram, ram, column, 15 - row, 2, turns, 0))
+    _, field = likely_fields(landings, range(8), 1, QUIET, SIZE)[0]
+    assert (field.grid, field.left_x, field.floor_y) == (grid, 0, 15)
+
+
 def test_a_field_that_is_cut_off_explains_fewer_landings() -> None:
     game = GAMES["the top row first"]
     landings = game.landings()

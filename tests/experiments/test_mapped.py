@@ -142,6 +142,31 @@ def test_a_colour_that_no_piece_had_has_a_name_if_the_game_may_deal_it(
         assert bound(rig, learnt, {FREE: colors[0] // every}).value(name) == SYMBOLS["purple"]
 
 
+@pytest.mark.parametrize(("codes", "named"), [((1, 2, 4, 8), False), ((1, 2, 4, 6), True)])
+def test_where_each_colour_is_a_bit_of_its_own_several_bits_are_none(
+    codes: tuple[int, ...], named: bool, known: tuple[Rig, Learnt]
+) -> None:
+    _, learnt = known
+    near = ColorByte(FREE, 0xFF, {code: code for code in codes}, followed=True)
+    learnt = replace(learnt, near=near, shape=replace(learnt.shape, colors=codes), sort=Sort((), (5, 7)))
+    assert (5 in color_names(learnt)) == named
+
+
+@pytest.mark.parametrize("columns", [6, 8])
+def test_a_field_that_is_wider_than_a_familys_has_all_its_rows(columns: int, known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    basis = learnt.basis
+    wide = replace(
+        basis, columns=tuple(range(columns)), visible=14, grid=replace(basis.grid, floor=FREE, up=-8, columns=columns)
+    )
+    learnt = replace(learnt, basis=wide, above=Above(2, "solid"))
+    made = map_of(learnt, rig, "mine")["entries"]
+    assert made["field"]["rows"] == (16 if columns == 8 else 14)
+    assert "top" not in made["field"]
+    near = -learnt.stance.near_row
+    assert bound(rig, learnt, {basis.y[0]: basis.floor_y}).value("y") == made["field"]["rows"] - 1 + near
+
+
 def test_a_colour_in_a_table_is_read_by_its_index(known: tuple[Rig, Learnt]) -> None:
     rig, learnt = known
     byte = ColorByte(FREE, 0xFF, {kind: 2 * kind for kind in (1, 2, 3, 4)}, followed=True, index=FREE + 60, step=3)
@@ -152,6 +177,13 @@ def test_a_colour_in_a_table_is_read_by_its_index(known: tuple[Rig, Learnt]) -> 
     assert where_of(map_of(learnt, rig, "mine")["entries"][f"next_{near}"]) == "0700 + 3 x [073C]"
     rows = {what: (value, how) for what, value, how in rows_of(learnt, rig)}
     assert rows["NEXT 1, near half"][0] == "0700 + 3 x [073C]"
+
+
+def test_a_score_without_a_formula_is_reported(known: tuple[Rig, Learnt]) -> None:
+    rig, learnt = known
+    rows = {what: (value, how) for what, value, how in rows_of(replace(learnt, formula=None), rig)}
+    assert rows["score"][1] == "keeps what is poked"
+    assert "chain power" not in rows
 
 
 def signs_of(rig: Rig, learnt: Learnt, moments: Moments) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
-from ochibot.experiments.facts import Numbered
+from ochibot.console import Button
 from ochibot.experiments.learn import begin, learn_piece
+from ochibot.experiments.motion import across
 from ochibot.experiments.notebook import Notebook
-from ochibot.experiments.numbered import entries_of, find_numbered
-from ochibot.experiments.rig import Rig
+from ochibot.experiments.numbered import entries_of, find_counted, find_numbered
+from ochibot.experiments.rig import Numbered, Rig
 
 from tests.strangers.maker import Truth, draw
 from tests.strangers.maker.console import StrangerConsole
+from tests.strangers.maker.motion import Motion
+from tests.strangers.several import several
+from tests.strangers.whole import judge_whole
 
 
 def test_the_number_of_the_pieces_cell_is_found() -> None:
@@ -20,7 +27,8 @@ def test_the_number_of_the_pieces_cell_is_found() -> None:
     rig, book = Rig(console), Notebook(None, "a game")
     rig.step()
     learnt, ground, _ = learn_piece(rig, book, *begin(rig, book))
-    found = find_numbered(ground, learnt.basis, learnt.stance)
+    sideways, _, sinking = across(rig, ground.state)
+    found = find_numbered(ground, learnt.basis, learnt.stance, [*sideways, *sinking])
     assert rig.address(learnt.basis.x[0]) != place["address"]
     assert (rig.address(found.offset), found.right, found.lower) == (place["address"], 1, place["cells_per_row"])
 
@@ -35,3 +43,76 @@ def test_x_and_y_are_read_from_the_number_of_a_cell(number: Numbered) -> None:
                 for one in entries_of(number, 0x23, 13)
             ]
             assert values == [column + 1, 13 - row]
+
+
+@pytest.mark.parametrize("seed", [901, 902])
+def test_a_piece_that_is_only_in_the_field_and_has_only_a_cells_number_is_learnt(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a game for the Master System nothing but that number falls, and it falls while the sides are tried."""
+    monkeypatch.setattr(Motion, "_sprites", lambda _: None)
+    verdict = judge_whole(several(seed, "cell_index", "piece_inside"), pieces=60)
+    assert verdict.whole, verdict.why
+
+
+class Counting:
+    """A console of 100 bytes: a piece's cell is numbered at 40, one more for each column, and ``line`` more each 50th
+    frame, or each frame with DOWN. walls: how many places of a line are none of its columns.
+    """
+
+    def __init__(self, line: int, walls: int, begun: int) -> None:
+        self.raw = np.zeros(100, np.uint8)
+        self.line, self.walls, self.begun = line, walls, begun
+        self.rom: Any = type("Rom", (), {"system": "nes"})
+        self.ram: Any = type("Ram", (), {"raw": self.raw, "banks": ()})
+        self.raw[40:42] = begun, 0
+
+    def save(self) -> bytes:
+        return self.raw.tobytes()
+
+    def load(self, state: bytes) -> None:
+        self.raw[:] = np.frombuffer(state, np.uint8)
+
+    def step(self, pad: int, _: int = 0) -> None:
+        fresh, self.raw[42] = pad & ~int(self.raw[42]), pad & 0xF0
+        at = int(self.raw[40])
+        column = (at - self.begun) % self.line - self.line // 2
+        for button, way in ((Button.LEFT, -1), (Button.RIGHT, 1)):
+            if fresh & int(button) & 0xFF and 0 <= column + way + self.line // 2 < self.line - self.walls:
+                at += way
+        self.raw[41] = (int(self.raw[41]) + 1) % 50
+        if not self.raw[41] or pad & int(Button.DOWN):
+            at = at + self.line if at < 8 * self.line else self.begun
+        self.raw[40] = at
+
+
+@pytest.mark.parametrize(("line", "walls", "begun"), [(10, 2, 31), (16, 9, 40), (8, 0, 16)])
+def test_no_line_of_cells_goes_beyond_the_numbers_that_make_one_row(line: int, walls: int, begun: int) -> None:
+    console: Any = Counting(line, walls, begun)
+    rig = Rig(console)
+    state = console.save()
+    found = find_counted(rig, state, [7, 40])
+    assert found is not None
+    assert (found.offset, found.right, found.lower) == (40, 1, line)
+    assert -line < found.base <= 0
+    rig.count(found)
+    lines = {int(rig.after(state, [int(Button.RIGHT), 0] * column)[rig.own - 1]) for column in range(line)}
+    assert len(lines) == 1
+
+
+def test_x_and_y_of_a_number_are_bytes_behind_ram() -> None:
+    console: Any = Counting(10, 2, 31)
+    rig = Rig(console)
+    rig.count(Numbered(40, 1, 10, -7))
+    assert rig.own == rig.size == 102
+    assert rig.snap()[[40, 100, 101]].tolist() == [0, 8, 3]
+    assert [rig.peek(at) for at in (40, 100, 101)] == [31, 8, 3]
+    rig.poke({100: 5, 101: 6})
+    assert console.raw[40] == 58
+    assert rig.trace([0])[0, [40, 100, 101]].tolist() == [0, 5, 6]
+    assert (rig.address(100), rig.address(101)) == (40, 40)
+    # where a column is more than a row
+    rig.count(Numbered(40, 16, 1, 0))
+    assert rig.snap()[[100, 101]].tolist() == [3, 10]
+    rig.count(None)
+    assert rig.snap().tolist() == console.raw.tolist()

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ochibot.experiments import told
-from ochibot.experiments.colors import ColorByte, in_tables, indices
+from ochibot.experiments import colors, told
+from ochibot.experiments.colors import ColorByte, Sample, find_byte, in_tables, indices
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.fields import Came, Field
 from ochibot.experiments.grid import Grid
@@ -63,6 +63,26 @@ def test_no_place_is_found_for_colours_that_no_table_holds() -> None:
     rams, _, _ = ring(28)
     dice = random.Random(9)
     assert not list(in_tables(rams, [dice.randrange(1, 5) for _ in rams]))
+
+
+@pytest.mark.parametrize("ahead", [1, 2])
+def test_what_lies_ahead_in_a_ring_is_no_place_where_the_ring_begins_anew(
+    ahead: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 26 pieces, one saw the end of a ring of 16 pairs: it counted as a disturbed one."""
+    dice = random.Random(4)
+    slots = [dice.randrange(1, 5) for _ in range(32)]
+    samples = []
+    for piece in range(28):
+        ram = np.zeros(96, np.uint8)
+        ram[INDEX] = 2 * ((piece + 5) % 16)
+        ram[TABLE : TABLE + 32] = slots
+        kinds = [slots[2 * ((piece + 4) % 16) + half] for half in (0, 1)]
+        samples.append(Sample(b"", ram, *kinds))
+    ground: Any = SimpleNamespace(of_field=set)
+    monkeypatch.setattr(colors, "_obeyed", lambda *_: True)
+    found = find_byte(ground, samples, "near", ahead)
+    assert (found and (found.offset, found.index, found.step)) == ((TABLE, INDEX, 1) if ahead == 1 else None)
 
 
 @pytest.mark.parametrize("table", [False, True])

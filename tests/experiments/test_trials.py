@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from ochibot.errors import CalibrationError
-from ochibot.experiments import trials
+from ochibot.experiments import rules, trials
 from ochibot.experiments.chains import Board
 from ochibot.experiments.effects import Event, scoring_events
 from ochibot.experiments.formula import Formula, Trial, solve
+from ochibot.experiments.notebook import Notebook
+from ochibot.experiments.score import Form, Score
 from ochibot.experiments.trials import Trials, measure_formula
 
 SIZE, COLORS = 4, (1, 2, 3, 4)
@@ -204,3 +206,35 @@ def test_groups_leave_a_cell_on_the_floor() -> None:
         poker: Any = Paying(columns)
         seen = {one.name: one.fallen.ram[0] for one in scoring_events(poker, 4) if one.name.startswith("group")}
         assert seen == {f"group {count}": 10 * count + bonus for count in range(4, 12)}
+
+
+@pytest.mark.parametrize(("scale", "more", "known"), [(10, 25, False), (10, 0, True), (1, 25, True)])
+def test_the_screen_adds_no_zeros_where_no_formula_explains_the_points(
+    scale: int, more: int, known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game for the NES pays n x (n - 1) x the step, and 25 for each further group; its score was read ten times too
+    high, because a cell is worth 10 in known games.
+    """
+
+    class Paying(Game):
+        def points(self, step: int, groups: Sequence[int], colors: int) -> int:
+            count = sum(groups)
+            return (
+                count * (count - 1) * step + more * (len(groups) - 1) if more else super().points(step, groups, colors)
+            )
+
+    game, score = Paying(), Score(0x3A4, Form(6, little=False, digits="decimal"), scale, kept=True)
+    monkeypatch.setattr(trials, "rises", game.rises)
+    monkeypatch.setattr(trials, "play", lambda *args: 7 + game.play(*args))
+    monkeypatch.setattr(Score, "value", lambda _, ram: ram)
+    monkeypatch.setattr(rules, "scoring_events", lambda *_: game.events())
+    for name, found in (("chain_events", []), ("find_score", score), ("known_places", set()), ("measure_cap", 999_990),
+                        ("sort_codes", None), ("_above", None), ("find_strange", None), ("measure_kicks", None),
+                        ("measure_between", None), ("find_fraction", None), ("measure_owed", 0)):  # fmt: skip
+        monkeypatch.setattr(rules, name, lambda *_, found=found: found)
+    learnt: Any = SimpleNamespace(size=SIZE, strange=None, above=None, basis=None, stance=None, timing=None)
+    ground: Any = SimpleNamespace(mask=7, colors=COLORS, grid=SimpleNamespace(empty=0))
+    book = Notebook(None, "x")
+    rules.learn_rules(book, learnt, ground, POKER)
+    assert (learnt.formula is not None, "the formula" in book.failed) == (known, not known)
+    assert (learnt.score, learnt.cap) == ((score, 999_990) if known else (replace(score, scale=1), 99_999))

@@ -23,6 +23,7 @@ MOST_WRITTEN: Final = 3
 def bare_map(route: Route, rig: Rig, game: str) -> dict[str, object]:
     """The map as a mapping. Each note says how sure the entry is."""
     entries: dict[str, object] = {}
+    rig.count(None)
     for name, moves, moved in (
         ("x", route.motion.across, "moves by {:+d} with RIGHT"),
         ("y", route.motion.fall, "moves by {:+d} as something falls"),

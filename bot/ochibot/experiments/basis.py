@@ -310,6 +310,7 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         spawn + low + 1,
         view,
         joined(find_drawn(driver, field, _appeared(found, state)), driver.drawn),
+        rig.number,
     )
 
 

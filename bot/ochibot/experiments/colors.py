@@ -214,11 +214,18 @@ def find_byte(
                 return found
             weak.append(found)
     for found in in_tables(rams, kinds):
-        if found.offset not in taken and _obeyed(ground, both, found, half, ahead):
+        if found.offset not in taken and _to_its_end(found, rams, kinds) and _obeyed(ground, both, found, half, ahead):
             return found
     if like is not None:
         weak.sort(key=lambda one: (one.table != like.table, one.mask != like.mask, abs(one.offset - like.offset)))
     return replace(weak[0], followed=False) if weak else None
+
+
+def _to_its_end(byte: ColorByte, rams: Sequence[Bytes], kinds: Sequence[int]) -> bool:
+    """Whether a table has the colours also where its index is highest: what lies ahead in a ring begins anew there."""
+    assert byte.index is not None
+    last = max(int(ram[byte.index]) for ram in rams)
+    return all(byte.kind(ram) == kind for ram, kind in zip(rams, kinds, strict=True) if ram[byte.index] == last)
 
 
 def indices(rams: Sequence[Bytes]) -> list[int]:

@@ -8,7 +8,7 @@ from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Drawn, Grid
 from ochibot.experiments.pad import Tap
-from ochibot.experiments.rig import Rig
+from ochibot.experiments.rig import Numbered, Rig
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.signs import OverByte, SignByte
 from ochibot.experiments.turning import Turning
@@ -52,6 +52,8 @@ class Basis:
     """How the field's cells are read, if they aren't bytes at equal distances."""
     drawn: Drawn | None = None
     """Where the game draws a piece that has just appeared into the field; None if it doesn't."""
+    number: Numbered | None = None
+    """The byte of which x and y are read; None if they are bytes of their own."""
 
 
 @dataclass(frozen=True)
@@ -84,24 +86,6 @@ class Stance:
     def readable(self) -> bool:
         """Whether RAM shows how the piece stands."""
         return self.turning.place is not None or self.partner is not None
-
-
-@dataclass(frozen=True)
-class Numbered:
-    """A byte that numbers the cell where the half at x and y is. right, lower: what a column to the right and a row
-    further down add to it. base: what it is in the first column of the lowest row.
-    """
-
-    offset: int
-    right: int
-    lower: int
-    base: int
-
-    @property
-    def period(self) -> int:
-        """How many of the smaller steps make a larger one; 0 if no whole number of them does."""
-        small, large = sorted((self.right, self.lower))
-        return 0 if large % small else large // small
 
 
 @dataclass(frozen=True)

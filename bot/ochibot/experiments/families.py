@@ -24,6 +24,12 @@ def family_of(learnt: Learnt) -> Literal["puyo", "nyaa"] | None:
     return None
 
 
+def rows_of(learnt: Learnt) -> int:
+    """How many rows a map counts, as its family does; where no family is as wide as the field, all of it."""
+    rows = learnt.basis.visible + (0 if learnt.above is None else learnt.above.hidden_rows)
+    return PUYO_ROWS if len(learnt.basis.columns) == PUYO_COLUMNS else max(PUYO_ROWS, rows)
+
+
 def floor_row(learnt: Learnt) -> int:
     """The number of the lowest row. Families count rows from the top, with the hidden row as 0."""
-    return nyaa.ROWS if family_of(learnt) == "nyaa" else PUYO_ROWS - 1
+    return nyaa.ROWS if family_of(learnt) == "nyaa" else rows_of(learnt) - 1

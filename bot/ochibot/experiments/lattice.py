@@ -34,6 +34,9 @@ FALLEN_SHARE: Final = 0.04
 """The share of a place below such a cell."""
 
 MOST_ANCHORS: Final = 24
+TOGETHER: Final = 0.75
+"""At least this share of the pieces that don't come apart has a cell at the piece's own place."""
+
 MOST_KEPT: Final = 60
 MOST_PAIRS: Final = 800
 """If there are more pairs of landings, some at equal distances vote."""
@@ -187,7 +190,13 @@ def _anchored(changed: Sequence[npt.NDArray[np.int64]], spots: Spots, across: in
         return []
     votes = dict(zip(places.tolist(), seen.tolist(), strict=True))
     found: list[Lattice] = []
-    for most, first in sorted((-int(seen[at]), int(places[at])) for at in often)[:MOST_ANCHORS]:
+    ranked = sorted((-int(seen[at]), int(places[at])) for at in often)[:MOST_ANCHORS]
+    if -ranked[0][0] < TOGETHER * len(changed):
+        # halves may fall on by themselves; each piece has a cell in its own column, however it is turned
+        owners, bytes_ = np.repeat(np.arange(len(changed)), times), np.concatenate(changed) - shifts
+        near = up * np.arange(-4, 5)
+        ranked.sort(key=lambda one: one[0] - len(set(owners[np.isin(bytes_, one[1] + near)].tolist())))
+    for most, first in ranked:
         if any(_within(first, other) for other in found):
             continue
         cells: list[tuple[tuple[int, int], int]] = []

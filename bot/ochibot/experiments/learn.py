@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.arrival import find_arrival
@@ -20,11 +21,11 @@ from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import map_of
 from ochibot.experiments.measure import measure_timing
 from ochibot.experiments.moments import PIECES_WATCHED, drop_some, find_moments
-from ochibot.experiments.motion import motion
+from ochibot.experiments.motion import across, motion
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.numbered import find_numbered
 from ochibot.experiments.pad import shortest_tap
-from ochibot.experiments.rig import Rig
+from ochibot.experiments.rig import Numbered, Rig
 from ochibot.experiments.rules import learn_rows, learn_rules
 from ochibot.experiments.stance import find_stance
 from ochibot.experiments.worn import find_index, turning_codes
@@ -90,6 +91,7 @@ def begin(
             raise
         raise NoFieldError(str(error), route) from None
     assert basis is not None
+    rig.count(basis.number)
     return route, seen.get(route.state) or Bases(rig, route, hints, basis)
 
 
@@ -112,7 +114,7 @@ def _reach(
     explorer = Explorer(rig, progress)
     for _ in range(MOST_ROUTES):
         # the field of a route that was given up may have been a view; screens are compared by RAM alone
-        rig.look(None)
+        rig.count(None)
         try:
             with nullcontext() if budget is None else budget.step(MENUS, hard=False):
                 try:
@@ -167,8 +169,12 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, bases: Bases, documented:
         "signs", lambda: find_moments(ground, learnt, book.refused("signs"), book.refused("the end"))
     )
     spawn = None if learnt.moments is None else learnt.moments.spawn
-    if stance.partner is None and (spawn is None or spawn.offset != basis.y[0]):
-        learnt.numbered = book.page("the number of its cell", lambda: find_numbered(ground, learnt.basis, stance))
+    if (number := basis.number) is not None:
+        # the row of the half at x and y when the piece stands upright on the floor
+        base = number.base + number.right * basis.columns[0] + number.lower * (basis.floor_y + stance.near_row)
+        learnt.numbered = replace(number, base=base & 255)
+    elif stance.partner is None and (spawn is None or spawn.offset != basis.y[0]):
+        learnt.numbered = book.page("the number of its cell", lambda: _numbered(ground, basis, stance))
         book.excuse("the number of its cell")
     pad = book.page("the fastest taps", lambda: shortest_tap(rig, stance.state, basis.x[0], basis.tap))
     learnt.tap = pad or basis.tap
@@ -186,6 +192,11 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, bases: Bases, documented:
         )
         learnt.judged = judged or ()
     return learnt
+
+
+def _numbered(ground: Ground, basis: Basis, stance: Stance) -> Numbered:
+    sideways, _, sinking = across(ground.rig, ground.state)
+    return find_numbered(ground, basis, stance, [*sideways, *sinking])
 
 
 def learn_piece(

@@ -14,7 +14,6 @@ from ochibot.experiments.facts import (
     Basis,
     Kicks,
     Moments,
-    Numbered,
     Rows,
     Shape,
     Stance,
@@ -24,6 +23,7 @@ from ochibot.experiments.facts import (
 from ochibot.experiments.formula import Formula
 from ochibot.experiments.needles import Needles
 from ochibot.experiments.pad import Tap
+from ochibot.experiments.rig import Numbered
 from ochibot.experiments.score import Score
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.facts import Basis
-from ochibot.experiments.families import PUYO_ROWS, family_of, floor_row
+from ochibot.experiments.families import family_of, floor_row, rows_of
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.numbered import entries_of
@@ -34,6 +34,9 @@ def color_names(learnt: Learnt) -> dict[int, str]:
 
 def _likely(learnt: Learnt, code: int) -> bool:
     """Whether the game probably deals this code, which vanishes like a colour. Many games let undealt codes vanish."""
+    if len(learnt.shape.colors) > 2 and not any(one & (one - 1) for one in learnt.shape.colors) and code & (code - 1):
+        # each colour is a bit of its own
+        return False
     values = _extrapolated(learnt.near, dict.fromkeys((*learnt.near.values, code), ""))
     if len(values) <= len(learnt.near.values):
         return False
@@ -168,7 +171,7 @@ def _cell_codes(learnt: Learnt, names: dict[int, str]) -> dict[int, str]:
 
 def _rows(learnt: Learnt) -> int:
     hidden = learnt.above.hidden_rows if learnt.above is not None else 0
-    return min(learnt.basis.visible + hidden, PUYO_ROWS)
+    return min(learnt.basis.visible + hidden, rows_of(learnt))
 
 
 def _field(learnt: Learnt, at: Any) -> dict[str, Any]:
@@ -180,8 +183,8 @@ def _field(learnt: Learnt, at: Any) -> dict[str, Any]:
     else:
         where = where_is(learnt.basis, rows, at)
     entry = {**where, "codes": "cells"}
-    if family_of(learnt) != "nyaa" and rows != PUYO_ROWS:
-        entry["top"] = PUYO_ROWS - rows
+    if family_of(learnt) != "nyaa" and rows != rows_of(learnt):
+        entry["top"] = rows_of(learnt) - rows
     if above is not None and above.apart is not None and view is None:
         first, stride = above.apart
         entry |= {

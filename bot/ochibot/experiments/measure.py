@@ -26,6 +26,7 @@ LOWER = 3
 """How many rows too high a field may have been taken for."""
 
 FAMILY_ROWS = 14
+FAMILY_COLUMNS = 6
 """Rows of a field in the puyo family. In a game with so many rows, no half ever locks above them."""
 
 
@@ -220,7 +221,8 @@ def measure_rows(poker: Poker, size: int) -> Rows:
             return False
 
     kept = ground.visible
-    while kept < FAMILY_ROWS and inside(ground.grid, kept, ground.rig.size) and keeps(kept):
+    most = FAMILY_ROWS if ground.grid.columns == FAMILY_COLUMNS else max(FAMILY_ROWS, ground.place.rows)
+    while kept < most and inside(ground.grid, kept, ground.rig.size) and keeps(kept):
         kept += 1
     while kept > ground.visible - LOWER and kept <= ground.visible and not keeps(kept - 1):
         kept -= 1

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.console import Button
+from ochibot.experiments.numbered import find_counted
 from ochibot.experiments.rig import Bytes, Rig, signed
 
 LONG_TAP = 14
@@ -94,10 +95,20 @@ class Drop:
 
 
 def motion(rig: Rig, state: bytes) -> Motion:
-    """The candidates at a savestate. If there are none, no piece falls there that one steers."""
-    sideways, leaning = across(rig, state)
-    if not sideways:
-        return NOTHING
+    """The candidates at a savestate. If there are none, no piece falls there that one steers. A byte that numbers the
+    piece's cell may be both x and y.
+    """
+    sideways, leaning, sinking = across(rig, state)
+    found = _apart(rig, state, sideways, leaning) if sideways else NOTHING
+    number = None if found else find_counted(rig, state, [*sideways, *sinking])
+    if number is None:
+        return found
+    found = Motion({number.offset: number.right}, {number.offset: number.lower})
+    return replace(found, doubtful=_ended(rig, state, found))
+
+
+def _apart(rig: Rig, state: bytes, sideways: dict[int, int], leaning: set[int]) -> Motion:
+    """The candidates where x and y are different bytes. sideways, leaning: see ``across``."""
     for hurry in (int(Button.DOWN), 0):
         found: list[tuple[tuple[int, int], Motion]] = []
         times: list[tuple[int, tuple[int, ...]]] = []
@@ -196,9 +207,9 @@ def _steered(rig: Rig, state: bytes, moves: Motion) -> bool:
     return False
 
 
-def across(rig: Rig, state: bytes) -> tuple[dict[int, int], set[int]]:
-    """Bytes that LEFT and RIGHT move to opposite sides, and that don't change otherwise, with the amount of RIGHT; and
-    all bytes that these buttons change in different ways.
+def across(rig: Rig, state: bytes) -> tuple[dict[int, int], set[int], list[int]]:
+    """Bytes that LEFT and RIGHT move to opposite sides, and that don't change otherwise, with the amount of RIGHT; all
+    bytes that these buttons change in different ways; and bytes that are moved so and grow once by themselves.
     """
     still, left, right = (
         rig.branch(state, [button] * LONG_TAP + [0] * SIDE_FRAMES)
@@ -207,9 +218,15 @@ def across(rig: Rig, state: bytes) -> tuple[dict[int, int], set[int]]:
     to_left, to_right = signed(left[-1] - still[-1]), signed(right[-1] - still[-1])
     opposite = to_left * to_right < 0
     near = np.maximum(np.abs(to_left), np.abs(to_right)) <= MOST_ACROSS
-    good = opposite & near & (still == still[0]).all(axis=0)
+    same = still == still[0]
+    good = opposite & near & same.all(axis=0)
+    grows = opposite & near & ~same[-1] & ((still == still[-1]) | same).all(axis=0)
     leaning = (to_left != 0) & (to_right != 0) & (to_left != to_right)
-    return {int(place): int(to_right[place]) for place in np.flatnonzero(good)}, set(np.flatnonzero(leaning).tolist())
+    return (
+        {int(place): int(to_right[place]) for place in np.flatnonzero(good)},
+        set(np.flatnonzero(leaning).tolist()),
+        np.flatnonzero(grows).tolist(),
+    )
 
 
 def aside(rig: Rig, side: Button = Button.LEFT) -> None:

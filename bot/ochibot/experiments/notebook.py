@@ -24,7 +24,7 @@ from ochibot.leftovers import whole_file
 T = TypeVar("T")
 
 NAME: Final = "notebook.json"
-VERSION: Final = 5
+VERSION: Final = 6
 
 USED_UP: Final = "the frames were used up"
 

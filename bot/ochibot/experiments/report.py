@@ -125,13 +125,15 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
         if learnt.score is not None:
             rows.append(("score", f"{at(learnt.score.offset)}, {learnt.score.form.name}", "keeps what is poked; "
                          f"{learnt.attack_each} for each point of attack"))  # fmt: skip
-    if learnt.score is not None and learnt.formula is not None:
-        form = learnt.score.form
+    if learnt.score is not None and needles is None:
+        form, formula = learnt.score.form, learnt.formula
         kept = "keeps what is poked" if learnt.score.kept else "a copy"
         rows.append(("score", f"{at(learnt.score.offset)}, {form.name}{' ' + form.digits if form.digits else ''} "
-                     f"x {learnt.score.scale}", f"{kept}; {counted(len(learnt.formula.seen), 'lock')}"))  # fmt: skip
-        rows.append(("chain power", ", ".join(map(str, learnt.formula.chain_power)), "from chains that were set off"))
-        rows.append(("drop points", f"{learnt.formula.drop_bonus} a row", "with DOWN held and without"))
+                     f"x {learnt.score.scale}",
+                     kept if formula is None else f"{kept}; {counted(len(formula.seen), 'lock')}"))  # fmt: skip
+        if formula is not None:
+            rows.append(("chain power", ", ".join(map(str, formula.chain_power)), "from chains that were set off"))
+            rows.append(("drop points", f"{formula.drop_bonus} a row", "with DOWN held and without"))
         if learnt.cap is not None:
             rows.append(("highest score", f"{learnt.cap:,}", "poked to just below it, and a group vanished"))
     for name, part, how in (

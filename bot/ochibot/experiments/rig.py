@@ -8,6 +8,7 @@ into CPU addresses and back.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 
 import numpy as np
@@ -24,6 +25,31 @@ OTHER_PAD = 16
 
 TURNERS = (Button.A, Button.B, Button.Y, Button.X, Button.L, Button.R, Button.UP)
 """Buttons that may turn a piece, the likeliest first."""
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """A byte that numbers the cell where the half at x and y is. right, lower: what a column to the right and a row
+    further down add to it. base: what it is in the first column of the lowest row; for a rig, where x and y are 0.
+    """
+
+    offset: int
+    right: int
+    lower: int
+    base: int
+
+    @property
+    def period(self) -> int:
+        """How many of the smaller steps make a larger one; 0 if no whole number of them does."""
+        small, large = sorted((self.right, self.lower))
+        return 0 if large % small else large // small
+
+    def place(self, raw: Bytes) -> Bytes:
+        """The x and y of numbers, as the last axis."""
+        away = raw.astype(int) - self.base
+        small, large = sorted((self.right, self.lower))
+        most, least = away // large, away % large // small
+        return np.stack([least, most] if self.lower == large else [most, least], axis=-1).astype(np.uint8)
 
 
 class Rig:
@@ -44,12 +70,22 @@ class Rig:
             self.size += len(bank.raw)
         self.own = self.size
         """How many bytes RAM has itself, without the cells of a view."""
+        self._places = self.size
+        self.number: Numbered | None = None
         self.view: View | None = None
         self.frames = 0
         self._until: int | None = None
         self._stop: int | None = None
         self.ran_out = False
         """Whether an experiment was ended by the limit. Only who sets it to false knows since when."""
+
+    def count(self, number: Numbered | None) -> None:
+        """Appends x and y to RAM, read of the number of a cell, which itself reads as 0 then; None: no longer. There is
+        no view afterwards.
+        """
+        self.number = number
+        self.own = self._places + (0 if number is None else 2)
+        self.look(None)
 
     def look(self, view: View | None) -> None:
         """Appends the cells of a view to RAM, in place of those of another view; None: none."""
@@ -92,6 +128,8 @@ class Rig:
         """The CPU address of a byte; of a cell of a view: that of its (first) byte."""
         if offset >= self.own and self.view is not None:
             offset = self.view.places[offset - self.own][0]
+        if offset >= self._places and self.number is not None:
+            offset = self.number.offset
         for start, bank in reversed(self._banks):
             if offset >= start:
                 return bank.first + offset - start
@@ -123,6 +161,9 @@ class Rig:
         """A copy of all RAM as it is now: (size,) uint8."""
         work = self._ordered(self._raw[: self._work])
         ram = np.concatenate([work, *(bank.raw for _, bank in self._banks)]) if self._banks else work
+        if (number := self.number) is not None:
+            ram = np.concatenate([ram, number.place(ram[number.offset])])
+            ram[number.offset] = 0
         return ram if self.view is None else self.with_cells(ram)
 
     def _place(self, offset: int) -> tuple[Bytes, int]:
@@ -136,6 +177,8 @@ class Rig:
         """The byte at an offset now."""
         if offset >= self.own and self.view is not None:
             return self.view.cell(offset - self.own, self.peek)
+        if offset >= self._places and self.number is not None:
+            return int(self.number.place(np.array(self.peek(self.number.offset)))[offset - self._places])
         block, index = self._place(offset)
         return int(block[index])
 
@@ -144,6 +187,11 @@ class Rig:
         if self.view is not None:
             pokes = written(self.view, self.own, pokes, self.peek)
         for offset, value in pokes.items():
+            if offset >= self._places and (number := self.number) is not None:
+                # one step of x, or of y, is so much
+                step = number.lower if offset > self._places else number.right
+                value = self.peek(number.offset) + step * (value - self.peek(offset))
+                offset = number.offset
             block, index = self._place(offset)
             block[index] = value & 255
 
@@ -174,13 +222,16 @@ class Rig:
         """Run frames with these pads; RAM after each, (frames, size) uint8."""
         seen = np.empty((len(pads), self.own), np.uint8)
         work = self._work
-        for number, pad in enumerate(pads):
+        for frame, pad in enumerate(pads):
             self.step(pad)
-            seen[number, :work] = self._raw[:work]
+            seen[frame, :work] = self._raw[:work]
             for start, bank in self._banks:
-                seen[number, start : start + len(bank.raw)] = bank.raw
+                seen[frame, start : start + len(bank.raw)] = bank.raw
         if self._swap:
             seen[:, :work] = self._ordered(seen[:, :work])
+        if (number := self.number) is not None:
+            seen[:, self._places :] = number.place(seen[:, number.offset])
+            seen[:, number.offset] = 0
         return seen if self.view is None else self.with_cells(seen)
 
     def branch(self, state: bytes, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Bytes:

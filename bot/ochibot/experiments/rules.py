@@ -18,6 +18,7 @@ from ochibot.experiments.effects import (
     sort_codes,
 )
 from ochibot.experiments.facts import Above, Rows
+from ochibot.experiments.formula import Formula
 from ochibot.experiments.fraction import find_fraction
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
@@ -33,6 +34,8 @@ from ochibot.experiments.views import with_plane
 
 CODES_TRIED = 16
 MOST_HIDDEN = 1
+DOUBTED = 4
+"""A formula that doesn't explain more than one in so many of its trials isn't the game's."""
 
 
 def learn_rows(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker) -> tuple[Ground, Poker]:
@@ -87,7 +90,10 @@ def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hi
     learnt.score = score
     if score is not None:
         learnt.cap = cap = book.page("the score's cap", lambda: measure_cap(poker, score, size))
-        learnt.formula = book.page("the formula", lambda: measure_formula(poker, score, made(), size, cap))
+        learnt.formula = book.page("the formula", lambda: _formula(poker, score, made(), size, cap))
+        if "the formula" in book.failed and "the formula" not in book.untried:
+            learnt.score = replace(score, scale=1)
+            learnt.cap = None if cap is None else cap // score.scale
         fall = None if learnt.timing is None else learnt.timing.fall
         if learnt.formula is not None and learnt.formula.drop_bonus and fall:
             # such points are counted anywhere between two rows
@@ -138,6 +144,14 @@ def _untried(ground: Ground) -> list[int]:
     steps = [b - a for a, b in zip(sorted(known), sorted(known)[1:], strict=False)]
     step = max(low, min(steps)) if steps else low
     return [code for code in range(0, 256, step) if not code & ~ground.mask and code not in known][:CODES_TRIED]
+
+
+def _formula(poker: Poker, score: Score, events: list[Event], size: int, cap: int | None) -> Formula:
+    """The formula. Where it doesn't explain what groups are worth, nothing tells which zeros the screen adds."""
+    found = measure_formula(poker, score, events, size, cap)
+    if score.scale > 1 and found.wrong * DOUBTED > found.trials:
+        raise CalibrationError("no formula that is known explains what groups are worth; the score is written unscaled")
+    return found
 
 
 def _score(poker: Poker, size: int, events: list[Event], taken: Collection[int], hints: Hints) -> Score:
