@@ -20,13 +20,10 @@ from ochibot.experiments.fields import came
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.motion import AFTER, Drop, across, falls
 from ochibot.experiments.notebook import _kind
-from ochibot.experiments.numbered import entries_of, find_numbered
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.score import Form, Score
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.strange import MOST_LOST, PIECES, find_strange
-from ochibot.ram.entry import Entry
-from ochibot.ram.values import meaning
 
 from tests.experiments.board import COLUMNS, FLOOR, NUMBER, UP, Board, field_at, ground, landings
 
@@ -87,83 +84,6 @@ def test_some_pieces_may_not_be_dropped(lost: int) -> None:
             find_strange(known)
     else:
         assert find_strange(known) == Strange({}, 0, PIECES)
-
-
-# -- the number of a cell
-
-WIDE, HIGH, BASE = 6, 12, 170
-
-
-class Celled:
-    """A piece whose cell has a number. It sinks a row every four frames; its sprite glides in between."""
-
-    def __init__(self, right: int, lower: int, *, obeyed: bool = True, rows: int = 10) -> None:
-        self.right, self.lower, self.obeyed, self.rows = right, lower, obeyed, rows
-        self.size, self.state = 200, b""
-        self.rig = self
-        self.ram = self._at(2, rows)
-        self.grid = Grid(100, 1, WIDE, WIDE, 0)
-        self.visible = HIGH
-
-    def _at(self, column: int, up: int, glide: int = 0) -> Any:
-        ram = np.zeros(200, np.uint8)
-        ram[0] = BASE + self.right * column - self.lower * up & 255
-        # x and y of the sprite, and bytes that go with one of both alone
-        ram[[1, 2]] = 16 + 8 * column, 160 - 8 * up + glide
-        ram[[3, 4]] = 9 - column, 60 + up
-        return ram
-
-    def load(self, _: bytes) -> None:
-        self.ram = self._at(2, self.rows)
-
-    def peek(self, place: int) -> int:
-        return int(self.ram[place])
-
-    def cells(self, ram: Any) -> dict[tuple[int, int], int]:
-        return {(c, r): 1 for c in range(WIDE) for r in range(HIGH) if ram[self.grid.cell(c, r)]}
-
-    def drop(self, *, column: int = 2, keep: bool = False, pokes: Mapping[int, int] | None = None) -> Any:
-        if pokes and self.obeyed:
-            moved = (dict(pokes)[0] - int(self._at(2, self.rows)[0]) & 255) // self.right
-            column += moved
-        trace = [self._at(column, up, glide) for up in range(self.rows, -1, -1) for glide in (0, 0, 0, 0, 3, 5)]
-        last = self._at(column, 0)
-        last[self.grid.cell(column, 0)] = 1
-        trace += [last] * 3
-        return SimpleNamespace(trace=np.array(trace) if keep else None, ram=last)
-
-
-def basis_of(columns: int = WIDE) -> Any:
-    raw = tuple(16 + 8 * column for column in range(columns))
-    return SimpleNamespace(columns=raw, x=(1, 8), y=(2, 8), floor_y=160, cell_y=-8, visible=HIGH)
-
-
-@pytest.mark.parametrize(("right", "lower"), [(1, 8), (2, 16), (16, 1), (1, 6)])
-def test_the_number_of_the_piece_s_cell_is_found_and_read(right: int, lower: int) -> None:
-    piece: Any = Celled(right, lower)
-    found = find_numbered(piece, basis_of(), SimpleNamespace(near_row=0))  # type: ignore[arg-type]
-    assert (found.offset, found.right, found.lower, found.base) == (0, right, lower, BASE)
-    x, y = (meaning(Entry.model_validate({**entry, "source": "calibrated"})) for entry in entries_of(found, 0, 13))
-    period = max(right, lower) // min(right, lower)
-    for column in range(WIDE):
-        for up in range(min(HIGH, period) if right > lower else 4):
-            raw = int(piece._at(column, up)[0])
-            assert (x(raw), y(raw)) == (column + 1, 13 - up)
-
-
-@pytest.mark.parametrize(
-    ("piece", "why"),
-    [
-        (Celled(1, 8, obeyed=False), "no byte numbers"),
-        # rows overlap: a number stands for several cells
-        (Celled(1, 4), "no byte numbers"),
-        (Celled(2, 5), "no byte numbers"),
-        (Celled(1, 8, rows=2), "too few cells"),
-    ],
-)
-def test_what_the_piece_does_not_obey_or_two_cells_share_is_no_number(piece: Any, why: str) -> None:
-    with pytest.raises(CalibrationError, match=why):
-        find_numbered(piece, basis_of(), SimpleNamespace(near_row=0))  # type: ignore[arg-type]
 
 
 # -- who answers the pad
@@ -354,9 +274,10 @@ class Moving:
 
 def test_what_left_and_right_move_to_opposite_sides_follows_them() -> None:
     rig: Any = Moving()
-    found, leaning = across(rig, b"")
+    found, leaning, sinking = across(rig, b"")
     assert found == {0: 8, 1: -1, 6: 120, 8: 3}
     assert leaning == {0, 1, 5, 6, 7, 8}
+    assert sinking == []
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -377,7 +298,7 @@ def test_bytes_that_fell_and_began_anew(sign: int) -> None:
         down(60, 2, 40, 2, until),
     ]
     seen = np.array(rows, np.uint8).T
-    found = falls(Drop(np.array([5, 17, 20, 21, 22, 23]), seen, until, (0,)))
+    found = falls(Drop(np.array([5, 17, 20, 21, 22, 23]), seen, until, (0,), (until,)))
     assert found.keys() == {5, 17}
     one, other = found[5], found[17]
     assert (one.step, one.depth, one.rest, one.again) == (sign, 12 * sign, 30 + 12 * sign & 255, until)

@@ -248,7 +248,9 @@ class Explorer:
                 self._later(node.cost + LATER, path)
             fresh += [button] if new else []
         if fresh == [Button.NONE]:
-            max(self._queue, key=lambda one: one.number).cost = node.cost + LISTENS_NOT
+            last = max(self._queue, key=lambda one: one.number)
+            self._queue.remove(last)
+            self._queue.append(replace(last, cost=node.cost + LISTENS_NOT))
             heapq.heapify(self._queue)
 
     def _tried(self, node: _Node, button: int, cost: float, hold: int) -> tuple[bool, tuple[Tapped, ...]]:

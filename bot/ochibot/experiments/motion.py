@@ -209,7 +209,7 @@ def _steered(rig: Rig, state: bytes, moves: Motion) -> bool:
 
 def across(rig: Rig, state: bytes) -> tuple[dict[int, int], set[int], list[int]]:
     """Bytes that LEFT and RIGHT move to opposite sides, and that don't change otherwise, with the amount of RIGHT; all
-    bytes that these buttons change in different ways; and bytes that are moved so and grow once by themselves.
+    bytes that these buttons change in different ways; and bytes that are moved so and change once by themselves.
     """
     still, left, right = (
         rig.branch(state, [button] * LONG_TAP + [0] * SIDE_FRAMES)
@@ -218,9 +218,9 @@ def across(rig: Rig, state: bytes) -> tuple[dict[int, int], set[int], list[int]]
     to_left, to_right = signed(left[-1] - still[-1]), signed(right[-1] - still[-1])
     opposite = to_left * to_right < 0
     near = np.maximum(np.abs(to_left), np.abs(to_right)) <= MOST_ACROSS
-    same = still == still[0]
-    good = opposite & near & same.all(axis=0)
-    grows = opposite & near & ~same[-1] & ((still == still[-1]) | same).all(axis=0)
+    changes = (np.diff(still, axis=0) != 0).sum(axis=0)
+    good = opposite & near & (changes == 0)
+    grows = opposite & near & (changes == 1)
     leaning = (to_left != 0) & (to_right != 0) & (to_left != to_right)
     return (
         {int(place): int(to_right[place]) for place in np.flatnonzero(good)},
