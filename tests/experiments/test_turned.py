@@ -253,6 +253,8 @@ class Clocked:
         x, row, since, rest, held, gone = 3, rows, 0, 0, (0, 0), 0
         locked, moves = False, 0
         for number, pad in enumerate(pads):
+            # other buttons would turn the piece
+            assert not pad & ~(Button.LEFT | Button.RIGHT | Button.DOWN)
             side = pad & (Button.LEFT | Button.RIGHT)
             held = (side, held[1] + 1 if side and side == held[0] else 0)
             due = held[1] == 0 or (held[1] >= said.first and (held[1] - said.first) % said.repeat == 0)

@@ -589,6 +589,12 @@ def test_a_view_goes_on_below_at_the_distance_of_its_rows(name: str) -> None:
     assert deepened(upper, 2, min(upper.bytes), rows - 2) == upper
 
 
+def test_the_rows_below_a_view_may_begin_with_the_first_byte_of_ram() -> None:
+    view = View(6, tuple((number,) for number in range(72)), (0,) * 72)
+    assert deepened(cropped(view, (0, 6), (2, 12)), 2, 0x800, 10) == view
+    assert deepened(cropped(view, (0, 6), (2, 12)), 3, 0x800, 10) == view
+
+
 def test_a_column_that_few_pieces_reached_lies_where_the_columns_beside_it_tell() -> None:
     # the odd columns lie apart; as often as the last one's cell, a byte elsewhere changes
     firsts = (0x300, 0x380, 0x301, 0x381, 0x302, 0x382, 0x303, 0x383)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +21,7 @@ from ochibot.experiments.facts import Strange
 from ochibot.experiments.fields import came
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.motion import AFTER, Drop, across, falls
-from ochibot.experiments.notebook import _kind
+from ochibot.experiments.notebook import Notebook, _digest, _kind
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.score import Form, Score
 from ochibot.experiments.setting import Setting
@@ -236,6 +238,24 @@ def test_pieces_on_filled_rows_show_what_vanishes() -> None:
     assert (len(found), len(traced_), cleared) == (24, 10, None)
 
 
+def test_pieces_that_do_not_come_down_again_are_left_out() -> None:
+    board = Board(size=4)
+    left = [came(field_at(FLOOR), one) for one in landings(board, 24)]
+    fall = board.fall
+
+    def some(state: Any, **said: Any) -> Fallen:
+        if state[NUMBER] % 2:
+            raise CalibrationError("no next piece comes")
+        return fall(state, **said)
+
+    driver = board.driver
+    driver.fall = some
+    basis: Any = SimpleNamespace(place=field_at(FLOOR), setting=Setting("cells"))
+    found, traced_, _ = events_of(driver, basis, left, None)
+    assert 24 < len(found) < 32
+    assert 0 < len(traced_) < 18
+
+
 def test_rows_that_stay_are_no_events() -> None:
     board = Board(size=99)
     left = [came(field_at(FLOOR), one) for one in landings(board, 24)]
@@ -337,7 +357,23 @@ def test_a_score_stops_where_the_game_says(
         measure_cap(SimpleNamespace(), replace(score, kept=False), 4)  # type: ignore[arg-type]
 
 
-# -- damaged notebooks
+# -- notebooks of others, and damaged ones
+
+
+@pytest.mark.parametrize(("part", "value"), [("about", "another ROM"), ("version", 4)])
+def test_pages_of_another_rom_or_version_are_not_read(part: str, value: object, tmp_path: Path) -> None:
+    book = Notebook(tmp_path, "mine", warn=lambda line: pytest.fail(line))
+    assert book.page("one", lambda: 3) == 3
+    assert Notebook(tmp_path, "mine").page("one", lambda: 4) == 3
+    assert book.path is not None
+    data = json.loads(book.path.read_text(encoding="utf-8"))
+    del data["digest"]
+    data[part] = value
+    data["digest"] = _digest(data)
+    book.path.write_text(json.dumps(data), encoding="utf-8")
+    # it isn't damaged, and so nothing is said of it
+    again = Notebook(tmp_path, "mine", warn=lambda line: pytest.fail(line))
+    assert again.page("one", lambda: 4) == 4
 
 
 @pytest.mark.parametrize("name", ["os.path", "grid", "grid.Grid.cell", "grid.ceil", "rig.Rig", "views.View "])
