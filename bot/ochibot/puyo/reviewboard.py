@@ -8,6 +8,21 @@ from ochibot.puyo.rules.field import COLUMNS, HIDDEN_ROWS, ROWS, SYMBOLS
 from ochibot.puyo.rules.profile import Rules
 
 
+def _general(rules: Rules) -> dict[str, Any]:
+    """What a board also says where a step's points need the general formula."""
+    extra = rules.extra
+    return {
+        "multiplier": rules.multiplier,
+        "extra": {
+            "per_cell": extra.per_cell,
+            "by_size": list(extra.by_size),
+            "by_step": list(extra.by_step),
+            "multiplied": extra.multiplied,
+        },
+        "lowest_row": rules.lowest_row_bonus,
+    }
+
+
 def board_of(rules: Rules) -> dict[str, Any]:
     """The board of a profile (``ochibot.falling.review.Reviewer.board``)."""
     return {
@@ -32,5 +47,6 @@ def board_of(rules: Rules) -> dict[str, Any]:
             "most": rules.max_multiplier,
             "unit": rules.score_unit,
             "all_clear": rules.all_clear_now,
+            **(_general(rules) if rules.general else {}),
         },
     }
