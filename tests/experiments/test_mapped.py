@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from ochibot.console import Button, Ram, find_system
 from ochibot.experiments.colors import ColorByte
+from ochibot.experiments.digits import Form
 from ochibot.experiments.effects import Sort
 from ochibot.experiments.facts import Above, Moments
 from ochibot.experiments.learn import begin, learn_pair
@@ -19,7 +20,7 @@ from ochibot.experiments.needles import Needles
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.report import rows_of
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.score import Form, Score
+from ochibot.experiments.score import Score
 from ochibot.experiments.signs import OverByte, SignByte
 from ochibot.ram import BoundMap, RamMap
 

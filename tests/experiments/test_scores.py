@@ -11,8 +11,9 @@ import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments.built import built_events
 from ochibot.experiments.cap import measure_cap
+from ochibot.experiments.digits import Form
 from ochibot.experiments.effects import Poker, scoring_events
-from ochibot.experiments.score import Form, Score, find_score
+from ochibot.experiments.score import Score, find_score
 
 from tests.experiments.test_events import Machine
 
