@@ -201,3 +201,38 @@ def test_a_bonus_for_the_lowest_row_is_told_from_one_for_the_field(
     game = Game(lambda step, groups, _: 10 * sum(groups) * step, lowest_row=lowest_row, emptied=emptied)
     found = measured(game, monkeypatch)
     assert (found.all_clear, found.lowest_row) == (lowest_row or emptied, lowest_row > 0)
+
+
+PARTS: dict[str, Points] = {
+    "groups": lambda _step, groups, _many: len(groups) - 1,
+    "groups and steps": lambda step, groups, _many: (len(groups) - 1) * step,
+    "the largest group": lambda _step, groups, _many: max(groups) * len(groups),
+    "the smallest group": lambda step, groups, _many: min(groups) * sum(groups) * step,
+    "colours beside": lambda step, _groups, many: many * many + step * step,
+    "cells and steps squared": lambda step, groups, _many: (sum(groups) + step) ** 2,
+    "odd cells": lambda step, groups, _many: sum(groups) % 2 * step * 3,
+    "a third step": lambda step, groups, _many: sum(groups) * (step % 3),
+}
+
+
+def outside(seed: int) -> tuple[Points, str]:
+    """A formula that no rules file can say: one of the space, and a part that is in none."""
+    dice = random.Random(seed)
+    within, told = drawn(seed + 10_000)
+    name, times = dice.choice(sorted(PARTS)), dice.choice((5, 10, 30, 70))
+
+    def points(step: int, groups: Sequence[int], many: int) -> int:
+        return within(step, groups, many) + times * PARTS[name](step, groups, many)
+
+    return points, f"{times} x {name} and {told}"
+
+
+@pytest.mark.parametrize("seeds", [range(1, 31), pytest.param(range(1001, 1301), marks=pytest.mark.long)])
+def test_no_formula_is_known_that_says_other_points(seeds: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    unknown = 0
+    for seed in seeds:
+        points, told = outside(seed)
+        found = measured(Game(points), monkeypatch)
+        unknown += bool(found.doubt)
+        assert found.doubt or agrees(found, points), (told, found)
+    assert unknown > len(seeds) / 2

@@ -130,20 +130,27 @@ def _gone(ground: Ground, places: Iterable[tuple[int, int]]) -> bool:
 def rises(poker: Poker, score: Score, size: int, boards: Sequence[Board]) -> tuple[int, ...]:
     """The points of each step of a chain. Raises CalibrationError when the steps can't be distinguished.
 
-    After each step the score is set to 0, if it can be, so that it doesn't come to its highest value.
+    A game may add a step's points in several frames, one after another. After each step the score is set to 0, if it
+    can be, so that it doesn't come to its highest value.
     """
     rig = poker.ground.rig
     found: list[int] = []
     now = 0
+    rising = False
 
     def watch() -> None:
-        nonlocal now
+        nonlocal now, rising
         before, now = now, score.value(rig.snap())
-        if now != before:
-            found.append(now - before)
-            if score.kept:
+        if now == before:
+            if rising and score.kept:
                 rig.poke(score.pokes(0))
                 now = 0
+            rising = False
+        elif rising:
+            found[-1] += now - before
+        else:
+            found.append(now - before)
+            rising = True
 
     rig.load(poker.ground.state)
     now = score.value(rig.snap())

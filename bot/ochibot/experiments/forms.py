@@ -17,8 +17,8 @@ from ochibot.experiments.formula import WAYS, Formula, Trial
 MOST_FIRST: Final = 8
 """The first step of a chain multiplies by at most this."""
 
-TESTS_EACH_WRONG: Final = 8
-"""For each trial that a formula doesn't explain, so many test it."""
+TESTS_OF_WRONG: Final = 8
+"""Where so many trials test a formula, one more may be wrong: something else may give points meanwhile."""
 
 FEWEST_TESTS: Final = 3
 """A form with extra points that fewer trials test may be one of many."""
@@ -43,10 +43,10 @@ def formula_of(trials: Sequence[Trial], size: int, published: Formula) -> Formul
         return published
     fits = [fit for form in _forms() for fit in _fitted(trials, size, form)]
     fits = [fit for fit in fits if fit.wrong < published.wrong and fit.tests >= FEWEST_TESTS]
-    fits = [fit for fit in fits if fit.wrong <= fit.tests // TESTS_EACH_WRONG]
+    fits = [fit for fit in fits if fit.wrong <= (fit.tests >= TESTS_OF_WRONG)]
     if not fits:
-        # one trial may always be wrong: something else may give points meanwhile
-        good = published.wrong <= max(1, published.tests // TESTS_EACH_WRONG)
+        # this form was seen in many games, so it needs fewer tests
+        good = published.wrong <= max(1, published.tests // TESTS_OF_WRONG)
         return published if good else replace(published, doubt="no formula explains what groups are worth")
     wrong = min(fit.wrong for fit in fits)
     fits = [fit for fit in fits if fit.wrong == wrong]

@@ -186,8 +186,8 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
     _limit(trials, found, size, cap)
     if _wrong(told, found, size):
         # other forms differ in these
-        for step, groups in product(FURTHER, ([size + 2], [size] * 2, [size + 1, size])):
-            trials.attempt(step, groups, 1)
+        for step, more in product(FURTHER, ((2,), (0, 0), (1, 0), (2, 1), (2, 2), (3, 1))):
+            trials.attempt(step, [size + one for one in more], 1)
         found = formula_of(trials.made, size, replace(found, wrong=_wrong(trials.made, found, size)))
     found.drop_bonus = _drop_bonus(worth)
     found.all_clear = _all_clear(trials, size)
