@@ -61,10 +61,13 @@ def board(ground: Ground, sizes: Sequence[int], colors: int = 1, *, alone: bool 
         return None
     doomed = tuple(cells)
     if not alone:
-        # it differs from the cells beside it, and from the one below it
-        height = sum(c == last for c, _ in cells)
-        beside = {cells.get(place) for place in ((last - 1, height), (last, height - 1))}
-        cells[last, height] = next(kind for kind in reversed(ground.colors) if kind not in beside)
+        # it differs from the cells beside it, and from the one below it; where there is room, it lies on the floor,
+        # since some games pay a bonus as soon as a step leaves the lowest row empty
+        free = [c for c in range(last + 1) if (c, 0) not in cells]
+        at = max(free, default=last)
+        height = sum(c == at for c, _ in cells)
+        beside = {cells.get(place) for place in ((at - 1, height), (at + 1, height), (at, height - 1))}
+        cells[at, height] = next(kind for kind in reversed(ground.colors) if kind not in beside)
     return Board(cells, tuple(sizes), colors, doomed)
 
 

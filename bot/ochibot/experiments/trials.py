@@ -28,6 +28,9 @@ CHAINS: Final = (2, 3, 4)
 UNEVEN: Final = 1
 """The steps of a chain may differ by so many frames."""
 
+ABOVE_FLOOR: Final = ("colours 3", "colours 4", "colours 5", "colours 6")
+"""Locks that leave a cell, but none in the lowest row."""
+
 FURTHER: Final = (2, 3)
 """Steps of a chain in which more trials are made where the published form explains not all."""
 
@@ -76,7 +79,9 @@ def chain_events(poker: Poker, size: int) -> list[Event]:
 
 
 class Trials:
-    """Makes trials and keeps them. nothing: what the score shows after a piece that clears nothing."""
+    """Makes trials and keeps them. nothing: what the score shows after a piece that clears nothing. for_row: points for
+    a lowest row that a step leaves empty; they are none of the step's own.
+    """
 
     def __init__(self, poker: Poker, score: Score, size: int, nothing: int) -> None:
         self.poker = poker
@@ -84,6 +89,7 @@ class Trials:
         self.size = size
         self.nothing = nothing
         self.made: list[Trial] = []
+        self.for_row = 0
         one = board(poker.ground, [size])
         assert one is not None
         self._one: Board = one
@@ -142,6 +148,8 @@ class Trials:
             if total is None:
                 return None
             points = total - sum(map(self.worth, range(1, step)))
+        if all(row for column, row in made.cells if (column, row) not in made.doomed):
+            points -= self.for_row
         trial = Trial(step, tuple(groups), colors, points)
         self.made.append(trial)
         return trial
@@ -162,7 +170,12 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
     if len(trials.made) < len(totals):
         trials.made = []
         trials.add_chain([now - before for before, now in zip([0, *totals], totals, strict=False)])
+    emptied = _all_clear(trials, size)
+    lowest_row = bool(emptied) and _pays_for_lowest_row(trials, size, emptied or 0)
+    trials.for_row = (emptied or 0) if lowest_row else 0
     for event in events[1:]:
+        if lowest_row and event.name in ABOVE_FLOOR:
+            continue
         last = event.steps[-1] if event.steps else ()
         sizes = tuple(count for count, _ in last)
         if len(event.steps) <= 2 and sizes not in ((), (size,)):
@@ -190,8 +203,7 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
             trials.attempt(step, [size + one for one in more], 1)
         found = formula_of(trials.made, size, replace(found, wrong=_wrong(trials.made, found, size)))
     found.drop_bonus = _drop_bonus(worth)
-    found.all_clear = _all_clear(trials, size)
-    found.lowest_row = bool(found.all_clear) and _pays_for_lowest_row(trials, size, found.all_clear or 0)
+    found.all_clear, found.lowest_row = emptied, lowest_row
     found.seen = [(name, points * UNIT // (found.unit or UNIT)) for name, points in worth.items()]
     return found
 
