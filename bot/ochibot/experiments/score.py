@@ -73,7 +73,10 @@ def find_score(
     if seen["chain"] < 2:
         return None
     usual = _tried(poker, events, size, taken, by_cells=True)
-    return _tried(poker, events, size, taken, by_cells=False) if usual is None else usual
+    if usual is not None:
+        return usual
+    somehow = _tried(poker, events, size, taken, by_cells=False)
+    return somehow if somehow is not None and somehow.kept else None
 
 
 def _tried(poker: Poker, events: Sequence[Event], size: int, taken: Collection[int], *, by_cells: bool) -> Score | None:
