@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.digits import Form
 from ochibot.experiments.effects import Sort
 from ochibot.experiments.facts import Above, Moments
+from ochibot.experiments.formula import Formula
 from ochibot.experiments.learn import begin, learn_pair
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import color_names, map_of, where_of
@@ -22,6 +24,7 @@ from ochibot.experiments.report import rows_of
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.score import Score
 from ochibot.experiments.signs import OverByte, SignByte
+from ochibot.experiments.write import write_files
 from ochibot.ram import BoundMap, RamMap
 
 from tests.strangers.maker import draw
@@ -225,3 +228,25 @@ def test_bits_of_cells_that_mean_nothing_are_left_out_of_the_map(known: tuple[Ri
     grid = learnt.basis.grid
     seen = bound(rig, learnt, {grid.cell(1, 0): 0xF3, grid.cell(2, 0): 0x40}).grid("field")
     assert (seen[-1, 1], seen[-1, 2], (seen != 0).sum()) == (3, 0, 1)
+
+
+def test_a_score_whose_formula_is_in_doubt_is_named_beside_the_map(known: tuple[Rig, Learnt], tmp_path: Path) -> None:
+    """A map with it would be contradicted by the rules in each chain."""
+    rig, learnt = known
+    doubt = "no formula explains what groups are worth"
+    score = Score(FREE, Form(3, True, "bcd"), 10, kept=True)
+    learnt = replace(learnt, size=4, score=score, formula=Formula(10, [1, 2], doubt=doubt))
+    assert "score" not in map_of(learnt, rig, "mine")["entries"]
+    written = write_files(tmp_path, learnt, rig, "mine", core=None, use_state=True, draft="").map.read_text()
+    assert f"# The score is found, but {doubt}, so no rules file says its points. Its entry would be:\n" in written
+    assert "#   score: {address: 0x0700, type: u24le, digits: bcd, scale: 10, source: calibrated" in written
+    rows = {name: (what, how) for name, what, how in rows_of(learnt, rig)}
+    assert rows["formula"] == ("unknown", doubt)
+    # without a doubt it is an entry
+    learnt = replace(learnt, formula=Formula(10, [1, 2], per_cell=20, by_step=[5], tests=9))
+    assert map_of(learnt, rig, "mine")["entries"]["score"]["address"] == FREE
+    rows = {name: (what, how) for name, what, how in rows_of(learnt, rig)}
+    assert rows["other points"] == (
+        "20 for each cell beyond a group's least; by step 5",
+        "9 more trials, 0 not explained",
+    )

@@ -135,10 +135,8 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
         if learnt.formula.doubt:
             rows.append(("formula", "unknown", learnt.formula.doubt))
         elif learnt.formula.other_form:
-            tests = counted(learnt.formula.tests, "trial")
-            rows.append(
-                ("other points", _other_points(learnt.formula), f"explained {tests} more, {learnt.formula.wrong} not")
-            )
+            tested = f"{counted(learnt.formula.tests, 'more trial')}, {learnt.formula.wrong} not explained"
+            rows.append(("other points", _other_points(learnt.formula), tested))
         rows.append(("drop points", f"{learnt.formula.drop_bonus} a row", "with DOWN held and without"))
         if learnt.cap is not None:
             rows.append(("highest score", f"{learnt.cap:,}", "poked to just below it, and a group vanished"))
