@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -130,9 +131,8 @@ def test_rules_that_are_not_there_are_refused_before_anything_is_learnt() -> Non
 
 
 def test_a_formula_of_another_form_is_written_with_its_parts(tmp_path: Path) -> None:
-    formula = Formula(
-        10, [1, 2, 4, 8, 16], {2: 0}, {}, "step", per_cell=50, multiplied=True, lowest_row=True, all_clear=2100
-    )
+    formula = Formula(10, [1, 2, 4, 8, 16], {2: 0}, {}, "step", all_clear=2100, lowest_row=True)
+    formula = replace(formula, per_cell=50, multiplied=True)
     rules, said = taken(formula, None)
     score = rules["score"]
     assert (score["extra"], score["all_clear_when"]) == ({"per_cell": 50, "multiplied": True}, "lowest_row")
