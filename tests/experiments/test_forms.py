@@ -231,7 +231,7 @@ def outside(seed: int) -> tuple[Points, str]:
 
 @pytest.mark.parametrize("seeds", [range(1, 31), pytest.param(range(1001, 1301), marks=pytest.mark.long)])
 def test_no_formula_is_known_that_says_other_points(seeds: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """But for one in a hundred: they agree with the published form in all trials that are made."""
+    """But for one in a hundred, which agrees with the other formula in all trials that are made."""
     unknown, false = 0, []
     for seed in seeds:
         points, told = outside(seed)

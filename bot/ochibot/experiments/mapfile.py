@@ -72,6 +72,9 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
         # a number of two bytes; the lower one holds parts of a row
         kind = "u16be" if learnt.fraction > 0 else "u16le"
         entries["y"] = Flow({**entries["y"], "address": at(y + min(0, learnt.fraction)), "type": kind, "divide": 256})
+        if learnt.lower:
+            # exactly in a row it is in that one, and one part further in the next
+            entries["y"] |= {"origin": 1, "offset": entries["y"].get("offset", 0) + 1}
     if (numbered := learnt.numbered) is not None:
         places = entries_of(numbered, at(numbered.offset), floor_row(learnt))
         for name, where in zip(("x", "y"), places, strict=True):
