@@ -250,3 +250,23 @@ def test_a_score_whose_formula_is_in_doubt_is_named_beside_the_map(known: tuple[
         "20 for each cell beyond a group's least; by step 5",
         "9 more trials, 0 not explained",
     )
+
+
+@pytest.mark.parametrize("lower", [True, False, None])
+def test_a_number_of_rows_and_their_parts_is_read_as_the_row_that_the_game_takes(
+    lower: bool | None, known: tuple[Rig, Learnt]
+) -> None:
+    """A piece that came to rest seemed to sink by one more row, and a row with Down held was predicted for it."""
+    rig, learnt = known
+    basis = learnt.basis
+    y = basis.y[0]
+    assert basis.cell_y == -1
+    learnt = replace(learnt, fraction=1, lower=lower)
+
+    def row(whole: int, parts: int) -> int | None:
+        return bound(rig, learnt, {y: whole, y + 1: parts}).value("y")
+
+    at_rest = bound(rig, replace(learnt, fraction=None), {y: 7}).value("y")
+    assert at_rest is not None
+    assert [row(7, 0), row(7, 1), row(7, 255)] == [at_rest, *[at_rest + bool(lower)] * 2]
+    assert row(8, 0) == at_rest + 1
