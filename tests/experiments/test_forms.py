@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,9 +12,15 @@ import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments import trials
 from ochibot.experiments.chains import Board
+from ochibot.experiments.checking.rules import RulesEntries
 from ochibot.experiments.effects import Event
 from ochibot.experiments.formula import Formula, Trial
 from ochibot.experiments.trials import measure_formula
+from ochibot.puyo import Rules
+from ochibot.puyo.rules.profile import Extra
+from ochibot.ramtools.findings import Report
+
+from tests.puyo import FAMICOM
 
 SIZE, COLORS = 4, (1, 2, 3, 4)
 Points = Callable[[int, Sequence[int], int], int]
@@ -242,3 +248,31 @@ def test_no_formula_is_known_that_says_other_points(seeds: Sequence[int], monkey
             false.append((told, found))
     assert len(false) <= len(seeds) // 100, false
     assert unknown > len(seeds) / 2
+
+
+def checked(rules: Rules, formula: Formula) -> Report:
+    """What ``ram check`` says of rules in a game with this formula."""
+    learnt: Any = SimpleNamespace(formula=formula, score=SCORE, size=SIZE, kicks=None)
+    report = Report()
+    RulesEntries(rules, learnt, POKER, report).compare()
+    return report
+
+
+def test_rules_are_checked_by_what_steps_are_worth() -> None:
+    formula = Formula(10, [1, 2, 4, 8], {2: 0}, {}, per_cell=20, multiplied=True, drop_bonus=1)
+    plain = replace(FAMICOM, chain_power=(1, 2, 4, 8), color_bonus=(0,) * 7, group_bonus=(0, 0), drop_bonus=1)
+    right = replace(plain, extra=Extra(per_cell=20, multiplied=True))
+    assert (checked(right, formula).findings, checked(right, formula).holds) == (
+        [],
+        ["rules.drop_bonus", "rules.score"],
+    )
+    # a score that counts tens is the same one
+    tens = replace(right, score_unit=1, extra=Extra(per_cell=2, multiplied=True), drop_bonus=0)
+    assert checked(tens, replace(formula, drop_bonus=0)).holds == ["rules.drop_bonus", "rules.score"]
+    (wrong,) = checked(replace(plain, extra=Extra(per_cell=20)), formula).findings
+    assert wrong.says == "step 2 with groups of 5 is worth 120 points by the rules"
+    assert wrong.seen == "it is worth 140 points"
+    assert checked(plain, formula).findings[0].seen == "it is worth 70 points"
+    doubted = checked(right, replace(formula, doubt="no formula explains what groups are worth"))
+    assert (doubted.findings, doubted.holds) == ([], [])
+    assert "rules of the score: not checked, no formula explains what groups are worth" in doubted.notes

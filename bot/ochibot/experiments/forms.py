@@ -129,7 +129,7 @@ def _starts(trials: Sequence[Trial], size: int, form: Form, chain: Sequence[int]
 
 
 def _slopes(trials: Sequence[Trial]) -> list[int]:
-    """By how much more one more cell of a single group is worth, the most frequent first."""
+    """What one more cell of a single group adds, the most frequent points first."""
     single = {(one.step, one.groups[0]): one.points for one in trials if len(one.groups) == 1 and one.colors == 1}
     before = {(step, cells + 1): points for (step, cells), points in single.items()}
     slopes = Counter(points - before[place] for place, points in single.items() if place in before)
