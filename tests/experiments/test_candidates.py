@@ -12,6 +12,7 @@ import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments import again, learn, rules
 from ochibot.experiments.bases import Bases
+from ochibot.experiments.digits import Form
 from ochibot.experiments.documented import NO_HINTS
 from ochibot.experiments.drawn import find_drawn
 from ochibot.experiments.effects import Poker
@@ -22,7 +23,7 @@ from ochibot.experiments.facts import Above, Basis, Moments, Rows, driver_of
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.score import Form, Score
+from ochibot.experiments.score import Score
 from ochibot.experiments.signs import OverByte, SignByte
 from ochibot.experiments.views import View
 

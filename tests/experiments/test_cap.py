@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.experiments.cap import limits
+from ochibot.experiments.digits import FORMS, Form
 from ochibot.experiments.rulesfile import continued
-from ochibot.experiments.score import FORMS, Form
 
 
 @given(st.sampled_from(FORMS), st.integers(0, 99_999))

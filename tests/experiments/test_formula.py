@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments import score
+from ochibot.experiments.digits import Form
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.effects import Event, Poker
 from ochibot.experiments.formula import Trial, solve
+from ochibot.experiments.growth import grows
 from ochibot.experiments.rig import Bytes
 
 USUAL = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
@@ -87,21 +89,21 @@ def test_points_that_wait_to_become_nuisance_are_no_score() -> None:
         ram = np.array([0, 0, paid, 0, 0, 0, paid % 120, 0, 0], np.uint8)
         fallen = Fallen(b"", ram, 0, 0, 0, 0, 0, ram)
         events.append(Event(name, tuple(map(tuple, steps)) if number else (), fallen))
-    assert score._grows(events, 4, score.Form(2, little=True)) == [2]
+    assert grows(events, 4, Form(2, little=True)) == [2]
 
 
 @pytest.mark.parametrize(
     ("form", "low", "before", "kept"),
     [
         # the leading zeros of a score in digits may be blank
-        (score.Form(5, little=False, digits="decimal"), 4, [36, 36, 36, 36, 0], True),
+        (Form(5, little=False, digits="decimal"), 4, [36, 36, 36, 36, 0], True),
         # the highest byte of a number, the lowest first, is none of one whose highest is first
-        (score.Form(2, little=False), 1, [0, 0, 0], False),
-        (score.Form(2, little=True), 1, [0, 0, 0], True),
+        (Form(2, little=False), 1, [0, 0, 0], False),
+        (Form(2, little=True), 1, [0, 0, 0], True),
     ],
 )
 def test_a_score_carries_over(
-    monkeypatch: pytest.MonkeyPatch, form: score.Form, low: int, before: list[int], kept: bool
+    monkeypatch: pytest.MonkeyPatch, form: Form, low: int, before: list[int], kept: bool
 ) -> None:
     """The game adds 3 to a number that begins at ``low``: digits with the highest first, or bytes with the lowest."""
 
@@ -128,7 +130,7 @@ def test_a_byte_without_which_no_piece_can_be_dropped_is_no_score(monkeypatch: p
     monkeypatch.setattr(score, "score_after", after)
     rig = SimpleNamespace(load=lambda _: None, snap=lambda: np.zeros(2, np.uint8))
     poker = cast(Poker, SimpleNamespace(ground=SimpleNamespace(rig=rig, state=b"")))
-    assert not score._kept(poker, 0, score.Form(2, little=True), 3)
+    assert not score._kept(poker, 0, Form(2, little=True), 3)
 
 
 def test_a_byte_that_counts_beside_the_digits_is_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +148,7 @@ def test_a_byte_that_counts_beside_the_digits_is_none_of_them(monkeypatch: pytes
     monkeypatch.setattr(score, "_lowest", lambda _poker, one, _size: one)
     rig = SimpleNamespace(load=lambda _: None, snap=lambda: np.array(before, np.uint8), size=len(before))
     poker = cast(Poker, SimpleNamespace(ground=SimpleNamespace(rig=rig, state=b"")))
-    found = score.Score(2, score.Form(5, little=False, digits="decimal"), 10, kept=True)
+    found = score.Score(2, Form(5, little=False, digits="decimal"), 10, kept=True)
     assert score._digits(poker, found, 4) == found
 
 

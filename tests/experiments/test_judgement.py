@@ -17,8 +17,9 @@ from ochibot.experiments.checking.compare import Comparison
 from ochibot.experiments.checking.scenes import Fall, Scene
 from ochibot.experiments.checking.signs import Announced
 from ochibot.experiments.checking.values import Values
+from ochibot.experiments.digits import Form
 from ochibot.experiments.grid import Grid
-from ochibot.experiments.score import Form, Score
+from ochibot.experiments.score import Score
 from ochibot.puyo.rules.pair import Action
 from ochibot.ram import RamMap
 from ochibot.ramtools.findings import Finding, Report

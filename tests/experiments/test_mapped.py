@@ -14,9 +14,11 @@ from ochibot.console import Button, Ram, find_system
 from ochibot.experiments.again import guesses, turn_down, words_of
 from ochibot.experiments.basis import ground_of
 from ochibot.experiments.colors import ColorByte
+from ochibot.experiments.digits import Form
 from ochibot.experiments.effects import Sort
 from ochibot.experiments.exam import Exam
 from ochibot.experiments.facts import Above, Kicks, Moments, Timing
+from ochibot.experiments.formula import Formula
 from ochibot.experiments.learn import begin, learn_pair
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import color_names, map_of, where_of
@@ -26,7 +28,7 @@ from ochibot.experiments.pad import Tap
 from ochibot.experiments.report import report_of, rows_of
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.rulesfile import game_of, menu_of, route_of, rules_of
-from ochibot.experiments.score import Form, Score
+from ochibot.experiments.score import Score
 from ochibot.experiments.shots import pictures_of
 from ochibot.experiments.signs import OverByte, SignByte
 from ochibot.experiments.versus import Seats
@@ -528,3 +530,45 @@ def test_what_was_not_measured_is_taken_from_published_rules(known: tuple[Rig, L
     assert (made["score"]["all_clear_bonus"], made["score"]["all_clear_paid"]) == (2100, "next_chain")
     assert usual["score"]["all_clear_paid"] == "now"
     assert rules_of(replace(learnt, size=None), "mine") is None
+
+
+def test_a_score_whose_formula_is_in_doubt_is_named_beside_the_map(known: tuple[Rig, Learnt], tmp_path: Path) -> None:
+    """A map with it would be contradicted by the rules in each chain."""
+    rig, learnt = known
+    doubt = "no formula explains what groups are worth"
+    score = Score(FREE, Form(3, True, "bcd"), 10, kept=True)
+    learnt = replace(learnt, size=4, score=score, formula=Formula(10, [1, 2], doubt=doubt))
+    assert "score" not in map_of(learnt, rig, "mine")["entries"]
+    written = write_files(tmp_path, learnt, rig, "mine", core=None, use_state=True, draft="").map.read_text()
+    assert f"# The score is found, but {doubt}, so no rules file says its points. Its entry would be:\n" in written
+    assert "#   score: {address: 0x0700, type: u24le, digits: bcd, scale: 10, source: calibrated" in written
+    rows = {name: (what, how) for name, what, how in rows_of(learnt, rig)}
+    assert rows["formula"] == ("unknown", doubt)
+    # without a doubt it is an entry
+    learnt = replace(learnt, formula=Formula(10, [1, 2], per_cell=20, by_step=[5], tests=9))
+    assert map_of(learnt, rig, "mine")["entries"]["score"]["address"] == FREE
+    rows = {name: (what, how) for name, what, how in rows_of(learnt, rig)}
+    assert rows["other points"] == (
+        "20 for each cell beyond a group's least; by step 5",
+        "9 more trials, 0 not explained",
+    )
+
+
+@pytest.mark.parametrize("lower", [True, False, None])
+def test_a_number_of_rows_and_their_parts_is_read_as_the_row_that_the_game_takes(
+    lower: bool | None, known: tuple[Rig, Learnt]
+) -> None:
+    """A piece that came to rest seemed to sink by one more row, and a row with Down held was predicted for it."""
+    rig, learnt = known
+    basis = learnt.basis
+    y = basis.y[0]
+    assert basis.cell_y == -1
+    learnt = replace(learnt, fraction=1, lower=lower)
+
+    def row(whole: int, parts: int) -> int | None:
+        return bound(rig, learnt, {y: whole, y + 1: parts}).value("y")
+
+    at_rest = bound(rig, replace(learnt, fraction=None), {y: 7}).value("y")
+    assert at_rest is not None
+    assert [row(7, 0), row(7, 1), row(7, 255)] == [at_rest, *[at_rest + bool(lower)] * 2]
+    assert row(8, 0) == at_rest + 1

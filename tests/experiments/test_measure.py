@@ -99,8 +99,25 @@ class Steered:
             self.now[X] += 8 * by
 
 
-def steered(*, lower: bool, unit: int = 8) -> Any:
-    rig = Steered(lower=lower)
+class SteeredParts(Steered):
+    """Its y is in whole rows, and the byte behind holds the parts of a row."""
+
+    def __init__(self, *, lower: bool) -> None:
+        super().__init__(lower=lower)
+        self.now |= {Y: 13, Y + 1: 77}
+
+    def step(self, pad: int) -> None:
+        self.frames += 1
+        by = bool(pad & Button.RIGHT) - bool(pad & Button.LEFT)
+        column = self.now[X] // 8 + by
+        # row 0 is at y = 96
+        sunk = self.now[Y] + (self.lower and self.now[Y + 1] > 0)
+        if 0 <= column < 6 and (column, 96 - sunk) not in self.now:
+            self.now[X] += 8 * by
+
+
+def steered(*, lower: bool, unit: int = 8, rig: Any = None) -> Any:
+    rig = rig or Steered(lower=lower)
     return SimpleNamespace(
         rig=rig,
         state=rig.save(),
@@ -129,6 +146,13 @@ UPRIGHT: Any = SimpleNamespace(partner=None)
 def test_a_piece_between_two_rows_takes_the_row_that_a_wall_shows(lower: bool) -> None:
     """Maps always read the upper row, so that presses were planned that walls blocked."""
     assert measure.measure_between(steered(lower=lower), UPRIGHT) is lower
+
+
+@pytest.mark.parametrize("lower", [True, False])
+def test_parts_of_a_row_in_a_byte_of_their_own_tell_it_too(lower: bool) -> None:
+    """A row with Down held was counted as a piece came to rest: it seemed to sink by one more row."""
+    game = steered(lower=lower, unit=1, rig=SteeredParts(lower=lower))
+    assert measure.measure_between(game, UPRIGHT, 1) is lower
 
 
 def test_a_piece_that_sinks_by_whole_rows_is_never_between_two() -> None:

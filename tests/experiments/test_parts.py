@@ -12,6 +12,7 @@ import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments import draft
+from ochibot.experiments.digits import FORMS, Form
 from ochibot.experiments.draft import MOST_TURNED, SURE_TURNS
 from ochibot.experiments.driver import HIGHEST_KICK, Driver, Place
 from ochibot.experiments.evidence import Evidence
@@ -22,7 +23,6 @@ from ochibot.experiments.heights import Heights, find_heights
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.motion import NOTHING, Motion
 from ochibot.experiments.notebook import Notebook
-from ochibot.experiments.score import FORMS, Form
 from ochibot.experiments.turning import Turning
 from ochibot.experiments.versus import _before, _limited, _offset, _suggested
 from ochibot.experiments.waiting import Pending

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,8 +11,9 @@ import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments.built import built_events
 from ochibot.experiments.cap import measure_cap
+from ochibot.experiments.digits import Form
 from ochibot.experiments.effects import Poker, scoring_events
-from ochibot.experiments.score import Form, Score, find_score
+from ochibot.experiments.score import Score, find_score
 
 from tests.experiments.test_events import Machine
 
@@ -50,6 +51,14 @@ class Paying:
     def load(self, state: bytes) -> None:
         self.ram = np.frombuffer(state, np.uint8).copy()
 
+    def paid(self, step: int, sizes: Sequence[int], kinds: int) -> int:
+        """The points of a step, from 0."""
+        times = CHAIN[step] + COLORS[kinds] + sum(max(0, size - 3) * (size > 4) for size in sizes)
+        return self.worth * sum(sizes) * max(1, times)
+
+    def passes(self, frames: int) -> None:
+        """Time goes by."""
+
     def snap(self) -> Any:
         return self.ram.copy()
 
@@ -75,9 +84,8 @@ class Paying:
         height = sum(at == column for at, _ in begun)
         points = DOWN_ROW * (ROWS - 1 - height) if self.drops and pad is None else 0
         for step, groups in enumerate(made.steps):
-            count, kinds = sum(size for size, _ in groups), len({kind for _, kind in groups})
-            times = CHAIN[step] + COLORS[kinds] + sum(max(0, size - 3) * (size > 4) for size, _ in groups)
-            points += self.worth * count * max(1, times)
+            points += self.paid(step, [size for size, _ in groups], len({kind for _, kind in groups}))
+        self.passes(60 + 40 * len(made.steps))
         number = int(self.form.read(self.ram[self.at : self.at + self.form.width])[0]) + points
         self.put(number if self.cap is None else min(number, self.cap))
         self.ram[400 : 400 + self.form.width] = self.ram[self.at : self.at + self.form.width]
@@ -198,3 +206,52 @@ def test_the_score_is_poked_where_clearing_takes_long() -> None:
     score = found(game)
     assert score is not None
     assert score.kept
+
+
+class Otherwise(Paying):
+    """It pays by another formula, and has a clock of 16 bits that is kept when it is poked."""
+
+    def __init__(self, pays: Callable[[int, Sequence[int], int], int], form: Form) -> None:
+        self.pays = pays
+        super().__init__(150, form, 10)
+
+    def paid(self, step: int, sizes: Sequence[int], kinds: int) -> int:
+        return self.pays(step + 1, sizes, kinds)
+
+    def passes(self, frames: int) -> None:
+        number = (int(self.ram[100]) + 256 * int(self.ram[101]) + frames) % 65536
+        self.ram[100:102] = number % 256, number // 256
+
+    def branch(self, state: bytes, pads: Sequence[int]) -> Any:
+        self.load(state)
+        rams = []
+        for _ in pads:
+            self.passes(1)
+            rams.append(self.snap())
+        return np.stack(rams)
+
+
+@pytest.mark.parametrize("form", [Form(3, True, "bcd"), Form(4, False), Form(6, False, "decimal", 0x30)])
+@pytest.mark.parametrize(
+    "pays",
+    [
+        # for cells beyond four, times the step or beside it; by a table of sizes; by step alone
+        lambda step, sizes, _: (10 * sum(sizes) + 20 * (sum(sizes) - 4 * len(sizes))) * 2 ** (step - 1),
+        lambda step, sizes, _: 10 * sum(sizes) * step + 50 * max(0, sum(sizes) - 4),
+        lambda step, sizes, _: sum(30 * size * size for size in sizes) * step + 10,
+        lambda step, _sizes, _: 110 * step,
+    ],
+)
+def test_a_score_by_another_formula_is_found(form: Form, pays: Callable[[int, Sequence[int], int], int]) -> None:
+    score = found(Otherwise(pays, form))
+    assert score is not None
+    # digits that are always 0 behind it are the picture's
+    behind = 0 if form.digits != "decimal" else len(str(score.scale)) - 1
+    assert (score.offset, score.kept) == (150 + behind * form.little, True)
+    assert score.form == Form(form.width - behind, form.little, form.digits, form.zero)
+
+
+def test_a_clock_and_a_count_of_cells_are_no_score() -> None:
+    """Both grow with groups and chains, and both keep what is poked."""
+    assert found(Otherwise(lambda _step, sizes, _: sum(sizes), Form(3, True))) is None
+    assert found(Otherwise(lambda _step, _sizes, _: 1, Form(3, True))) is None

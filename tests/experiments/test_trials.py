@@ -11,10 +11,11 @@ import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments import rules, trials
 from ochibot.experiments.chains import Board
+from ochibot.experiments.digits import Form
 from ochibot.experiments.effects import Event, scoring_events
 from ochibot.experiments.formula import Formula, Trial, solve
 from ochibot.experiments.notebook import Notebook
-from ochibot.experiments.score import Form, Score
+from ochibot.experiments.score import Score
 from ochibot.experiments.trials import Trials, measure_formula
 
 SIZE, COLORS = 4, (1, 2, 3, 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from ochibot.errors import ConfigError
 from ochibot.experiments.assumed import check_profile
 from ochibot.experiments.facts import Above, Kicks
-from ochibot.experiments.formula import Formula
+from ochibot.experiments.formula import Formula, Trial
 from ochibot.experiments.rulesfile import rules_of
 from ochibot.experiments.write import dump
 from ochibot.puyo.rules.file import load_rules
@@ -127,3 +128,43 @@ def test_rules_that_are_not_there_are_refused_before_anything_is_learnt() -> Non
     check_profile("nyaa_ps2")
     with pytest.raises(ConfigError, match="no such rules file: tetris; give a YAML file"):
         check_profile("tetris")
+
+
+def test_a_formula_of_another_form_is_written_with_its_parts(tmp_path: Path) -> None:
+    formula = Formula(10, [1, 2, 4, 8, 16], {2: 0}, {}, "step", all_clear=2100, lowest_row=True)
+    formula = replace(formula, per_cell=50, multiplied=True)
+    rules, said = taken(formula, None)
+    score = rules["score"]
+    assert (score["extra"], score["all_clear_when"]) == ({"per_cell": 50, "multiplied": True}, "lowest_row")
+    assert not any(score["group_bonus"])
+    assert "group bonus" not in said
+    assert "multiplier" not in score
+    file = tmp_path / "mine.yaml"
+    file.write_text(dump(rules), encoding="utf-8")
+    read = load_rules(file)
+    for step, groups in ((1, [4]), (3, [5, 6]), (5, [11])):
+        assert read.step_score(step, groups, 1) == formula.points(4, Trial(step, tuple(groups), 1, 0))
+    # the profile that the user named has tables of another form
+    assert taken(formula, None, "tsu")[0]["score"]["group_bonus"] == score["group_bonus"]
+
+
+def test_tables_of_another_form_are_written(tmp_path: Path) -> None:
+    formula = Formula(0, [1, 2, 3, 4], {2: 2, 3: 3}, by_size={4: 100, 5: 250, 6: 500}, multiplied=True, product=True)
+    rules, said = taken(formula, None)
+    assert "the points for groups beyond 6: as for 6" in said
+    file = tmp_path / "mine.yaml"
+    file.write_text(dump(rules), encoding="utf-8")
+    read = load_rules(file)
+    for step, groups, colors in ((1, [4], 1), (3, [5, 6], 2), (4, [9], 1), (2, [4, 4, 4], 3)):
+        assert read.step_score(step, groups, colors) == formula.points(4, Trial(step, tuple(groups), colors, 0))
+    by_step = Formula(0, [1], {}, by_step=[100, 200, 400])
+    file.write_text(dump(taken(by_step, None)[0]), encoding="utf-8")
+    assert [load_rules(file).step_score(step, [7], 1) for step in (1, 2, 3, 4)] == [100, 200, 400, 400]
+
+
+def test_a_formula_in_doubt_is_not_written() -> None:
+    formula = Formula(10, [1, 2, 4], {}, {}, per_cell=50, doubt="several formulas explain what groups are worth")
+    rules, said = taken(formula, None)
+    assert "extra" not in rules["score"]
+    assert rules["score"] == taken(None, None)[0]["score"]
+    assert "without drop points, for several formulas explain what groups are worth" in said

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ochibot.experiments.digits import Form
 from ochibot.experiments.documented import Hints, hints_of, judge_others
 from ochibot.experiments.grid import Grid
-from ochibot.experiments.score import Form, Score
+from ochibot.experiments.score import Score
 from ochibot.ram import RamMap
 
 BASE = 0x100

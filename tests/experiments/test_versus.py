@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import yaml
 from ochibot.console import Button
+from ochibot.experiments.digits import Form
 from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.effects import Event
 from ochibot.experiments.explore import name_of, pads_of
@@ -19,7 +20,7 @@ from ochibot.experiments.motion import Motion
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import OTHER_PAD, Rig
 from ochibot.experiments.run import Outcome, calibrate
-from ochibot.experiments.score import Form, Score, find_score
+from ochibot.experiments.score import Score, find_score
 from ochibot.experiments.versus import _before, _of_the_game, _steered_by_hand, _suggested
 from ochibot.experiments.waiting import Pending
 from ochibot.games.route import Route

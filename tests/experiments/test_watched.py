@@ -15,6 +15,7 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.cap import measure_cap
 from ochibot.experiments.control import find_control, find_over
+from ochibot.experiments.digits import Form
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.events import events_of
 from ochibot.experiments.facts import Strange
@@ -23,7 +24,7 @@ from ochibot.experiments.grid import Grid
 from ochibot.experiments.motion import AFTER, Drop, across, falls
 from ochibot.experiments.notebook import Notebook, _digest, _kind
 from ochibot.experiments.pad import Tap
-from ochibot.experiments.score import Form, Score
+from ochibot.experiments.score import Score
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.strange import MOST_LOST, PIECES, find_strange
 

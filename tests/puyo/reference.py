@@ -8,6 +8,7 @@ functions use the Famicom game's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ class Law(NamedTuple):
     the highest row in which a half can be. alone: whether hidden puyos take no part in groups. flips: whether there are
     quick turns. several, grown: the bonuses for colours and for a group's size. together: whether a step has one size
     bonus for all its groups together. beyond: whether it has one for what its groups have beyond the size that clears.
+    points: where given, the points of a step by its number from 1, its groups' sizes, how many colours they have, and
+    whether the lowest row is empty after them, before anything falls.
     """
 
     first: int = 1
@@ -34,6 +37,7 @@ class Law(NamedTuple):
     grown: tuple[int, ...] = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
     together: bool = False
     beyond: bool = False
+    points: Callable[[int, list[int], int, bool], int] | None = None
 
     @property
     def grouping(self) -> int:
@@ -107,7 +111,8 @@ def resolve(grid: Grid, law: Law = FAMICOM) -> tuple[Grid, int, int, int]:
             sizes = [law.size + sum(size - law.size for size in sizes)]
         for size in sizes:
             bonus += law.grown[size] if size < len(law.grown) else law.grown[-1]
-        score += 10 * len(cells) * max(1, min(999, bonus))
+        if law.points is None:
+            score += 10 * len(cells) * max(1, min(999, bonus))
         dust = set()
         for x, y in cells:
             for u, v in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
@@ -116,6 +121,8 @@ def resolve(grid: Grid, law: Law = FAMICOM) -> tuple[Grid, int, int, int]:
         for x, y in cells | dust:
             grid[y][x] = 0
         total += len(cells) + len(dust)
+        if law.points is not None:
+            score += law.points(chain, [len(group) for group in big], len(colors), not any(grid[13]))
         grid = drop(grid, law)
 
 

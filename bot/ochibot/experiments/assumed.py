@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ochibot.errors import ConfigError
-from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.learnt import Learnt, known_formula
 from ochibot.experiments.waiting import Pending
 from ochibot.experiments.yamlform import Row
 from ochibot.nyaa.rules.file import load_profile, profile_path
@@ -59,16 +59,17 @@ def assume(
             part.update(values)
             named.append(what)
 
-    said, formula = rules, learnt.formula
+    said, formula = rules, known_formula(learnt)
     steps = [] if formula is None else formula.chain_power
     fits = list(said.chain_power)[: len(steps)] == steps
     take(score, {"chain_power": Row(said.chain_power)}, f"the chain power beyond step {len(steps)}", where=fits)
+    other = formula is not None and formula.other_form
     for name, what in (("color_bonus", "colour"), ("group_bonus", "group")):
         table, seen = list(getattr(said, name)), {} if formula is None else getattr(formula, name)
         least = 2 if name == "color_bonus" else learnt.size or 0
         unseen = any(number not in seen for number in range(least, len(table)))
         row = Row([seen.get(number, value) for number, value in enumerate(table)])
-        take(score, {name: row}, f"the {what} bonus for numbers that weren't seen", where=unseen)
+        take(score, {name: row}, f"the {what} bonus for numbers that weren't seen", where=unseen and not other)
     none = formula is None
     take(score, {"unit": said.score_unit, "group_bonus_per": said.group_bonus_per}, "the unit of points", where=none)
     limit = none or (formula is not None and formula.limit is None)

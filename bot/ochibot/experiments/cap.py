@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ochibot.errors import CalibrationError
+from ochibot.experiments.digits import Form
 from ochibot.experiments.effects import Poker
-from ochibot.experiments.score import Form, Score, score_after
+from ochibot.experiments.score import Score, score_after
 
 FEWEST_DIGITS = 4
 """No game is known whose scores end below 9,990."""

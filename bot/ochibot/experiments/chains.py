@@ -61,10 +61,13 @@ def board(ground: Ground, sizes: Sequence[int], colors: int = 1, *, alone: bool 
         return None
     doomed = tuple(cells)
     if not alone:
-        # it differs from the cells beside it, and from the one below it
-        height = sum(c == last for c, _ in cells)
-        beside = {cells.get(place) for place in ((last - 1, height), (last, height - 1))}
-        cells[last, height] = next(kind for kind in reversed(ground.colors) if kind not in beside)
+        # it differs from the cells beside it, and from the one below it; where there is room, it lies on the floor,
+        # since some games pay a bonus as soon as a step leaves the lowest row empty
+        free = [c for c in range(last + 1) if (c, 0) not in cells]
+        at = max(free, default=last)
+        height = sum(c == at for c, _ in cells)
+        beside = {cells.get(place) for place in ((at - 1, height), (at + 1, height), (at, height - 1))}
+        cells[at, height] = next(kind for kind in reversed(ground.colors) if kind not in beside)
     return Board(cells, tuple(sizes), colors, doomed)
 
 
@@ -130,20 +133,27 @@ def _gone(ground: Ground, places: Iterable[tuple[int, int]]) -> bool:
 def rises(poker: Poker, score: Score, size: int, boards: Sequence[Board]) -> tuple[int, ...]:
     """The points of each step of a chain. Raises CalibrationError when the steps can't be distinguished.
 
-    After each step the score is set to 0, if it can be, so that it doesn't come to its highest value.
+    A game may add a step's points in several frames, one after another. After each step the score is set to 0, if it
+    can be, so that it doesn't come to its highest value.
     """
     rig = poker.ground.rig
     found: list[int] = []
     now = 0
+    rising = False
 
     def watch() -> None:
-        nonlocal now
+        nonlocal now, rising
         before, now = now, score.value(rig.snap())
-        if now != before:
-            found.append(now - before)
-            if score.kept:
+        if now == before:
+            if rising and score.kept:
                 rig.poke(score.pokes(0))
                 now = 0
+            rising = False
+        elif rising:
+            found[-1] += now - before
+        else:
+            found.append(now - before)
+            rising = True
 
     rig.load(poker.ground.state)
     now = score.value(rig.snap())

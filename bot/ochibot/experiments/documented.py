@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ochibot.experiments.digits import Form
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.effects import Poker
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.known import Ground
 from ochibot.experiments.rig import Bytes, Rig
-from ochibot.experiments.score import Form, Score
+from ochibot.experiments.score import Score
 from ochibot.ram import Entry, RamMap
 from ochibot.wording import counted
 

@@ -1,12 +1,14 @@
 """Works out the tables of the formula from what groups were worth.
 
-Points of a step = unit x cells x max(1, chain power + colour bonus + group bonus), with a limit to that sum.
+Points of a step = unit x cells x max(1, chain power + colour bonus + group bonus), with a limit to that sum. Other
+formulas are in ``forms.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Final
 
 from ochibot.errors import CalibrationError
@@ -31,7 +33,12 @@ class Formula:
 
     unit: the points of a cell. chain_power: by step, from the first one. color_bonus, group_bonus: by number. per: how
     the bonuses of several groups add up (``group_bonus_per`` of a rules file). limit: of the sum; None: not reached.
-    all_clear: points for an emptied field; None: not seen. wrong: how many of the ``trials`` the tables don't explain.
+    all_clear: points for an emptied field; None: not seen. lowest_row: whether they come as soon as the lowest row is
+    empty. wrong: how many of the ``trials`` the tables don't explain. tests: how many trials test the tables, beyond
+    those that show their numbers. doubt: why the formula isn't known; empty if it is.
+
+    The others are of games with another form, as in rules files. product: the bonuses are multiplied. per_cell,
+    by_size, by_step, multiplied: the extra points.
     """
 
     unit: int = 10
@@ -46,25 +53,61 @@ class Formula:
     wrong: int = 0
     seen: list[tuple[str, int]] = field(default_factory=list)
     """(the name of a lock, its points, as if a cell were worth 10)."""
+    lowest_row: bool = False
+    tests: int = 0
+    doubt: str = ""
+    product: bool = False
+    per_cell: int = 0
+    by_size: dict[int, int] = field(default_factory=dict)
+    by_step: list[int] = field(default_factory=list)
+    multiplied: bool = False
 
-    def bonus(self, size: int, groups: Sequence[int], colors: int) -> int:
-        """The bonus of a step's groups and colours. size: how many cells make a group."""
-        counted = {
-            "group": groups,
+    @property
+    def other_form(self) -> bool:
+        """Whether it isn't of the published form."""
+        return self.product or bool(self.per_cell or any(self.by_size.values()) or any(self.by_step))
+
+    def counted(self, size: int, groups: Sequence[int]) -> list[int]:
+        """The sizes by which a step's bonuses are looked up. size: how many cells make a group."""
+        return {
+            "group": [*groups],
             "step": [sum(groups)],
             "excess": [size + sum(one - size for one in groups)],
         }[self.per]
-        most = max(self.group_bonus, default=0)
-        return self.color_bonus.get(colors, 0) + sum(self.group_bonus.get(min(one, most), 0) for one in counted)
+
+    def bonus(self, size: int, groups: Sequence[int], colors: int) -> int:
+        """The bonus of a step's groups and colours. size: how many cells make a group."""
+        return self.color_bonus.get(colors, 0) + self._grown(self.group_bonus, size, groups)
+
+    def _grown(self, table: dict[int, int], size: int, groups: Sequence[int]) -> int:
+        most = max(table, default=0)
+        return sum(table.get(min(one, most), 0) for one in self.counted(size, groups))
 
     def points(self, size: int, one: Trial) -> int:
         """The points that the tables say for a trial."""
-        total = self.chain_power[min(one.step, len(self.chain_power)) - 1] + self.bonus(size, one.groups, one.colors)
-        return self.unit * sum(one.groups) * max(1, min(total, self.limit or total))
+        power = _at(self.chain_power, one.step)
+        if self.product:
+            parts = power, self.color_bonus.get(one.colors, 0), self._grown(self.group_bonus, size, one.groups)
+            total = prod(max(1, part) for part in parts)
+        else:
+            total = power + self.bonus(size, one.groups, one.colors)
+        times = max(1, min(total, self.limit or total))
+        points = self.unit * sum(one.groups) * times
+        if not self.other_form:
+            return points
+        extra = self.per_cell * sum(counted - size for counted in self.counted(size, one.groups))
+        extra += self._grown(self.by_size, size, one.groups) + _at(self.by_step, one.step)
+        return points + extra * (times if self.multiplied else 1)
+
+
+def _at(table: Sequence[int], step: int) -> int:
+    """A table's number for a step from 1; the last one holds for all later steps."""
+    return table[min(step, len(table)) - 1] if table else 0
 
 
 def solve(trials: Sequence[Trial], size: int) -> Formula:
-    """The tables that explain most trials; ties go to the largest unit. A group vanishes at ``size``.
+    """The tables of the published form that explain most trials; ties go to the largest unit. A group vanishes at
+    ``size``.
 
     Raises CalibrationError where a group is worth nothing.
     """
@@ -124,6 +167,8 @@ def _tables(trials: Sequence[Trial], size: int, unit: int, per: str) -> Formula:
             times = worth[one.step, one.groups, one.colors]
             found.color_bonus[one.colors] = max(0, times - rest) if times > 1 else 0
     found.wrong = sum(found.points(size, one) != one.points for one in trials)
+    read = len(found.chain_power) + len(found.group_bonus) + len(found.color_bonus)
+    found.tests = max(0, len(trials) - read)
     return found
 
 

@@ -73,3 +73,8 @@ class Learnt:
     """Where pieces appear (x, y and orientation, as in a game file), if an exam saw it otherwise than was learnt."""
     judged: tuple[Verdict, ...] = ()
     """Verdicts on documented entries that the blind experiments don't look for."""
+
+
+def known_formula(learnt: Learnt) -> Formula | None:
+    """The formula, if it is known."""
+    return None if learnt.formula is None or learnt.formula.doubt else learnt.formula

@@ -8,13 +8,14 @@ from itertools import pairwise
 from typing import Any, Final
 
 from ochibot.experiments.colors import ColorByte
+from ochibot.experiments.digits import Form
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.families import family_of, floor_row, rows_of
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.numbered import entries_of
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.score import Form, Score
+from ochibot.experiments.score import Score
 from ochibot.experiments.views import with_row
 from ochibot.experiments.yamlform import Flow, Hex, Row
 from ochibot.wording import counted
@@ -74,6 +75,9 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
         # a number of two bytes; the lower one holds parts of a row
         kind = "u16be" if learnt.fraction > 0 else "u16le"
         entries["y"] = Flow({**entries["y"], "address": at(y + min(0, learnt.fraction)), "type": kind, "divide": 256})
+        if learnt.lower:
+            # exactly in a row it is in that one, and one part further in the next
+            entries["y"] |= {"origin": 1, "offset": entries["y"].get("offset", 0) + 1}
     if (numbered := learnt.numbered) is not None:
         places = entries_of(numbered, at(numbered.offset), floor_row(learnt))
         for name, where in zip(("x", "y"), places, strict=True):
@@ -91,7 +95,7 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
         before, after = learnt.needles.values
         note = f"{learnt.needles.button.name} turns the piece into needles, and the game obeys what is poked here"
         entries["needle"] = _place(at(learnt.needles.place), before, after - before, 0, note)
-    if learnt.score is not None:
+    if learnt.score is not None and not doubted_score(learnt):
         entries["score"] = score_entry(learnt.score, at)
     signs = _signs(learnt, at, entries)
     data: dict[str, Any] = {"game": game, "name": "player1", "system": rig.console.rom.system, "seat": 1}
@@ -274,6 +278,11 @@ def _extrapolated(byte: ColorByte, names: dict[int, str]) -> dict[int, str]:
         for kind, name in names.items()
         if (kind - start) % ratio == 0 and 0 <= (kind - start) // ratio <= 0xFF
     }
+
+
+def doubted_score(learnt: Learnt) -> str:
+    """Why the score's formula isn't known, if its place is: a map with it would be contradicted by the rules."""
+    return "" if learnt.score is None or learnt.formula is None else learnt.formula.doubt
 
 
 def score_entry(score: Score, at: Callable[[int], int]) -> dict[str, Any]:

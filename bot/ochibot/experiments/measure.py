@@ -156,12 +156,18 @@ def _at_wall(ground: Ground, state: bytes, side: Button, column: int) -> bytes:
     return rig.save()
 
 
-def measure_between(ground: Ground, stance: Stance) -> bool | None:
+HALF = 128
+"""Half a row in a byte that holds parts of it."""
+
+
+def measure_between(ground: Ground, stance: Stance, fraction: int | None = None) -> bool | None:
     """Whether a piece that is between two rows takes the lower one; None: not seen.
 
     It is tapped against a wall that ends in the lower row: from the row above it moves, from the lower row it doesn't.
+    fraction: where the parts of a row are, from y, if y is a whole number of rows.
     """
-    if abs(ground.cell_y) < FEWEST_PIXELS or ground.driver.y.offset == ground.driver.x.offset:
+    parts = abs(ground.cell_y) if fraction is None else 256
+    if parts < FEWEST_PIXELS or ground.driver.y.offset == ground.driver.x.offset:
         return None
     side, column = (Button.LEFT, -1) if ground.spawn_column else (Button.RIGHT, 1)
     row = ground.visible // 2
@@ -170,11 +176,13 @@ def measure_between(ground: Ground, stance: Stance) -> bool | None:
 
     def moves(row: int, down: int = 0) -> bool:
         held = {place: raw + down & 255 for place, raw in _lowered(ground, stance, state, row).items()}
-        return _moves_held(ground, state, wall, held, side)
+        return _moves_held(ground, state, wall, held | beside, side)
 
+    beside: dict[int, int] = {} if fraction is None else {ground.driver.y.offset + fraction: 0}
     if not moves(row + 1) or moves(row):
         return None
-    return not moves(row + 1, -ground.cell_y // 2)
+    beside = dict.fromkeys(beside, HALF)
+    return not moves(row + 1, 0 if beside else -ground.cell_y // 2)
 
 
 def _turns(stance: Stance, word: str) -> dict[int, str]:

@@ -9,10 +9,11 @@ import numpy as np
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
+from ochibot.experiments.digits import FORMS, Numbers
 from ochibot.experiments.effects import Poker
 from ochibot.experiments.known import Cells, Ground
 from ochibot.experiments.rig import TURNERS, Bytes
-from ochibot.experiments.score import FORMS, Numbers, Score
+from ochibot.experiments.score import Score
 from ochibot.experiments.turning import kept_bytes, turned
 from ochibot.falling.orientation import Orientation
 from ochibot.nyaa.rules import grid as rules_grid

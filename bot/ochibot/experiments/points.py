@@ -16,11 +16,11 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from ochibot.errors import CalibrationError
+from ochibot.experiments.digits import FORMS, Form
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.events import MOST_CLEARING, Event
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.rig import Bytes, signed
-from ochibot.experiments.score import FORMS, Form
 
 IDLE: Final = 120
 """In so many frames without a press, seconds of a clock go on, and a score doesn't."""

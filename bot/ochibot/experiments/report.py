@@ -11,6 +11,7 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.exam import Exam
 from ochibot.experiments.explore import Route
+from ochibot.experiments.formula import Formula
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import follows, where_of
 from ochibot.experiments.notebook import Notebook
@@ -133,6 +134,11 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
                      kept if formula is None else f"{kept}; {counted(len(formula.seen), 'lock')}"))  # fmt: skip
         if formula is not None:
             rows.append(("chain power", ", ".join(map(str, formula.chain_power)), "from chains that were set off"))
+            if formula.doubt:
+                rows.append(("formula", "unknown", formula.doubt))
+            elif formula.other_form:
+                tested = f"{counted(formula.tests, 'more trial')}, {formula.wrong} not explained"
+                rows.append(("other points", _other_points(formula), tested))
             rows.append(("drop points", f"{formula.drop_bonus} a row", "with DOWN held and without"))
         if learnt.cap is not None:
             rows.append(("highest score", f"{learnt.cap:,}", "poked to just below it, and a group vanished"))
@@ -145,6 +151,18 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
             known = [(WORDS.get(key, key), _word(value)) for key, value in vars(part).items() if value is not None]
             rows.append((name, ", ".join(f"{word} {value}" for word, value in known), how))
     return rows
+
+
+def _other_points(formula: Formula) -> str:
+    """What the published form of a formula doesn't have, in words."""
+    said = ["bonuses are multiplied"] if formula.product else []
+    if formula.per_cell:
+        said.append(f"{formula.per_cell} for each cell beyond a {'step' if formula.per == 'step' else 'group'}'s least")
+    if formula.by_size:
+        said.append("by size " + ", ".join(f"{size}: {points}" for size, points in formula.by_size.items()))
+    if formula.by_step:
+        said.append("by step " + ", ".join(map(str, formula.by_step)))
+    return "; ".join([*said, *(["these times the bonuses"] if formula.multiplied else [])])
 
 
 def _some(values: tuple[int, ...]) -> str:

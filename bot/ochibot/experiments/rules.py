@@ -99,6 +99,9 @@ def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hi
             # such points are counted anywhere between two rows
             y = learnt.basis.y[0]
             learnt.fraction = book.page("parts of a row", lambda: find_fraction(ground.rig, ground.state, y, fall))
+            if learnt.fraction is not None and learnt.lower is None:
+                parts = "between rows, by their parts"
+                learnt.lower = book.page(parts, lambda: measure_between(ground, learnt.stance, learnt.fraction))
         learnt.owed = book.page("a bonus that is paid later", lambda: measure_owed(poker, score, size)) or 0
 
 

@@ -11,7 +11,8 @@ from ochibot.experiments.assumed import assume, nyaa_file, of_another_family
 from ochibot.experiments.explore import BOOT, Route
 from ochibot.experiments.facts import Arrival
 from ochibot.experiments.families import MOST_STEPS, family_of, floor_row
-from ochibot.experiments.learnt import Learnt
+from ochibot.experiments.formula import Formula
+from ochibot.experiments.learnt import Learnt, known_formula
 from ochibot.experiments.needles import RULES
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.rig import Rig
@@ -44,7 +45,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         return _nyaa_rules(learnt, game)
     if family is None:
         return None
-    kicks, formula = learnt.kicks, learnt.formula
+    kicks, formula = learnt.kicks, known_formula(learnt)
     taken = []
     steps = list(formula.chain_power) if formula is not None else []
     fits = [name for name, table in CHAIN_POWERS.items() if steps and table[: len(steps)] == steps]
@@ -58,7 +59,9 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         taken.append(f"chain power beyond step {len(steps)}: {how}")
     colors, colors_are = _color_bonus(formula.color_bonus) if formula is not None else (COLOR_BONUS, "")
     seen_groups = formula.group_bonus if formula is not None else {}
-    groups = [seen_groups.get(n, GROUP_BONUS[n] if n < len(GROUP_BONUS) else 0) for n in range(len(GROUP_BONUS))]
+    other = formula is not None and formula.other_form
+    usual = [0] * len(GROUP_BONUS) if other else GROUP_BONUS
+    groups = [seen_groups.get(n, bonus) for n, bonus in enumerate(usual)]
     taken += _unseen(learnt, colors_are)
     nuisance = {"points_each": 70, "most_per_fall": 30, "excess": "queue" if base == "tsu" else "discard"}
     offset = base == "tsu" if waits is None or waits.offset is None else waits.offset
@@ -108,6 +111,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
             "drop_bonus": formula.drop_bonus if formula is not None else 0,
             "all_clear_bonus": learnt.owed or (max(0, formula.all_clear or 0) if formula is not None else 0),
             "all_clear_paid": "next_chain" if learnt.owed else "now",
+            **(_other_form(formula) if formula is not None else {}),
         },
         "nuisance": {**nuisance, "offset": offset, "all_clear_points": 0},
         "items": {"allowed": False, "interval": 16},
@@ -115,6 +119,22 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
     if learnt.profile is None:
         return made, taken
     return assume(made, learnt, waits, learnt.profile) or (made, [*taken, of_another_family(learnt.profile)])
+
+
+def _other_form(formula: Formula) -> dict[str, Any]:
+    """The entries that the published form of a formula doesn't need."""
+    said: dict[str, Any] = {"all_clear_when": "lowest_row"} if formula.lowest_row else {}
+    if formula.product:
+        said["multiplier"] = "product"
+    extra: dict[str, Any] = {"per_cell": formula.per_cell} if formula.per_cell else {}
+    if any(formula.by_size.values()):
+        most = max(formula.by_size)
+        extra["by_size"] = Row([formula.by_size.get(number, 0) for number in range(most + 1)])
+    if any(formula.by_step):
+        extra["by_step"] = Row(formula.by_step)
+    if extra:
+        said["extra"] = {**extra, "multiplied": formula.multiplied}
+    return said
 
 
 def _color_bonus(seen: dict[int, int]) -> tuple[list[int], str]:
@@ -132,10 +152,11 @@ def _color_bonus(seen: dict[int, int]) -> tuple[list[int], str]:
 
 def _unseen(learnt: Learnt, colors: str) -> list[str]:
     """The values of the score's formula that no experiment showed, in words. colors: what the colour bonus is then."""
-    formula = learnt.formula
+    formula = known_formula(learnt)
     if formula is None:
+        doubt = "" if learnt.formula is None else f", for {learnt.formula.doubt}"
         return [
-            "the score's unit, bonuses and drop points: as published, without drop points",
+            f"the score's unit, bonuses and drop points: as published, without drop points{doubt}",
             f"the multiplier's limit: {MOST_TIMES}, as published",
         ]
     said = []
@@ -143,8 +164,10 @@ def _unseen(learnt: Learnt, colors: str) -> list[str]:
     if counts:
         said.append(f"the colour bonus for {_listed(counts)}: {colors}")
     sizes = [size for size in range(learnt.size or 0, len(GROUP_BONUS)) if size not in formula.group_bonus]
-    if sizes:
+    if sizes and not formula.other_form:
         said.append(f"the group bonus for {_listed(sizes)}: as published")
+    if formula.by_size:
+        said.append(f"the points for groups beyond {max(formula.by_size)}: as for {max(formula.by_size)}")
     if formula.limit is None:
         said.append(f"the multiplier's limit: {MOST_TIMES}, as published, for no step reached one")
     if "short" not in dict(formula.seen):

@@ -11,119 +11,25 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from ochibot.errors import CalibrationError
+from ochibot.experiments.digits import FORMS, Form
 from ochibot.experiments.effects import MOST_LOCK, Event, Poker, group, under_short
+from ochibot.experiments.growth import grows
 from ochibot.experiments.rig import Bytes
 
 UNIT = 10
 """Shown points of a cell that vanishes without a bonus, in all known games of the family."""
 
-MOST_GAIN = 10_000
-"""The number in RAM grows by less than this for a cell of the first group."""
-
-MOST_GROUP_TIMES = 64
-"""A group in the first step is worth at most this many times the points of its cells."""
-
 MOST_DIGITS = 10
 _SURE_DIGITS = 5
 """A number of single digits has at least so many."""
 
+IDLE = 20
+"""In so many frames without a press a clock goes on, and a score doesn't."""
+
 MOST_TRIED = 12
 """How many numbers that could be the score are poked before the search gives up."""
-
-Numbers = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Form:
-    """How a number is kept. width: bytes. little: the lowest byte comes first. digits: ``decimal`` for one digit in a
-    byte, ``bcd`` for two, empty for a binary number. zero: the byte that stands for the digit 0. Leading zeros of
-    single digits may be blank: equal bytes that are no digits.
-    """
-
-    width: int
-    little: bool
-    digits: str = ""
-    zero: int = 0
-
-    @property
-    def name(self) -> str:
-        """The ``type`` of this width and byte order in a RAM map, such as ``u16le``. It doesn't give the digits."""
-        if self.width == 1:
-            return "u8"
-        return f"u{8 * self.width}{'le' if self.little else 'be'}"
-
-    @property
-    def most(self) -> int:
-        """The byte with the highest digit."""
-        return {"decimal": self.zero + 9, "bcd": 0x99}.get(self.digits, 0xFF)
-
-    def place(self, power: int) -> int:
-        """Which of its bytes has this power, 0 for the lowest."""
-        return power if self.little else self.width - 1 - power
-
-    def read(self, ram: Bytes) -> Numbers:
-        """The number that starts at each offset, (size,) int64; -1 where bytes aren't digits."""
-        padded = np.concatenate([ram, np.zeros(self.width, np.uint8)])
-        return self.read_all(np.lib.stride_tricks.sliding_window_view(padded, self.width)[: len(ram)])
-
-    def read_all(self, parts: Bytes) -> Numbers:
-        """The number that each row of bytes is, (rows,) int64; -1 where bytes aren't digits."""
-        size = len(parts)
-        total = np.zeros(size, np.int64)
-        bad = np.zeros(size, bool)
-        blank = np.full(size, -1)
-        begun = np.zeros(size, bool)
-        for power in range(self.width - 1, -1, -1):
-            byte = parts[:, self.place(power)].astype(np.int64)
-            if self.digits == "bcd":
-                bad |= ((byte >> 4) > 9) | ((byte & 15) > 9)
-                total += ((byte >> 4) * 10 + (byte & 15)) * 100**power
-            elif self.digits == "decimal":
-                digit = byte - self.zero
-                is_digit = (digit >= 0) & (digit <= 9)
-                is_blank = ~is_digit & ~begun & ((blank < 0) | (blank == byte))
-                blank[is_blank] = byte[is_blank]
-                begun |= is_digit
-                bad |= ~is_digit & ~is_blank
-                total += np.where(is_digit, digit, 0) * 10**power
-            else:
-                total += byte << (8 * power)
-        total[bad] = -1
-        return total
-
-    def written(self, number: int) -> list[int]:
-        """The bytes of a number, in the order of their addresses."""
-        found = []
-        for _ in range(self.width):
-            if self.digits == "bcd":
-                number, two = divmod(number, 100)
-                found.append(two // 10 << 4 | two % 10)
-            elif self.digits == "decimal":
-                number, one = divmod(number, 10)
-                found.append(self.zero + one)
-            else:
-                number, one = divmod(number, 256)
-                found.append(one)
-        return found if self.little else found[::-1]
-
-    def digit(self, byte: int) -> int:
-        """The digit that a byte stands for; 0 where it is none."""
-        return byte - self.zero if 0 <= byte - self.zero <= 9 else 0
-
-
-FORMS = (
-    *(Form(width, little) for width in (4, 3, 2) for little in (True, False)),
-    *(Form(width, little, "bcd") for width in (4, 3) for little in (True, False)),
-    *(
-        Form(width, little, "decimal", zero)
-        for zero in range(0, 256, 16)
-        for width in (8, 7, 6, 5)
-        for little in (True, False)
-    ),
-)
 
 
 @dataclass(frozen=True)
@@ -146,44 +52,6 @@ class Score:
         return dict(enumerate(self.form.written(number), self.offset))
 
 
-def _grows(events: Sequence[Event], size: int, form: Form) -> list[int]:
-    """Offsets of numbers that grow as scores do.
-
-    Each group adds a whole multiple of its cells, a larger one at least as much for each cell. More colours and a
-    longer chain add more, and the longest more than its cells alone: a number that doesn't might just count cells.
-    """
-    before = form.read(events[0].fallen.ram)
-    good = before >= 0
-    last = np.zeros(len(good), np.int64)
-    least = np.full(len(good), MOST_GAIN)
-    round_ = np.ones(len(good), bool)
-    whole = {"": 256, "bcd": 100}.get(form.digits, MOST_GAIN)
-    for count, event in _sorted(events, "group"):
-        gain = form.read(event.fallen.ram) - before
-        good &= (gain > 0) & (gain % count == 0) & (gain // count >= last)
-        last = gain // count
-        least = np.minimum(least, last)
-        round_ &= gain % whole == 0
-    good &= (last <= MOST_GROUP_TIMES * least) & (least < MOST_GAIN)
-    # points that wait to become nuisance shrink at the next one
-    for kind in ("colours", "chain"):
-        last = least * size
-        for _, event in _sorted(events, kind):
-            gain = form.read(event.fallen.ram) - before
-            good &= (gain > last) & (gain % size == 0)
-            last = gain
-    if chains := _sorted(events, "chain"):
-        good &= last > least * chains[-1][0]
-    # a number that begins a byte too low adds only round numbers
-    return [int(place) for place in np.flatnonzero(good & ~round_)]
-
-
-def _sorted(events: Sequence[Event], kind: str) -> list[tuple[int, Event]]:
-    """The events whose names begin with ``kind``, each with the cells that it cleared; those with fewest first."""
-    found = [(sum(n for step in one.steps for n, _ in step), one) for one in events if one.name.startswith(kind)]
-    return sorted(found, key=lambda one: one[0])
-
-
 def find_score(
     poker: Poker,
     events: Sequence[Event],
@@ -198,37 +66,56 @@ def find_score(
     seen = {kind: sum(event.name.startswith(kind) for event in events) for kind in ("group", "chain")}
     if seen["group"] < 3:
         return None
-    if documented is not None and documented.offset in _grows(events, size, documented.form):
-        found = _scaled(documented.offset, documented.form, events, size)
+    if documented is not None and documented.offset in grows(events, size, documented.form):
+        found = _scaled(documented.offset, documented.form, events, size, size)
         if _kept(poker, found.offset, found.form, size):
             return replace(found, kept=True)
     if seen["chain"] < 2:
         return None
+    usual = _tried(poker, events, size, taken, by_cells=True)
+    if usual is not None:
+        return usual
+    somehow = _tried(poker, events, size, taken, by_cells=False)
+    return somehow if somehow is not None and somehow.kept else None
+
+
+def _tried(poker: Poker, events: Sequence[Event], size: int, taken: Collection[int], *, by_cells: bool) -> Score | None:
+    """The first number that grows as a score and keeps what is poked; else the first that grows so."""
     weak: Score | None = None
     tried = 0
+    moving = frozenset[int]() if by_cells else _moving(poker)
     for form in FORMS:
-        for place in _grows(events, size, form):
-            if _unlikely(events, place, form, taken):
+        for place in grows(events, size, form, by_cells=by_cells):
+            if _unlikely(events, place, form, taken) or not moving.isdisjoint(range(place, place + form.width)):
                 continue
             tried += 1
             if tried > MOST_TRIED:
                 return weak
-            found = _scaled(place, form, events, size)
+            found = _scaled(place, form, events, size, size if by_cells else 1)
             if _kept(poker, found.offset, found.form, size):
                 return _narrowed(poker, replace(found, kept=True), size)
             weak = weak or found
     return weak
 
 
-def _scaled(place: int, form: Form, events: Sequence[Event], size: int) -> Score:
-    """The score at a place, with zeros that the screen adds: a cell is worth a multiple of 10 in all known games."""
+def _moving(poker: Poker) -> frozenset[int]:
+    """Offsets of bytes that change while a piece falls and nothing is pressed, as clocks do."""
+    rig = poker.ground.rig
+    seen = rig.branch(poker.ground.state, [0] * IDLE)
+    return frozenset(np.flatnonzero((seen != seen[0]).any(axis=0)).tolist())
+
+
+def _scaled(place: int, form: Form, events: Sequence[Event], size: int, cells: int) -> Score:
+    """The score at a place, with zeros that the screen adds: so many cells of the first group are worth a multiple of
+    10 in all known games.
+    """
     score = _without_noughts(Score(place, form, 1, kept=False), events)
     group = next(one for one in events if one.name == f"group {size}")
     gain = score.value(group.fallen.ram) - score.value(events[0].fallen.ram)
-    if gain // size % UNIT:
+    if gain // cells % UNIT:
         return replace(score, scale=score.scale * UNIT)
     # zeros that belong to something else were taken for its lowest digits
-    while score.scale > 1 and gain // size % UNIT**2 == 0:
+    while score.scale > 1 and gain // cells % UNIT**2 == 0:
         gain, score = gain // UNIT, replace(score, scale=score.scale // UNIT)
     return score
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate, pairwise, product
 from typing import Final
 
@@ -12,6 +13,7 @@ from ochibot.experiments.chains import Board, board, play, rises
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.effects import MOST_GROUP, SHORTER, Event, Poker
 from ochibot.experiments.families import MOST_STEPS
+from ochibot.experiments.forms import formula_of
 from ochibot.experiments.formula import Formula, Trial, solve
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.score import UNIT, Score
@@ -25,6 +27,12 @@ PAUSES: Final = (0, 3, 6, 9, 14, 20)
 CHAINS: Final = (2, 3, 4)
 UNEVEN: Final = 1
 """The steps of a chain may differ by so many frames."""
+
+ABOVE_FLOOR: Final = ("colours 3", "colours 4", "colours 5", "colours 6")
+"""Locks that leave a cell, but none in the lowest row."""
+
+FURTHER: Final = (2, 3)
+"""Steps of a chain in which more trials are made where the published form explains not all."""
 
 MOST_BASE: Final = 6
 """Bonuses are measured in a step up to this one."""
@@ -71,7 +79,9 @@ def chain_events(poker: Poker, size: int) -> list[Event]:
 
 
 class Trials:
-    """Makes trials and keeps them. nothing: what the score shows after a piece that clears nothing."""
+    """Makes trials and keeps them. nothing: what the score shows after a piece that clears nothing. for_row: points for
+    a lowest row that a step leaves empty; they are none of the step's own.
+    """
 
     def __init__(self, poker: Poker, score: Score, size: int, nothing: int) -> None:
         self.poker = poker
@@ -79,6 +89,7 @@ class Trials:
         self.size = size
         self.nothing = nothing
         self.made: list[Trial] = []
+        self.for_row = 0
         one = board(poker.ground, [size])
         assert one is not None
         self._one: Board = one
@@ -137,6 +148,8 @@ class Trials:
             if total is None:
                 return None
             points = total - sum(map(self.worth, range(1, step)))
+        if all(row for column, row in made.cells if (column, row) not in made.doomed):
+            points -= self.for_row
         trial = Trial(step, tuple(groups), colors, points)
         self.made.append(trial)
         return trial
@@ -157,7 +170,12 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
     if len(trials.made) < len(totals):
         trials.made = []
         trials.add_chain([now - before for before, now in zip([0, *totals], totals, strict=False)])
+    emptied = _all_clear(trials, size)
+    lowest_row = bool(emptied) and _pays_for_lowest_row(trials, size, emptied or 0)
+    trials.for_row = (emptied or 0) if lowest_row else 0
     for event in events[1:]:
+        if lowest_row and event.name in ABOVE_FLOOR:
+            continue
         last = event.steps[-1] if event.steps else ()
         sizes = tuple(count for count, _ in last)
         if len(event.steps) <= 2 and sizes not in ((), (size,)):
@@ -177,10 +195,16 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
         trials.attempt(step, [size + 4], 1)
         trials.attempt(step, [size] * 3, 3)
     found = solve(trials.made, size)
+    told = [*trials.made]
     _limit(trials, found, size, cap)
+    if _wrong(told, found, size):
+        # other forms differ in these
+        for step, more in product(FURTHER, ((2,), (0, 0), (1, 0), (2, 1), (2, 2), (3, 1))):
+            trials.attempt(step, [size + one for one in more], 1)
+        found = formula_of(trials.made, size, replace(found, wrong=_wrong(trials.made, found, size)))
     found.drop_bonus = _drop_bonus(worth)
-    found.all_clear = _all_clear(trials, size)
-    found.seen = [(name, points * UNIT // found.unit) for name, points in worth.items()]
+    found.all_clear, found.lowest_row = emptied, lowest_row
+    found.seen = [(name, points * UNIT // (found.unit or UNIT)) for name, points in worth.items()]
     return found
 
 
@@ -201,6 +225,11 @@ def _limit(trials: Trials, found: Formula, size: int, cap: int | None) -> None:
         return
 
 
+def _wrong(trials: Sequence[Trial], found: Formula, size: int) -> int:
+    """How many trials the formula doesn't explain, now that its limit is known."""
+    return sum(found.points(size, one) != one.points for one in trials)
+
+
 def _drop_bonus(worth: dict[str, int]) -> int:
     """Points for a row fallen with DOWN held: on a few cells, a piece falls fewer rows."""
     return max(0, -worth["short"] // SHORTER) if "short" in worth else 0
@@ -211,3 +240,14 @@ def _all_clear(trials: Trials, size: int) -> int | None:
     made = board(trials.poker.ground, [size], alone=True)
     total = trials.total([made]) if made is not None else None
     return None if total is None else max(0, total - trials.worth(1) - trials.worth(2))
+
+
+def _pays_for_lowest_row(trials: Trials, size: int, bonus: int) -> bool:
+    """Whether that bonus is paid, too, where a group leaves the lowest row empty and a cell above it falls then."""
+    made = board(trials.poker.ground, [size], alone=True)
+    if made is None:
+        return False
+    column, row = max(made.cells, key=lambda place: place[1])
+    above = {(column, row + 1): trials.poker.ground.colors[-1]}
+    total = trials.total([replace(made, cells={**made.cells, **above})])
+    return total == trials.worth(1) + trials.worth(2) + bonus

@@ -9,11 +9,11 @@ from typing import Any
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.draftfile import map_of_draft
 from ochibot.experiments.learnt import Learnt
-from ochibot.experiments.mapfile import COLORS, map_of
+from ochibot.experiments.mapfile import COLORS, doubted_score, map_of, score_entry
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.rulesfile import game_of, menu_of, route_of, rules_of
 from ochibot.experiments.versus import Seats
-from ochibot.experiments.yamlform import Row, dump
+from ochibot.experiments.yamlform import Hex, Row, dump
 from ochibot.leftovers import whole_file
 from ochibot.ram import RamMap
 
@@ -62,7 +62,8 @@ def write_files(
     reason why the files are drafts; empty when they aren't. ``seats``: a game of two, to be written as well.
     """
     head, game_path = head_of(rig, game, draft), folder / f"{game}.yaml"
-    player1, state_path = _map_and_state(folder, map_of(learnt, rig, game), learnt.route.state, game, head)
+    found = head + _score_aside(learnt, rig)
+    player1, state_path = _map_and_state(folder, map_of(learnt, rig, game), learnt.route.state, game, found)
     made = rules_of(learnt, game, None if seats is None else seats.pending[0])
     rules_path = None
     if made is not None:
@@ -98,6 +99,15 @@ def head_of(rig: Rig, game: str, draft: str) -> str:
     """The first lines of each file. ``draft``: the reason why it is a draft; empty when it isn't."""
     head = f"# {game}: learnt by ochibot calibrate from the ROM {rig.console.rom.sha1} in {rig.console.core_name}.\n"
     return head + (f"# DRAFT: {' '.join(draft.split())}\n" if draft else "")
+
+
+def _score_aside(learnt: Learnt, rig: Rig) -> str:
+    """A comment that says where a score is whose formula isn't known; empty where it is."""
+    doubt = doubted_score(learnt)
+    if not doubt or learnt.score is None:
+        return ""
+    entry = dump({"score": score_entry(learnt.score, lambda offset: Hex(rig.address(offset)))}).strip()
+    return f"# The score is found, but {doubt}, so no rules file says its points. Its entry would be:\n#   {entry}\n"
 
 
 def consistent(made: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:

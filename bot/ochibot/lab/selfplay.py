@@ -224,7 +224,10 @@ class SelfPlay:
         self._counts, self._chains, self._heights = arrays["counts"], arrays["chains"], arrays["heights"]
 
     def _who(self) -> npt.NDArray[np.float64]:
-        who = [*self.config.factors, *self.rules.geometry(), self.colors, self.seed]
+        # older versions knew only the published formula, and saved nothing about it
+        geometry = self.rules.geometry()
+        numbers = geometry if geometry.general else geometry[:-1]
+        who = [*self.config.factors, *numbers, self.colors, self.seed]
         # older versions knew only the uniform dealer, and saved no number for the dealer
         return np.array(who if self.source == "uniform" else [*who, SOURCES.index(self.source)], np.float64)
 

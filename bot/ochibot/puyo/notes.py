@@ -78,6 +78,21 @@ def _field(text: str) -> Field:
     return Field.parse(str(text).replace("/", "\n"))
 
 
+def _general(rules: Rules) -> dict[str, Any]:
+    """What a board also says where a step's points need the general formula."""
+    extra = rules.extra
+    return {
+        "multiplier": rules.multiplier,
+        "extra": {
+            "per_cell": extra.per_cell,
+            "by_size": list(extra.by_size),
+            "by_step": list(extra.by_step),
+            "multiplied": extra.multiplied,
+        },
+        "lowest_row": rules.lowest_row_bonus,
+    }
+
+
 def board_of(rules: Rules) -> dict[str, Any]:
     """The board of a profile (``ochibot.falling.review.Reviewer.board``)."""
     return {
@@ -102,5 +117,6 @@ def board_of(rules: Rules) -> dict[str, Any]:
             "most": rules.max_multiplier,
             "unit": rules.score_unit,
             "all_clear": rules.all_clear_now,
+            **(_general(rules) if rules.general else {}),
         },
     }

@@ -178,13 +178,19 @@ def _puyo_data(rules: Rules) -> dict[str, Any]:
     score = {name: list(value) if isinstance(value, tuple) else value for name, value in score.items()}
     nuisance = {name: value for name, value in told.pop("nuisance").items() if value is not None}
     items = told.pop("items")
+    extra = score.pop("extra")
+    if rules.extra.any:
+        score["extra"] = {name: list(value) if isinstance(value, tuple) else value for name, value in extra.items()}
+    # published games have neither
+    unsaid = {"multiplier": "sum", "all_clear_when": "empty"}
+    score = {name: value for name, value in score.items() if unsaid.get(name) != value}
     score |= {"unit": unit, "cap": cap, "drop_bonus": drop}
     return {**told, "score": score, "nuisance": nuisance, "items": items}
 
 
 SCORE: Final = (
     *("chain_power", "color_bonus", "group_bonus", "max_multiplier", "all_clear_bonus"),
-    *("group_bonus_per", "all_clear_paid"),
+    *("group_bonus_per", "all_clear_paid", "all_clear_when", "multiplier", "extra"),
 )
 """Fields of ``Rules`` that are under ``score`` in a rules file."""
 

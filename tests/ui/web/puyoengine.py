@@ -24,7 +24,7 @@ from ochibot.puyo.kernels.engine import RESOLVE_KERNELS
 from ochibot.puyo.rules.field import COLUMNS, ROWS, SYMBOLS, Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import UNKNOWN, Pair
-from ochibot.puyo.rules.profile import Rules, score_table
+from ochibot.puyo.rules.profile import Extra, Rules, score_table
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.browser import GROUP, browser_rules
@@ -59,6 +59,16 @@ def all_rules() -> tuple[Rules, ...]:
         puyo1,
         replace(tsu, name="threes", clear_size=3, hidden_clear=True, group_bonus_per="step"),
         replace(famicom, name="six", clear_size=6, kicks=False, group_bonus_per="excess", all_clear_bonus=2100),
+        replace(
+            tsu,
+            name="many parts",
+            multiplier="product",
+            color_bonus=(0, 0, 2, 3, 4, 5, 6),
+            extra=Extra(per_cell=7, by_size=(0, 0, 0, 0, 3, 11), by_step=(5, 0, 40), multiplied=True),
+            all_clear_bonus=2100,
+            all_clear_when="lowest_row",
+        ),
+        replace(famicom, name="beside", group_bonus_per="step", extra=Extra(per_cell=50, by_size=(1, 0, 2))),
         replace(tsu, name="low", visible_rows=10, hidden_rows=2, hidden_clear=True, quick_turn=False),
     )
 

@@ -14,7 +14,7 @@ from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.motion import fits, move, resting_cells
 from ochibot.puyo.rules.pair import Action, Pair, PairState
-from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.profile import Extra, GroupBonusPer, Rules
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.search.locks import lock_positions
 
@@ -106,6 +106,11 @@ def test_chains_are_those_of_python(board_page: Page, name: str) -> None:
     other = replace(rules, hidden_clear=True, clear_size=3, group_bonus_per="excess", all_clear_bonus=300)
     assert compared(board_page, other, MOST // 2, 2) > MOST / 20
     assert compared(board_page, replace(other, group_bonus_per="step"), MOST // 2, 3) > MOST / 20
+    extra = Extra(per_cell=7, by_size=(0, 0, 0, 0, 3, 11), by_step=(5, 0, 40), multiplied=name == "tsu")
+    parts = replace(rules, multiplier="product", extra=extra, all_clear_bonus=2100, all_clear_when="lowest_row")
+    ways: tuple[GroupBonusPer, ...] = ("group", "step", "excess")
+    for number, per in enumerate(ways, 5):
+        assert compared(board_page, replace(parts, group_bonus_per=per), MOST // 2, number) > MOST / 20
 
 
 @pytest.mark.long

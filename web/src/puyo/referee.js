@@ -8,6 +8,7 @@ const UP = 2;
 const SPOTS = 16 + 2 * 24 + 2 * 30;
 const STATES = 4 * 96;
 const MOST_LOCKS = 22 * ROWS;
+const SCORES = 112;
 const MANY = 512;
 export const PRESSES = ["left", "right", "clockwise", "counterclockwise", "down"];
 // (dx, dy) from the axis to the partner: down, left, up, right
@@ -18,7 +19,7 @@ export class Referee {
   constructor(machine, weights) {
     this.machine = machine;
     this.rules = null;
-    this.table = machine.array("i8", [66]);
+    this.table = machine.array("i8", [SCORES]);
     this.boards = machine.array("u8", [MANY, WORDS]);
     this.results = machine.array("i8", [MANY, 3]);
     this.shapes = machine.array("f8", [MANY]);

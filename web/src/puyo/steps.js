@@ -10,6 +10,12 @@ const LIMIT = GROUP_BONUS + SIZES;
 const UNIT = LIMIT + 1;
 const PER_STEP = UNIT + 1;
 const BY_EXCESS = 2;
+const PRODUCT = PER_STEP + 1;
+const MULTIPLIED = PRODUCT + 1;
+const LOWEST_ROW = MULTIPLIED + 1;
+const PER_CELL = LOWEST_ROW + 1;
+const BY_SIZE = PER_CELL + 1;
+const BY_STEP = BY_SIZE + SIZES;
 
 function near(cell, top) {
   const column = cell % COLUMNS;
@@ -47,12 +53,21 @@ function stepScore(field, found, step, { table, clearSize }) {
   const sizes = found.map((group) => group.length);
   const all = sizes.reduce((sum, size) => sum + size, 0);
   const colors = new Set(found.map(([cell]) => field[cell])).size;
-  let bonus = table[Math.min(step, COLOR_BONUS - 1)] + table[COLOR_BONUS + colors];
   let bySize = sizes;
   if (table[PER_STEP] === BY_EXCESS) bySize = [all - clearSize * (sizes.length - 1)];
   else if (table[PER_STEP] !== 0) bySize = [all];
-  for (const size of bySize) bonus += table[GROUP_BONUS + Math.min(size, SIZES - 1)];
-  return table[UNIT] * all * Math.min(Math.max(bonus, 1), table[LIMIT]);
+  const at = Math.min(step, COLOR_BONUS - 1);
+  let [grown, extra] = [0, table[BY_STEP + at]];
+  for (const size of bySize) {
+    grown += table[GROUP_BONUS + Math.min(size, SIZES - 1)];
+    extra += table[BY_SIZE + Math.min(size, SIZES - 1)] + table[PER_CELL] * (size - clearSize);
+  }
+  const bonuses = [table[at], table[COLOR_BONUS + colors], grown];
+  const made = table[PRODUCT] === 0
+    ? bonuses.reduce((sum, bonus) => sum + bonus, 0)
+    : bonuses.reduce((product, bonus) => product * Math.max(bonus, 1), 1);
+  const times = Math.min(Math.max(made, 1), table[LIMIT]);
+  return table[UNIT] * all * times + extra * (table[MULTIPLIED] === 0 ? 1 : times);
 }
 
 // Each step of a field's chain: {before: the field before it, cells: the cells that clear, groups: those of each group,
@@ -73,7 +88,9 @@ export function chainSteps(field, rules) {
     const left = now.slice();
     for (const cell of gone) left[cell] = 0;
     const after = dropped(left);
-    const score = stepScore(now, found, steps.length, rules);
+    let score = stepScore(now, found, steps.length, rules);
+    // before anything falls
+    if (left.subarray(-COLUMNS).every((code) => code === 0)) score += rules.table[LOWEST_ROW];
     steps.push({ before: now, cells: [...gone].sort((a, b) => a - b), groups: found, score, after });
     now = after;
   }

@@ -54,14 +54,23 @@ function groupsOf(cells, board) {
 
 const upTo = (table, at) => table[Math.min(at, table.length - 1)];
 
+const sumOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
+
+// Boards of rules with a published formula have none.
+const NONE = { per_cell: 0, by_size: [0], by_step: [0], multiplied: false };
+
 // The points of a chain's step, from 1.
 function stepPoints(step, sizes, colours, chain) {
-  const all = sizes.reduce((sum, size) => sum + size, 0);
-  const beyond = all - sizes.length * chain.clear_size;
-  const counted = { step: [all], excess: [chain.clear_size + beyond] }[chain.group_bonus_per] ?? sizes;
-  const bonus = upTo(chain.chain_power, step - 1) + chain.color_bonus[colours]
-    + counted.reduce((sum, size) => sum + upTo(chain.group_bonus, size), 0);
-  return chain.unit * all * Math.min(Math.max(bonus, 1), chain.most);
+  const { extra = NONE, clear_size: least } = chain;
+  const all = sumOf(sizes);
+  const counted = { step: [all], excess: [all - (sizes.length - 1) * least] }[chain.group_bonus_per] ?? sizes;
+  const grown = sumOf(counted.map((size) => upTo(chain.group_bonus, size)));
+  const bonuses = [upTo(chain.chain_power, step - 1), chain.color_bonus[colours], grown];
+  const made = chain.multiplier === "product" ? bonuses.reduce((times, one) => times * Math.max(one, 1), 1) : sumOf(bonuses);
+  const times = Math.min(Math.max(made, 1), chain.most);
+  const more = sumOf(counted.map((size) => extra.per_cell * (size - least) + upTo(extra.by_size, size)))
+    + upTo(extra.by_step, step - 1);
+  return chain.unit * all * times + more * (extra.multiplied ? times : 1);
 }
 
 // Resolves a field: {cells: the settled field, steps: [{before, groups, cleared, points, after}], points, cleared, over}.
@@ -77,8 +86,11 @@ export function resolve(given, board) {
       for (const near of beside(cell, board)) if (cells[near] === nuisance) cleared.add(near);
     }
     const colours = new Set(groups.map(([cell]) => cells[cell])).size;
-    const made = stepPoints(steps.length + 1, groups.map((group) => group.length), colours, chain);
-    const after = settled(cells.map((code, cell) => (cleared.has(cell) ? EMPTY : code)), board);
+    const left = cells.map((code, cell) => (cleared.has(cell) ? EMPTY : code));
+    let made = stepPoints(steps.length + 1, groups.map((group) => group.length), colours, chain);
+    // before anything falls
+    if (left.slice(-board.columns).every((code) => code === EMPTY)) made += chain.lowest_row ?? 0;
+    const after = settled(left, board);
     steps.push({ before: cells, groups, cleared, points: made, after });
     points += made;
     count += cleared.size;

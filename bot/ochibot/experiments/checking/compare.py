@@ -11,7 +11,7 @@ from ochibot.experiments.basis import ground_of
 from ochibot.experiments.checking.entries import Entries, bits_of, table_of
 from ochibot.experiments.checking.field import EMPTY, Cells
 from ochibot.experiments.checking.needles import NeedleEntries
-from ochibot.experiments.checking.rules import RulesEntries
+from ochibot.experiments.checking.rules import RulesEntries, units
 from ochibot.experiments.checking.scenes import Fall, Reading, Truth, watch_falls
 from ochibot.experiments.checking.signs import Announced, learnt_signs
 from ochibot.experiments.checking.values import Values, measured_times
@@ -72,8 +72,10 @@ class Comparison:
         report.measured = measured_times(learnt)
         if self.title.family.name == "puyo" and learnt.size is not None:
             rams = self._scored(poker, learnt.size)
-            own = UNIT if learnt.formula is None else learnt.formula.unit
-            values.score(learnt.score, truth.data["entries"].get("score"), rams, self.rules.score_unit, own)
+            said, own = self.rules.score_unit, UNIT
+            if learnt.formula is not None:
+                said, own = units(self.rules, learnt.formula, learnt.size)
+            values.score(learnt.score, truth.data["entries"].get("score"), rams, said, own)
             RulesEntries(self.rules, learnt, poker, report).compare()
         if self.title.family.name == "nyaa":
             NeedleEntries(self.title, self.rules, learnt, poker, entries, values, cells, codes).compare()

@@ -14,6 +14,7 @@ from ochibot.experiments.checking.entries import Entries, address_of
 from ochibot.experiments.checking.field import Cells
 from ochibot.experiments.checking.scenes import Reading
 from ochibot.experiments.checking.values import Values
+from ochibot.experiments.digits import FORMS
 from ochibot.experiments.effects import Poker
 from ochibot.experiments.ignitions import Fallen, Igniter, Ignition, needle_codes, needle_moments, nuisance_falls
 from ochibot.experiments.learnt import Learnt
@@ -21,7 +22,7 @@ from ochibot.experiments.mapfile import score_entry
 from ochibot.experiments.moments import known_places
 from ochibot.experiments.needles import sets_off
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.score import FORMS, Score
+from ochibot.experiments.score import Score
 from ochibot.nyaa.rules.grid import NUISANCE, Grid
 from ochibot.nyaa.rules.pair import NyaaState
 from ochibot.nyaa.rules.profile import IdleNeedle, Rules, Ruleset

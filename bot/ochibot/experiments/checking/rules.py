@@ -5,17 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import repeat
-from typing import Any
+from typing import Any, Final
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.chains import long_chain
 from ochibot.experiments.effects import Poker
 from ochibot.experiments.families import MOST_STEPS
+from ochibot.experiments.formula import Formula, Trial
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.score import UNIT
 from ochibot.puyo.rules.profile import Rules
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.wording import counted
+
+COUNTS: Final = range(2, 12)
+
+
+def units(rules: Rules, formula: Formula, size: int) -> tuple[int, int]:
+    """What is worth as much by the rules as by the learnt formula: a cell; or a group, where cells alone aren't."""
+    if not (rules.general or formula.other_form):
+        return rules.score_unit, formula.unit
+    return rules.step_score(1, [size], 1), formula.points(size, Trial(1, (size,), 1, 0))
 
 
 class RulesEntries:
@@ -38,7 +48,15 @@ class RulesEntries:
         if self.learnt.formula is None or self.learnt.score is None:
             self.report.notes.append("rules of the score: not checked, no number in RAM grows as a score does")
             return
-        self._drop_bonus(self.learnt.formula.drop_bonus * self.rules.score_unit // self.unit)
+        formula = self.learnt.formula
+        if formula.doubt:
+            self.report.notes.append(f"rules of the score: not checked, {formula.doubt}")
+            return
+        said, own = units(self.rules, formula, self.size)
+        self._drop_bonus(formula.drop_bonus * said // own)
+        if self.rules.general or formula.other_form:
+            self._whole(formula, said, own)
+            return
         rules = replace(self.rules, chain_power=tuple(self._chain_power()))
         self._bonus(rules, "group_bonus", "group", "groups", range(self.size + 1, 12))
         self._bonus(rules, "color_bonus", "colours", "colours", range(2, 6))
@@ -59,6 +77,29 @@ class RulesEntries:
                 f"kicks: {str(what).lower()}",
                 {"kicks": what},
             )
+
+    def _whole(self, formula: Formula, said: int, own: int) -> None:
+        """Compares what steps are worth, where a formula has parts beside the published ones."""
+        size = self.size
+        tried = [Trial(step, (count,), 1, 0) for step in range(1, len(formula.chain_power) + 1) for count in COUNTS]
+        tried += [Trial(step, (size + one, size), 1, 0) for step in (1, 2) for one in range(3)]
+        tried += [Trial(1, (size,) * many, many, 0) for many in formula.color_bonus]
+        for one in tried:
+            if one.groups[0] < size:
+                continue
+            by_rules = self.rules.step_score(one.step, [*one.groups], one.colors)
+            seen = formula.points(size, one) * said // own
+            if by_rules != seen:
+                what = f"step {one.step} with groups of {_list(one.groups)}"
+                self._tell(
+                    "rules.score",
+                    f"{what} is worth {counted(by_rules, 'point')} by the rules",
+                    f"it is worth {counted(seen, 'point')}",
+                    "the entries of score: as `ochibot calibrate` writes them",
+                    {},
+                )
+                return
+        self.report.holds.append("rules.score")
 
     def _tell(self, about: str, says: str, seen: str, mend: str, rules: dict[str, Any]) -> None:
         self.report.findings.append(Finding(about, (), says, seen, mend, rules=rules))

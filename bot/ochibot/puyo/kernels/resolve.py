@@ -12,17 +12,35 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.jit.planes import any_cell, words
-from ochibot.puyo.kernels.bits import TWO
-from ochibot.puyo.kernels.codes import clear, clears, color_plane, doomed, group, has_nuisance, load, save, settled
-from ochibot.puyo.kernels.special import clear_size
+from ochibot.jit.planes import any_cell, around, plane, words
+from ochibot.puyo.kernels.bits import FLOOR, TWO, ZERO
+from ochibot.puyo.kernels.codes import (
+    clear,
+    clears,
+    color_plane,
+    doomed,
+    group,
+    has_nuisance,
+    load,
+    nuisance,
+    puyos,
+    save,
+    settled,
+)
+from ochibot.puyo.kernels.special import clear_size, is_general
 from ochibot.puyo.rules.field import BOARD_WORDS, COLORS
 from ochibot.puyo.rules.profile import (
     PER_EXCESS,
+    TABLE_BY_SIZE,
+    TABLE_BY_STEP,
     TABLE_COLOR_BONUS,
     TABLE_GROUP_BONUS,
     TABLE_LIMIT,
+    TABLE_LOWEST_ROW,
+    TABLE_MULTIPLIED,
+    TABLE_PER_CELL,
     TABLE_PER_STEP,
+    TABLE_PRODUCT,
     TABLE_SIZES,
     TABLE_STEPS,
     TABLE_UNIT,
@@ -111,10 +129,58 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
     return bonus
 
 
+@compiled
+def _general_score(g: Any, codes: Any, west: Any, east: Any, step: Any, table: Any) -> Any:
+    """``step_score`` by the general formula (``ochibot.puyo.rules.profile.Rules.step_score``)."""
+    total: Any = np.int64(popcount(west) + popcount(east))
+    colors, groups, bonus, by_size = 0, 0, 0, 0
+    for k in range(len(COLORS)):
+        color_west, color_east = color_plane(codes, k)
+        color_west &= west
+        color_east &= east
+        colors += (color_west | color_east) != ZERO
+        while (color_west | color_east) != ZERO:
+            group_west, group_east, size = group(color_west, color_east)
+            counted: Any = np.int64(min(size, _LAST_SIZE))
+            groups += 1
+            bonus += table[TABLE_GROUP_BONUS + counted]
+            by_size += table[TABLE_BY_SIZE + counted]
+            color_west &= ~group_west
+            color_east &= ~group_east
+    least = np.int64(clear_size(g))
+    beyond = total - least * groups
+    if table[TABLE_PER_STEP] != 0:
+        if table[TABLE_PER_STEP] != PER_EXCESS:
+            beyond = total - least
+        at = min(least + beyond, np.int64(_LAST_SIZE))
+        bonus, by_size = table[TABLE_GROUP_BONUS + at], table[TABLE_BY_SIZE + at]
+    power, color, limit = table[min(step, TABLE_STEPS - 1)], table[TABLE_COLOR_BONUS + colors], table[TABLE_LIMIT]
+    times = min(max(power + color + bonus, 1), limit)
+    if table[TABLE_PRODUCT] != 0:
+        # no product of two numbers up to the limit is too large for a word
+        times = min(min(max(power, 1), limit) * min(max(color, 1), limit), limit)
+        times = min(times * min(max(bonus, 1), limit), limit)
+    extra = table[TABLE_PER_CELL] * beyond + by_size + table[TABLE_BY_STEP + min(step, TABLE_STEPS - 1)]
+    if table[TABLE_MULTIPLIED] != 0:
+        extra *= times
+    score = table[TABLE_UNIT] * total * times + extra
+    if table[TABLE_LOWEST_ROW] != 0:
+        all_west, all_east = puyos(codes)
+        dust_west, dust_east = nuisance(codes)
+        gone_west, gone_east = words(around(plane(west, east)))
+        left_west = all_west & ~west & ~(gone_west & dust_west)
+        left_east = all_east & ~east & ~(gone_east & dust_east)
+        if ((left_west | left_east) & FLOOR) == ZERO:
+            score += table[TABLE_LOWEST_ROW]
+    return score
+
+
 @inlined
 def step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
     """The shown points for clearing the cells ``found`` in a chain's step number ``step`` (from 0)."""
     west, east = words(found)
+    if is_general(g) != ZERO:
+        return _general_score(g, codes, west, east, step, table)
     size = popcount(west) + popcount(east)
     if size < TWO * clear_size(g):  # too few cells for two groups
         bonus = table[TABLE_GROUP_BONUS + np.int64(size)] + table[TABLE_COLOR_BONUS + 1]

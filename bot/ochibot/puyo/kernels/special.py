@@ -140,6 +140,8 @@ clear_size: Final = _constant(lambda g: g.clear_size)
 has_kicks: Final = _constant(lambda g: int(g.kicks))
 has_quick_turn: Final = _constant(lambda g: int(g.quick_turn))
 uses_pext: Final = _constant(_pext)
+is_general: Final = _constant(lambda g: int(g.general))
+"""Whether a step's points need the general formula (1 or 0)."""
 loses_rows: Final = _constant(lambda g: int(g.kept < ROWS))
 """Whether pairs may reach rows that keep no puyos (1 or 0). Puyos in these rows are removed when the field settles."""
 

@@ -12,12 +12,15 @@ from ochibot.data import data_root, is_file, shipped_file
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.profile import (
     AllClearPaid,
+    AllClearWhen,
     Ceiling,
     Excess,
+    Extra,
     FullColumns,
     GroupBonusPer,
     ItemRules,
     Margin,
+    Multiplier,
     Nuisance,
     Rules,
 )
@@ -31,17 +34,27 @@ _Several = Annotated[int, Field(ge=1, le=1_000_000_000, strict=True)]
 _YesNo = Annotated[bool, Field(strict=True)]
 
 
+class _Extra(Exact):
+    per_cell: _Count = 0
+    by_size: tuple[_Count, ...] = (0,)
+    by_step: tuple[_Count, ...] = (0,)
+    multiplied: _YesNo = False
+
+
 class _Score(Exact):
     chain_power: tuple[_Count, ...]
     color_bonus: tuple[_Count, ...]
     group_bonus: tuple[_Count, ...]
     max_multiplier: _Several
-    unit: _Several
+    unit: _Count
     cap: _Several
     drop_bonus: _Count
     all_clear_bonus: _Count
     group_bonus_per: GroupBonusPer = "group"
     all_clear_paid: AllClearPaid = "now"
+    all_clear_when: AllClearWhen = "empty"
+    multiplier: Multiplier = "sum"
+    extra: _Extra = _Extra()
 
 
 class _Margin(Exact):
@@ -137,6 +150,9 @@ def _read(path: Path) -> Rules:
             all_clear_bonus=score.all_clear_bonus,
             group_bonus_per=score.group_bonus_per,
             all_clear_paid=score.all_clear_paid,
+            all_clear_when=score.all_clear_when,
+            multiplier=score.multiplier,
+            extra=Extra(**score.extra.model_dump()),
             nuisance=_nuisance(profile.nuisance),
             items=ItemRules(**profile.items.model_dump()),
         )

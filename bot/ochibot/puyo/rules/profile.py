@@ -12,6 +12,7 @@ Every profile uses the frame of ``ochibot.puyo.rules.field``, 14 rows of 6 colum
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -27,6 +28,8 @@ Excess = Literal["discard", "queue"]
 FullColumns = Literal["lose", "skip"]
 GroupBonusPer = Literal["group", "step", "excess"]
 AllClearPaid = Literal["now", "next_chain"]
+AllClearWhen = Literal["empty", "lowest_row"]
+Multiplier = Literal["sum", "product"]
 
 FRAMES_PER_SECOND: Final = 60
 
@@ -37,13 +40,22 @@ TABLE_STEPS: Final = 24
 """The number of steps in a *score table*, which the kernels use; TABLE_SIZES is the number of group sizes. The last
 step and the last size stand for all larger ones. The other constants are the indices at which the table's parts begin.
 Its parts are the chain power by step (from index 0), the colour bonus by number of colours, the group bonus by size,
-the limit of their sum, the points per unit, and how the group bonus is taken (see PER_EXCESS)."""
+the limit of their sum, the points per unit, and how the group bonus is taken (see PER_EXCESS). Then follow numbers that
+only kernels of the general formula read (``Rules.general``): whether the bonuses are multiplied (1) instead of added,
+whether the multiplier multiplies the extra points (1), the points for an empty lowest row, the extra points for a cell
+beyond ``clear_size``, by size and by step."""
 TABLE_SIZES: Final = 24
 TABLE_COLOR_BONUS: Final = TABLE_STEPS
 TABLE_GROUP_BONUS: Final = TABLE_COLOR_BONUS + 7
 TABLE_LIMIT: Final = TABLE_GROUP_BONUS + TABLE_SIZES
 TABLE_UNIT: Final = TABLE_LIMIT + 1
 TABLE_PER_STEP: Final = TABLE_UNIT + 1
+TABLE_PRODUCT: Final = TABLE_PER_STEP + 1
+TABLE_MULTIPLIED: Final = TABLE_PRODUCT + 1
+TABLE_LOWEST_ROW: Final = TABLE_MULTIPLIED + 1
+TABLE_PER_CELL: Final = TABLE_LOWEST_ROW + 1
+TABLE_BY_SIZE: Final = TABLE_PER_CELL + 1
+TABLE_BY_STEP: Final = TABLE_BY_SIZE + TABLE_SIZES
 
 PER_EXCESS: Final = 2
 """The table's last number where the group bonus goes by what all groups of a step have beyond ``clear_size``. It is 1
@@ -105,6 +117,27 @@ class Nuisance:
 
 
 @dataclass(frozen=True, slots=True)
+class Extra:
+    """Points of a chain's step beside ``score_unit`` for each puyo. All are shown points.
+
+    per_cell: for each puyo beyond ``clear_size``. by_size: for a group by its size, from 0. Both are counted as
+    ``group_bonus_per`` says: for each group, for all puyos of a step together, or for what its groups have in all
+    beyond ``clear_size``. by_step: by step of a chain, from the first one. The last number of a table holds for all
+    that is larger. multiplied: whether the step's multiplier multiplies these points, too.
+    """
+
+    per_cell: int = 0
+    by_size: tuple[int, ...] = (0,)
+    by_step: tuple[int, ...] = (0,)
+    multiplied: bool = False
+
+    @property
+    def any(self) -> bool:
+        """Whether there are such points."""
+        return self.per_cell > 0 or any(self.by_size) or any(self.by_step)
+
+
+@dataclass(frozen=True, slots=True)
 class ItemRules:
     """Whether the game has items (see ``ochibot.puyo.sim.dealer``). In a game with items, every
     ``interval``-th piece is an item by default.
@@ -119,7 +152,8 @@ class Geometry(NamedTuple):
 
     All rows are counted from the floor. visible: rows on the screen. grouping: rows whose puyos group. kept: rows that
     hold puyos. moving: rows where the halves of a pair may be. pext: whether to use the processor's instructions for
-    gathering and scattering bits (the results are the same). The spawn's row is ``visible - 1``.
+    gathering and scattering bits (the results are the same). general: see ``Rules.general``. The spawn's row is
+    ``visible - 1``.
     """
 
     visible: int
@@ -130,6 +164,7 @@ class Geometry(NamedTuple):
     kicks: bool
     quick_turn: bool
     pext: bool = False
+    general: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,11 +183,15 @@ class Rules:
     - group_bonus_per: ``group`` adds up the bonuses of a step's groups; ``step`` takes one bonus for all coloured
       puyos that the step clears; ``excess`` takes one bonus by what its groups have in all beyond ``clear_size``, so
       two groups of 5 count like one of 6.
-    - max_multiplier: the limit of the sum of a step's bonuses. score_unit: shown points per puyo, times that sum.
+    - multiplier: whether a step's multiplier is the sum of its bonuses, or their product (where a bonus of 0 counts as
+      1). max_multiplier: the multiplier's limit. It is at least 1. score_unit: shown points per puyo, times the
+      multiplier. extra: points beside these.
     - drop_bonus: shown points per row that a piece sinks with Down held (``Match.lock`` takes the number of rows).
     - all_clear_bonus: shown points for a lock that clears and leaves the field empty. These points never send nuisance.
     - all_clear_paid: whether these points come with that lock, or with the next lock that has a chain. A big puyo
       that only removes puyos is no chain. Points not yet paid when the game ends are lost.
+    - all_clear_when: whether they are for an empty field, or for a lowest row that is empty when a step's puyos have
+      vanished and nothing has fallen yet. The latter are points of the step, so they send nuisance.
     - kept_top, moving_top (computed): y of the highest row that holds puyos, and of the highest in which halves can be.
     """
 
@@ -176,6 +215,9 @@ class Rules:
     items: ItemRules
     group_bonus_per: GroupBonusPer = "group"
     all_clear_paid: AllClearPaid = "now"
+    all_clear_when: AllClearWhen = "empty"
+    multiplier: Multiplier = "sum"
+    extra: Extra = Extra()
     kept_top: int = field(init=False, repr=False, compare=False)
     moving_top: int = field(init=False, repr=False, compare=False)
 
@@ -193,13 +235,19 @@ class Rules:
             raise ConfigError(f"rules {self.name}: a pair appears half above the visible rows: give it a row there")
         if not 2 <= self.clear_size <= MAX_CLEAR_SIZE:
             raise ConfigError(f"rules {self.name}: clear_size is {self.clear_size}: choose 2 to {MAX_CLEAR_SIZE}")
-        for table, least, most in (
-            ("chain_power", 1, TABLE_STEPS),
-            ("color_bonus", 7, 7),
-            ("group_bonus", 2, TABLE_SIZES),
+        for name, table, least, most in (
+            ("chain_power", self.chain_power, 1, TABLE_STEPS),
+            ("color_bonus", self.color_bonus, 7, 7),
+            ("group_bonus", self.group_bonus, 2, TABLE_SIZES),
+            ("extra.by_size", self.extra.by_size, 1, TABLE_SIZES),
+            ("extra.by_step", self.extra.by_step, 1, TABLE_STEPS),
         ):
-            if not least <= len(getattr(self, table)) <= most:
-                raise ConfigError(f"rules {self.name}: {table} needs {least} to {most} numbers")
+            if not least <= len(table) <= most:
+                raise ConfigError(f"rules {self.name}: {name} needs {least} to {most} numbers")
+        if self.all_clear_when == "lowest_row" and self.all_clear_paid != "now":
+            raise ConfigError(f"rules {self.name}: all_clear_when: lowest_row is paid at once: say all_clear_paid: now")
+        if self.score_unit == 0 and not self.extra.any:
+            raise ConfigError(f"rules {self.name}: unit is 0 and extra gives no points: nothing would score")
 
     @property
     def kept_rows(self) -> int:
@@ -224,7 +272,18 @@ class Rules:
     @property
     def all_clear_now(self) -> int:
         """Shown points that a lock gets at once for emptying the field."""
-        return self.all_clear_bonus if self.all_clear_paid == "now" else 0
+        now = self.all_clear_paid == "now" and self.all_clear_when == "empty"
+        return self.all_clear_bonus if now else 0
+
+    @property
+    def lowest_row_bonus(self) -> int:
+        """Shown points of a step whose puyos leave the lowest row empty."""
+        return self.all_clear_bonus if self.all_clear_when == "lowest_row" else 0
+
+    @property
+    def general(self) -> bool:
+        """Whether a step's points need the general formula, which the published games don't have."""
+        return self.extra.any or self.multiplier == "product" or self.lowest_row_bonus > 0
 
     @property
     def all_clear_later(self) -> int:
@@ -242,20 +301,43 @@ class Rules:
             self.kicks,
             self.quick_turn,
             pext,
+            self.general,
         )
 
-    def step_score(self, step: int, groups: list[int], colors: int) -> int:
-        """Shown points of one step (1, 2, …) of a chain that clears groups of these sizes in ``colors`` colours."""
-        bonus = self.chain_power[min(step, len(self.chain_power)) - 1] + self.color_bonus[colors]
+    def step_score(self, step: int, groups: list[int], colors: int, *, row_empty: bool = False) -> int:
+        """Shown points of one step (1, 2, …) of a chain that clears groups of these sizes in ``colors`` colours.
+
+        ``row_empty``: whether the lowest row is empty when they have vanished, before anything falls.
+        """
         beyond = sum(size - self.clear_size for size in groups)
         sizes = {"step": [sum(groups)], "excess": [self.clear_size + beyond]}.get(self.group_bonus_per, groups)
-        bonus += sum(self.group_bonus[min(size, len(self.group_bonus) - 1)] for size in sizes)
-        return self.score_unit * sum(groups) * min(max(bonus, 1), self.max_multiplier)
+        bonuses = (
+            _at(self.chain_power, step - 1),
+            self.color_bonus[colors],
+            sum(_at(self.group_bonus, size) for size in sizes),
+        )
+        times = sum(bonuses) if self.multiplier == "sum" else prod(max(bonus, 1) for bonus in bonuses)
+        times = min(max(times, 1), self.max_multiplier)
+        extra = self.extra.per_cell * sum(size - self.clear_size for size in sizes)
+        extra += sum(_at(self.extra.by_size, size) for size in sizes) + _at(self.extra.by_step, step - 1)
+        points = self.score_unit * sum(groups) * times + extra * (times if self.extra.multiplied else 1)
+        return points + (self.lowest_row_bonus if row_empty else 0)
+
+
+def _at(table: tuple[int, ...], number: int) -> int:
+    return table[min(number, len(table) - 1)]
 
 
 def score_table(rules: Rules) -> npt.NDArray[np.int64]:
     """The score table (see ``TABLE_STEPS``) of a profile."""
-    power = [*rules.chain_power, *[rules.chain_power[-1]] * (TABLE_STEPS - len(rules.chain_power))]
-    sizes = [0, *rules.group_bonus[1:], *[rules.group_bonus[-1]] * (TABLE_SIZES - len(rules.group_bonus))]
+    extra = rules.extra
+    power = _whole(rules.chain_power, TABLE_STEPS)
+    sizes = [0, *_whole(rules.group_bonus, TABLE_SIZES)[1:]]
     last = rules.max_multiplier, rules.score_unit, {"step": 1, "excess": PER_EXCESS}.get(rules.group_bonus_per, 0)
-    return np.array([*power, *rules.color_bonus, *sizes, *last], np.int64)
+    general = rules.multiplier == "product", extra.multiplied, rules.lowest_row_bonus, extra.per_cell
+    tables = *_whole(extra.by_size, TABLE_SIZES), *_whole(extra.by_step, TABLE_STEPS)
+    return np.array([*power, *rules.color_bonus, *sizes, *last, *general, *tables], np.int64)
+
+
+def _whole(table: tuple[int, ...], length: int) -> tuple[int, ...]:
+    return table + table[-1:] * (length - len(table))

@@ -5,6 +5,7 @@ The search does the same with the kernels; tests/puyo compares both with a third
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -100,8 +101,9 @@ def resolve(field: Field, rules: Rules) -> Outcome:
         chain += 1
         doomed = {cell for group in groups for cell in group}
         colors = {columns[x][y] for x, y in doomed}
-        score += rules.step_score(chain, [len(group) for group in groups], len(colors))
         doomed |= {(x, y) for cell in doomed for x, y in neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE}
+        sizes = [len(group) for group in groups]
+        score += rules.step_score(chain, sizes, len(colors), row_empty=leaves_row_empty(columns, doomed))
         cleared += len(doomed)
         columns = [[code for y, code in enumerate(column) if (x, y) not in doomed] for x, column in enumerate(columns)]
     if chain and not any(columns):
@@ -121,6 +123,11 @@ def _field(columns: list[_Column]) -> Field:
     for x, column in enumerate(columns):
         codes[x::COLUMNS] = bytes(column).ljust(ROWS, _NOTHING)[::-1]
     return Field(bytes(codes))
+
+
+def leaves_row_empty(columns: list[_Column], doomed: Collection[tuple[int, int]]) -> bool:
+    """Whether the lowest row is empty when these cells have vanished and nothing has fallen yet."""
+    return all((x, 0) in doomed for x, column in enumerate(columns) if column)
 
 
 def neighbours(x: int, y: int, columns: list[_Column], rules: Rules) -> list[tuple[int, int]]:

@@ -7,10 +7,16 @@ from typing import Any, Final, NamedTuple
 from ochibot.puyo.rules.field import COLUMNS
 from ochibot.puyo.rules.profile import (
     PER_EXCESS,
+    TABLE_BY_SIZE,
+    TABLE_BY_STEP,
     TABLE_COLOR_BONUS,
     TABLE_GROUP_BONUS,
     TABLE_LIMIT,
+    TABLE_LOWEST_ROW,
+    TABLE_MULTIPLIED,
+    TABLE_PER_CELL,
     TABLE_PER_STEP,
+    TABLE_PRODUCT,
     TABLE_SIZES,
     TABLE_STEPS,
     TABLE_UNIT,
@@ -19,6 +25,7 @@ from ochibot.puyo.sim.plain.shape import (
     AXIS_UP,
     CLEAR_SIZE,
     COLORS_OF_ALL,
+    FLOOR,
     GROUPING_EAST,
     GROUPING_WEST,
     KEPT,
@@ -89,7 +96,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
         """Returns (west, east, points): the cells that clear in this step of a chain, and the points shown for them."""
         least = numbers[CLEAR_SIZE]
         all_west, all_east = ZERO, ZERO
-        colors, groups, bonus = 0, 0, 0
+        colors, groups, bonus, extra = 0, 0, 0, 0
         for k in range(COLORS_OF_ALL):
             west, east = board[2 * k] & masks[GROUPING_WEST], board[2 * k + 1] & masks[GROUPING_EAST]
             if links(west, east) < least - 1:
@@ -105,16 +112,32 @@ def moves_of(target: Target, planes: Planes) -> Moves:
                     all_west |= a
                     all_east |= b
                     bonus += table[TABLE_GROUP_BONUS + min(size, _LAST_SIZE)]
+                    extra += table[TABLE_BY_SIZE + min(size, _LAST_SIZE)]
             if all_west != before_west or all_east != before_east:
                 colors += 1
         size = popcount(all_west) + popcount(all_east)
         if size == 0:
             return all_west, all_east, 0
+        beyond = size - least * groups
         if table[TABLE_PER_STEP] != 0:
-            counted = size - least * (groups - 1) if table[TABLE_PER_STEP] == PER_EXCESS else size
-            bonus = table[TABLE_GROUP_BONUS + min(counted, _LAST_SIZE)]
-        bonus += table[TABLE_COLOR_BONUS + colors] + table[min(step, TABLE_STEPS - 1)]
-        return all_west, all_east, table[TABLE_UNIT] * size * min(max(bonus, 1), table[TABLE_LIMIT])
+            beyond = beyond if table[TABLE_PER_STEP] == PER_EXCESS else size - least
+            bonus = table[TABLE_GROUP_BONUS + min(least + beyond, _LAST_SIZE)]
+            extra = table[TABLE_BY_SIZE + min(least + beyond, _LAST_SIZE)]
+        at, limit = min(step, TABLE_STEPS - 1), table[TABLE_LIMIT]
+        if table[TABLE_PRODUCT] != 0:
+            times = min(max(table[at], 1), limit) * min(max(table[TABLE_COLOR_BONUS + colors], 1), limit)
+            times = min(min(times, limit) * min(max(bonus, 1), limit), limit)
+        else:
+            times = min(max(bonus + table[TABLE_COLOR_BONUS + colors] + table[at], 1), limit)
+        extra += table[TABLE_PER_CELL] * beyond + table[TABLE_BY_STEP + at]
+        points = table[TABLE_UNIT] * size * times + extra * (times if table[TABLE_MULTIPLIED] != 0 else 1)
+        return all_west, all_east, points
+
+    @jit
+    def row_empty(board: Any, west: Any, east: Any) -> Any:
+        """Whether the lowest row is empty without the cells set in ``west`` and ``east``."""
+        all_west, all_east = puyos(board)
+        return (((all_west & ~west) | (all_east & ~east)) & FLOOR) == ZERO
 
     @jit
     def drop(board: Any, west: Any, east: Any) -> None:
@@ -139,6 +162,8 @@ def moves_of(target: Target, planes: Planes) -> Moves:
             if (west | east) == ZERO:
                 return score, chain, cleared
             score += points
+            if table[TABLE_LOWEST_ROW] != 0 and row_empty(board, west, east):
+                score += table[TABLE_LOWEST_ROW]
             chain += 1
             cleared += popcount(west) + popcount(east)
             drop(board, west, east)

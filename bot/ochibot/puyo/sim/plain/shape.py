@@ -17,6 +17,8 @@ from ochibot.puyo.search.locks import lock_order
 
 U: Final = np.uint64
 ZERO, ONE, LANE, EAST = U(0), U(1), U(0xFFFF), U(0xFFFF_FFFF)
+FLOOR: Final = U(0x0001_0001_0001_0001)
+"""The lowest row of a word."""
 COLORS_OF_ALL: Final = len(COLORS)
 BOARD: Final = 2 * COLORS_OF_ALL
 """Words (uint64) that a board takes: two for each colour."""
