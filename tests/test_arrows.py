@@ -18,7 +18,7 @@ AGAINST_THE_ARROWS = (
     ("games.filed.puyo", "games.nyaaseat"),
     ("games.filed.read", "games.filed.puyo"),
     ("games.ramseat", "puyo.rules.pair"),
-    ("games.route", "games.tsu.seat"),
+    ("games.route", "games.tsu.game"),
     ("play.endless", "games.puyoseat"),
     ("play.agreement", "nyaa.forecast"),
     ("session.session", "puyo.rules.file"),

@@ -17,7 +17,7 @@ from ochibot.games.filed.title import shipped_title
 from ochibot.games.nyaaseat import NyaaSeat
 from ochibot.games.puyoseat import STILL_FRAMES, PuyoSeat
 from ochibot.games.title import Title
-from ochibot.games.tsu.seat import _pairs
+from ochibot.games.tsu.game import _pairs
 from ochibot.games.unread import Watch
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import halves

@@ -20,8 +20,17 @@ from ochibot.data import data_path
 from ochibot.errors import ConfigError
 from ochibot.falling.draws import rolled
 from ochibot.lab.positions import each_file, points_within, read_positions
-from ochibot.lab.positions.files import SCHEMA_COLUMNS, check_columns, digest_of, file_of, read_file
-from ochibot.lab.positions.play import Playing, PositionsTask, game_seeds, play_positions
+from ochibot.lab.positions.files import (
+    SCHEMA_COLUMNS,
+    Playing,
+    PositionsTask,
+    check_columns,
+    digest_of,
+    file_of,
+    game_seeds,
+    play_positions,
+    read_file,
+)
 from ochibot.lab.sharded.folder import SHARDS, SUMMARY
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules

@@ -6,11 +6,11 @@ import json
 from dataclasses import replace
 
 from ochibot.falling.orientation import Orientation
-from ochibot.nyaa.reviewboard import board_of as grid_of
+from ochibot.nyaa.notes import board_of as grid_of
 from ochibot.nyaa.rules.file import load_rules as load_nyaa
 from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.pair import NyaaState, cells_of, fits
-from ochibot.puyo.reviewboard import board_of
+from ochibot.puyo.notes import board_of
 from ochibot.puyo.reviewing import PuyoReviewer
 from ochibot.puyo.rules.file import load_rules
 

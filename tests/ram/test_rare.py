@@ -10,8 +10,8 @@ import pytest
 from ochibot.console import NES, Ram
 from ochibot.errors import ConsoleError, MapError
 from ochibot.ram import load_map
+from ochibot.ram.bound import NamedRam
 from ochibot.ram.entry import Entry
-from ochibot.ram.named import NamedRam
 from ochibot.ram.values import meaning, stored
 from pydantic import ValidationError
 

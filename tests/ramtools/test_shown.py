@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 
 import pytest
-from ochibot.cli.ram_table import laid_out
+from ochibot.cli.live import laid_out
 from ochibot.ramtools.watching import NEVER, WatchedRow
-from ochibot.ui.ramwatch import side_of
+from ochibot.ui.watch import side_of
 from rich.console import Console
 
 NAMES = [f"value_{number}" for number in range(30)]

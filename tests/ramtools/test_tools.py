@@ -14,8 +14,7 @@ from ochibot.errors import UsageError
 from ochibot.ramtools.image import Image, image_of
 from ochibot.ramtools.kinds import KINDS, NO_VALUE, Number, Symbols, fit_number, fit_symbols
 from ochibot.ramtools.mapping import Names, parse_place, read_map
-from ochibot.ramtools.pads import frames_of, length, parse_pads
-from ochibot.ramtools.poking import parse_poke
+from ochibot.ramtools.poking import frames_of, length, parse_pads, parse_poke
 from ochibot.ramtools.searching import RamSearch, differences, load_search, parse_question
 
 BYTES = st.binary(min_size=5, max_size=40)

@@ -12,6 +12,7 @@ import typer
 
 from ochibot.cli import completing
 from ochibot.cli.commands import taking
+from ochibot.cli.options import number_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.sharding import MatchesOptions, duration, warm
 from ochibot.report import write_json
@@ -30,9 +31,7 @@ class ArenaOptions(MatchesOptions):
             autocompletion=completing.players,
         ),
     ]
-    games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Games of each pairing, an even number; with --sprt, the most.")
-    ] = 100
+    games: Annotated[int, number_option("Games of each pairing, an even number; with --sprt, the most.")] = 100
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(
@@ -58,7 +57,7 @@ def arena(given: ArenaOptions) -> None:
     from ochibot.lab.contest.contestant import contestant, with_distinct_names
     from ochibot.lab.contest.rating import check_hypotheses
     from ochibot.lab.sharded.folder import ExperimentFolder
-    from ochibot.lab.sharded.plan import run_plan
+    from ochibot.lab.sharded.workers import run_plan
 
     given.check()
     table = given.table()

@@ -13,7 +13,7 @@ import typer
 from ochibot.cli.commands import taking
 from ochibot.cli.inretroarch import joined
 from ochibot.cli.livepage import check_page, go_live
-from ochibot.cli.options import colors_option, player_option, plies_option, speed_option
+from ochibot.cli.options import colors_option, number_option, player_option, plies_option, speed_option
 from ochibot.cli.output import StatusLine, locks_text, report_stream, stopping
 from ochibot.cli.running import (
     CLAIRVOYANT,
@@ -77,22 +77,16 @@ class BattleOptions(ConsoleOptions):
     speed: Annotated[int, speed_option("--speed", "Both players' speed")] = 10
     speed1: Annotated[int | None, speed_option("--speed1", "The first player's speed", "as --speed")] = None
     speed2: Annotated[int | None, speed_option("--speed2", "The second player's speed", "as --speed")] = None
-    games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many games; the sides are swapped in every other one.")
-    ] = 2
-    max_pieces: Annotated[
-        int, typer.Option(min=1, metavar="N", help="A game is a draw once each side has had this many pieces.")
-    ] = 500
+    games: Annotated[int, number_option("How many games; the sides are swapped in every other one.")] = 2
+    max_pieces: Annotated[int, number_option("A game is a draw once each side has had this many pieces.")] = 500
     # the default is 5: with 4 colours, a game between equal players rarely ends
     colors: Annotated[int | None, colors_option("5")] = None
     jobs: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            max=256,
-            metavar="N",
-            help="Play this many games at the same time, each in its own process.",
-            show_default="one after another, in this process",
+        number_option(
+            "Play this many games at the same time, each in its own process.",
+            most=256,
+            default="one after another, in this process",
         ),
     ] = None
 

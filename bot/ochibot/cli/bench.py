@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.bench_live import live
-from ochibot.cli.bench_review import review
+from ochibot.cli.bench_review import live, review
 from ochibot.cli.commands import example
 from ochibot.cli.options import (
+    OUTPUT,
     AvOption,
     CoreOption,
     DealerName,
@@ -26,7 +26,11 @@ from ochibot.cli.options import (
     RulesOption,
     SystemOption,
     colors_option,
+    file_option,
     find_title,
+    folder_option,
+    nodes_option,
+    number_option,
 )
 from ochibot.cli.output import report_stream, stopping
 from ochibot.quoting import quoted
@@ -60,12 +64,10 @@ def console(
     ] = 500,
     consoles: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            max=64,
-            metavar="N",
-            help="Measure N consoles side by side instead, in processes and in threads.",
-            show_default="one console's loops",
+        number_option(
+            "Measure N consoles side by side instead, in processes and in threads.",
+            most=64,
+            default="one console's loops",
         ),
     ] = None,
     game_module: GameModuleOption = None,
@@ -109,13 +111,13 @@ def console(
 
 @app.command("pilot", epilog=example("bench pilot --speeds 3,10 --pieces 30"))
 def pilot(
-    pieces: Annotated[int, typer.Option(min=5, metavar="N", help="Pieces to play at each speed.")] = 100,
+    pieces: Annotated[int, number_option("Pieces to play at each speed.", least=5)] = 100,
     speeds: Annotated[
         str, typer.Option(metavar="N,N", help="Speeds to measure, from 0 to 10, separated by commas.")
     ] = "0,5,10",
-    level: Annotated[int, typer.Option(min=1, max=4, metavar="N", help="The level chosen on the menu.")] = 4,
+    level: Annotated[int, number_option("The level chosen on the menu.", most=4)] = 4,
     colors: Annotated[int, colors_option(True)] = 4,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Makes the run reproducible.")] = 1,
+    seed: Annotated[int, number_option("Makes the run reproducible.", least=0)] = 1,
     rules: RulesOption = None,
     core: CoreOption = None,
     json: JsonOption = None,
@@ -149,14 +151,10 @@ def pilot(
 
 @app.command("search", epilog=example("bench search --rounds 3"))
 def search(
-    colors: Annotated[
-        int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs in the games that are searched.")
-    ] = 4,
-    pieces: Annotated[int, typer.Option(min=100, metavar="N", help="Pieces of each game in a round.")] = 5000,
+    colors: Annotated[int, number_option("Colours of the pairs in the games that are searched.", most=6)] = 4,
+    pieces: Annotated[int, number_option("Pieces of each game in a round.", least=100)] = 5000,
     rounds: RoundsOption = 7,
-    threads: Annotated[
-        int, typer.Option(min=1, max=1024, metavar="N", help="Also measure N threads at the same time.")
-    ] = 1,
+    threads: Annotated[int, number_option("Also measure N threads at the same time.", most=1024)] = 1,
     dealer: DealerOption = DealerName.UNIFORM,
     rules: PuyoRulesOption = "famicom",
     player: PuyoPlayerOption = "article",
@@ -213,7 +211,7 @@ def record(
 
 @app.command("env", epilog=example("bench env --games 64 --rounds 1"))
 def env(
-    games: Annotated[int, typer.Option(min=1, max=1_000_000, metavar="N", help="Games in a batch.")] = 1024,
+    games: Annotated[int, number_option("Games in a batch.", most=1_000_000)] = 1024,
     rounds: RoundsOption = 7,
     colors: Annotated[int, colors_option(True)] = 4,
     dealer: DealerOption = DealerName.UNIFORM,
@@ -245,7 +243,7 @@ def nyaa(
 
 @app.command("strength", epilog=example("bench strength --games 2 --nodes 300"))
 def strength(
-    games: Annotated[int, typer.Option(min=1, max=65536, metavar="N", help="Games to play.")] = 100,
+    games: Annotated[int, number_option("Games to play.", most=65536)] = 100,
     player: Annotated[
         str,
         typer.Option(
@@ -259,39 +257,25 @@ def strength(
     ] = None,
     nodes: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            max=100_000_000,
-            metavar="N",
-            help="Boards examined for each decision, instead of a time limit.",
-            show_default="by the time",
-        ),
+        nodes_option("Boards examined for each decision, instead of a time limit.", "by the time"),
     ] = None,
-    first_seed: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The first game's seed.")] = 0,
+    first_seed: Annotated[int, number_option("The first game's seed.", least=0, most=65535)] = 0,
     following: Annotated[
-        int,
-        typer.Option(
-            "--next", min=1, max=2, metavar="N", help="Visible pairs besides the falling one; the Famicom has 1."
-        ),
+        int, number_option("Visible pairs besides the falling one; the Famicom has 1.", "--next", most=2)
     ] = 2,
-    colors: Annotated[int, typer.Option(min=3, max=5, metavar="N", help="Colours of the pairs.")] = 4,
+    colors: Annotated[int, number_option("Colours of the pairs.", least=3, most=5)] = 4,
     beside: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Another engine's games with the same pairs, a line of JSON each, such as games.jsonl of -o.",
-            show_default="none",
+        file_option(
+            "Another engine's games with the same pairs, a line of JSON each, such as games.jsonl of -o.",
+            default="none",
         ),
     ] = None,
     rules: PuyoRulesOption = "tsu",
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="Save each game in this folder, so that an interrupted run can be resumed.",
-            show_default="nowhere",
+        folder_option(
+            "Save each game in this folder, so that an interrupted run can be resumed.", *OUTPUT, default="nowhere"
         ),
     ] = None,
     json: JsonOption = None,
@@ -379,9 +363,7 @@ app.command("review", epilog=example("bench review --games 1 --players random -o
 
 @app.command("start", epilog=example("bench start --runs 3"))
 def start(
-    runs: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How often each command is started; the report has medians.")
-    ] = 10,
+    runs: Annotated[int, number_option("How often each command is started; the report has medians.")] = 10,
     json: JsonOption = None,
 ) -> None:
     """Measure how long the help and a start of play take, beside a small typer app and ``import numba``.

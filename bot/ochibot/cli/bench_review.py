@@ -1,4 +1,7 @@
-"""``ochibot bench review``: what the words and the accuracy of a review are worth."""
+"""``ochibot bench review``: what the words and the accuracy of a review are worth.
+
+``ochibot bench live``: what the live page costs the game.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,33 @@ from typing import Annotated, Any
 
 import typer
 
-from ochibot.cli.options import JsonOption
+from ochibot.cli.options import (
+    OUTPUT,
+    CoreOption,
+    FramesOption,
+    GameArgument,
+    GameModuleOption,
+    JsonOption,
+    RomOption,
+    RoundsOption,
+    RulesOption,
+    SystemOption,
+    find_title,
+    folder_option,
+    nodes_option,
+    number_option,
+)
 from ochibot.cli.output import report_stream, stopping
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
 
 def review(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="Keeps what is done, so that a killed run goes on.")
-    ],
-    games: Annotated[int, typer.Option(min=1, max=65536, metavar="N", help="Games of each player.")] = 20,
-    first_seed: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The first game's seed.")] = 0,
+    output: Annotated[Path, folder_option("Keeps what is done, so that a killed run goes on.", *OUTPUT)],
+    games: Annotated[int, number_option("Games of each player.", most=65536)] = 20,
+    first_seed: Annotated[int, number_option("The first game's seed.", least=0, most=65535)] = 0,
     boards: Annotated[
-        int, typer.Option(min=1_000, max=100_000_000, metavar="N", help="About how many boards a verdict may examine.")
+        int, number_option("About how many boards a verdict may examine.", least=1_000, most=100_000_000)
     ] = 2_000_000,
     players: Annotated[
         str | None,
@@ -29,20 +45,11 @@ def review(
     ] = None,
     positions: Annotated[
         int,
-        typer.Option(
-            min=0,
-            max=1_000_000,
-            metavar="N",
-            help="Positions from which the best and the played placement are played on.",
-        ),
+        number_option("Positions from which the best and the played placement are played on.", least=0, most=1_000_000),
     ] = 0,
-    futures: Annotated[
-        int, typer.Option(min=1, max=1_000, metavar="N", help="Along how many futures, for each position.")
-    ] = 20,
-    pieces: Annotated[int, typer.Option(min=4, max=100, metavar="N", help="For how many pairs.")] = 20,
-    nodes: Annotated[
-        int, typer.Option(min=1, max=100_000_000, metavar="N", help="The boards of the player that plays on.")
-    ] = 750_000,
+    futures: Annotated[int, number_option("Along how many futures, for each position.", most=1_000)] = 20,
+    pieces: Annotated[int, number_option("For how many pairs.", least=4, most=100)] = 20,
+    nodes: Annotated[int, nodes_option("The boards of the player that plays on.")] = 750_000,
     json: JsonOption = None,
 ) -> None:
     """The accuracy of players of known strength, planted placements, and what the words lose when games are played on.
@@ -111,3 +118,30 @@ def review(
         },
         json,
     )
+
+
+def live(
+    game: GameArgument = None,
+    frames: FramesOption = 6000,
+    rounds: RoundsOption = 7,
+    core: CoreOption = None,
+    rom: RomOption = None,
+    system: SystemOption = None,
+    rules: RulesOption = None,
+    game_module: GameModuleOption = None,
+    json: JsonOption = None,
+) -> None:
+    """Frames per second of play's whole loop with the live page (--web) and a reader, and without.
+
+    The two take turns. Processor time is that of the thread that plays.
+    """
+    from ochibot.bench.live import measure
+    from ochibot.ui.web import need_web
+
+    check_target(json)
+    need_web()
+    title = find_title(game, game_module)
+    with stopping() as stop:
+        report = measure(title, frames, rounds, stop.asked, core=core, rom=rom, system=system, rules=rules)
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))

@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from ochibot.cli import completing
-from ochibot.cli.options import CoreOption, GameArgument, JsonOption, MachineOption, RomOption, SystemOption
+from ochibot.cli.options import (
+    OUTPUT,
+    CoreOption,
+    GameArgument,
+    JsonOption,
+    MachineOption,
+    RomOption,
+    SystemOption,
+    effort_option,
+    file_option,
+    folder_option,
+    number_option,
+)
 from ochibot.cli.output import StatusLine, report_stream
 from ochibot.errors import ConsoleError, UsageError
 from ochibot.quoting import brief
@@ -25,24 +37,17 @@ if TYPE_CHECKING:
 def calibrate(
     game: GameArgument = None,
     output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="The folder for the files; the same command resumes from them.",
-        ),
+        Path, folder_option("The folder for the files; the same command resumes from them.", *OUTPUT)
     ] = Path("runs/calibrate"),
     blind: Annotated[
         bool, typer.Option("--blind", help="Use no documented address of GAME's, as without GAME and --map.")
     ] = False,
     ram_map: Annotated[
         Path | None,
-        typer.Option(
+        file_option(
+            "The map to start from: a file, or a shipped one such as mean_bean/player1.",
             "--map",
-            metavar="FILE",
-            help="The map to start from: a file, or a shipped one such as mean_bean/player1.",
-            show_default="the public entries of GAME's",
+            default="the public entries of GAME's",
         ),
     ] = None,
     rom: RomOption = None,
@@ -63,21 +68,11 @@ def calibrate(
     ] = None,
     from_state: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="A savestate in which the first piece falls on an empty field.",
-            show_default="the menus are searched",
-        ),
+        file_option("A savestate in which the first piece falls on an empty field.", default="the menus are searched"),
     ] = None,
     versus: Annotated[bool, typer.Option("--versus", help="Also learn the second seat and the game for two.")] = False,
-    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play in the exam at the end.")] = 300,
-    effort: Annotated[
-        str,
-        typer.Option(
-            metavar="quick|normal|high|FRAMES",
-            help="How many emulated frames the experiments may take: 100,000, 250,000, 1,000,000, or your number.",
-        ),
-    ] = "normal",
+    pieces: Annotated[int, number_option("Pieces to play in the exam at the end.")] = 300,
+    effort: Annotated[str, effort_option("the experiments")] = "normal",
     json: JsonOption = None,
 ) -> None:
     """Learn a game's RAM and pad by experiment, and write a game file, a map and rules that play it.

@@ -12,6 +12,7 @@ import typer
 
 from ochibot.cli import completing
 from ochibot.cli.commands import taking
+from ochibot.cli.options import file_option, number_option
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import MatchesOptions, Progress, run_all, warm
 from ochibot.report import write_json
@@ -32,24 +33,14 @@ class ChanceOptions(MatchesOptions):
             autocompletion=completing.players,
         ),
     ]
-    games: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Matches of each player to fit by.")] = 200
-    held: Annotated[
-        int, typer.Option(min=1, max=100_000, metavar="N", help="Matches of each player to measure by.")
-    ] = 100
+    games: Annotated[int, number_option("Matches of each player to fit by.", most=100_000)] = 200
+    held: Annotated[int, number_option("Matches of each player to measure by.", most=100_000)] = 100
     held_seed: Annotated[
-        int | None,
-        typer.Option(min=0, metavar="N", help="The seed of the matches to measure by.", show_default="--seed + 1000"),
+        int | None, number_option("The seed of the matches to measure by.", least=0, default="--seed + 1000")
     ] = None
-    moments: Annotated[
-        int, typer.Option(min=1, max=1_000, metavar="N", help="Decisions of each match that are looked at.")
-    ] = 24
-    hidden: Annotated[
-        int, typer.Option(min=0, max=64, metavar="N", help="Hidden units of the model; 0: a logistic model.")
-    ] = 0
-    weights: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Measure these weights (YAML).", show_default="fit new ones"),
-    ] = None
+    moments: Annotated[int, number_option("Decisions of each match that are looked at.", most=1_000)] = 24
+    hidden: Annotated[int, number_option("Hidden units of the model; 0: a logistic model.", least=0, most=64)] = 0
+    weights: Annotated[Path | None, file_option("Measure these weights (YAML).", default="fit new ones")] = None
 
 
 @taking(

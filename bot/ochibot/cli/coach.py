@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ochibot.cli.coachkeeping import Keeping
 from ochibot.cli.commands import taking
 from ochibot.cli.inretroarch import await_play, joined
 from ochibot.cli.livepage import check_page, go_live
-from ochibot.cli.options import SpeedOption, player_option
+from ochibot.cli.options import SpeedOption, file_option, folder_option, number_option, player_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.running import ConsoleOptions, InMenus, ending, introduction
 from ochibot.errors import OchibotError, UsageError
+from ochibot.falling.advice import FRAMES_A_SECOND, Adviser
 from ochibot.play.coach import Coach, Counsel, Hints, Took, check_player
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ochibot.cli.coachshow import Show
     from ochibot.cli.inretroarch import Joined
     from ochibot.cli.output import Stop
-    from ochibot.falling.advice import Adviser
     from ochibot.games.protocols import AnySeat, Game
     from ochibot.play.seat import AnySeatPlayer
     from ochibot.session import Session
@@ -49,17 +48,14 @@ class CoachOptions(ConsoleOptions):
     match: Annotated[
         bool, typer.Option("--match", help="A game of two players, both sides of which are looked at.")
     ] = False
-    seat: Annotated[int, typer.Option(min=1, max=2, metavar="N", help="The person's seat.")] = 1
+    seat: Annotated[int, number_option("The person's seat.", most=2)] = 1
     against: Annotated[
         str | None,
         player_option("--against", "With --match, in our window: the player on the other side", "the game's own"),
     ] = None
     speed: SpeedOption = 3
     replay: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Coach the game of a record, as fast as possible.", show_default="a running game"
-        ),
+        Path | None, folder_option("Coach the game of a record, as fast as possible.", default="a running game")
     ] = None
     show: Annotated[
         str | None,
@@ -69,19 +65,16 @@ class CoachOptions(ConsoleOptions):
             show_default="window with --retroarch, lines with --replay, else beside the game",
         ),
     ] = None
-    pieces: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Stop after this many pieces.", show_default="never")
-    ] = None
+    pieces: Annotated[int | None, number_option("Stop after this many pieces.", default="never")] = None
     at: Annotated[
         str | None,
         typer.Option(
             metavar="X,Y", help="Where the window goes, in pixels.", show_default="where your desktop puts it"
         ),
     ] = None
-    picture: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Save the coach's last picture in this file.", show_default="nowhere"),
-    ] = None
+    picture: Annotated[Path | None, file_option("Save the coach's last picture in this file.", default="nowhere")] = (
+        None
+    )
 
     def check(self) -> None:
         """Raises UsageError for options that contradict each other."""
@@ -136,6 +129,8 @@ class _Run:
     """One run of the coach."""
 
     def __init__(self, given: CoachOptions, stop: Stop) -> None:
+        from ochibot.cli.coachshow import Keeping
+
         self.given = given
         self.stop = stop
         self.out = report_stream(given.json)
@@ -167,8 +162,6 @@ class _Run:
             yield counsel, adviser, name_of(minds[0])
 
     def _coach(self, seat: AnySeat, counsel: Counsel, other: AnySeat | None, *, waits: bool) -> Coach:
-        from ochibot.falling.advice import FRAMES_A_SECOND
-
         frames = round(self.given.after * FRAMES_A_SECOND)
         return Coach(seat, counsel, other, hints=self.given.hints, after=frames, waits=waits, on_took=self._note)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from ochibot.cli.options import Device, JsonOption
+from ochibot.cli.options import Device, JsonOption, file_option, number_option
 from ochibot.cli.output import check_picture, report_stream
 from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
@@ -59,10 +59,7 @@ def deal(
         ),
     ] = None,
     stats: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="N", help="Test the wiki's statements about the pools on N states.", show_default="not shown"
-        ),
+        int | None, number_option("Test the wiki's statements about the pools on N states.", default="not shown")
     ] = None,
     within: Annotated[
         str | None,
@@ -71,37 +68,19 @@ def deal(
         ),
     ] = None,
     threads: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=1024,
-            metavar="N",
-            help="With --find: how many threads search.",
-            show_default="one for each processor",
-        ),
+        int | None, number_option("With --find: how many threads search.", most=1024, default="one for each processor")
     ] = None,
     checkpoint: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="With --find: the .npz file that keeps the search's progress.",
-            show_default="the cache",
-        ),
+        Path | None, file_option("With --find: the .npz file that keeps the search's progress.", default="the cache")
     ] = None,
     device: Annotated[
         Device | None,
         typer.Option(help="With --find: cpu, or cuda for an NVIDIA GPU (tsu, puyo1).", show_default="cpu"),
     ] = None,
-    colors: Annotated[int, typer.Option(min=3, max=5, metavar="N", help="Colours in the game.")] = 4,
-    seat: Annotated[
-        int, typer.Option(min=1, max=2, metavar="N", help="The seat whose pairs are shown (they differ in puyo1 only).")
-    ] = 1,
-    pairs: Annotated[
-        int, typer.Option(min=1, max=10_000, metavar="N", help="How many pairs to show; after 128 the pool repeats.")
-    ] = 128,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the pairs in this PNG file.", show_default="nowhere")
-    ] = None,
+    colors: Annotated[int, number_option("Colours in the game.", least=3, most=5)] = 4,
+    seat: Annotated[int, number_option("The seat whose pairs are shown (they differ in puyo1 only).", most=2)] = 1,
+    pairs: Annotated[int, number_option("How many pairs to show; after 128 the pool repeats.", most=10_000)] = 128,
+    picture: Annotated[Path | None, file_option("Draw the pairs in this PNG file.", default="nowhere")] = None,
     json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: the pairs that a published game deals in versus from a random state, each with its axis puyo first.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.cli.commands import taking
-from ochibot.cli.options import KeptOptions, ToOption
+from ochibot.cli.options import OUTPUT, KeptOptions, ToOption, folder_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class DumpOptions(KeptOptions):
     """The options of ``ochibot dump``."""
 
-    out: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder for the pictures.")]
+    out: Annotated[Path, folder_option("The folder for the pictures.", *OUTPUT)]
     every: Annotated[
         int | None, typer.Option(min=1, metavar="K", help="Save every Kth frame.", show_default="each frame")
     ] = None

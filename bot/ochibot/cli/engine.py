@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ochibot.cli.commands import example
-from ochibot.cli.options import JsonOption
+from ochibot.cli.options import JsonOption, number_option
 from ochibot.cli.output import report_stream
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
@@ -27,7 +27,7 @@ def check(
         str,
         typer.Argument(metavar="COMMAND", help="The engine's command as one word; also engine[NAME=VALUE]:COMMAND."),
     ],
-    games: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Games of 50 pairs that it plays.")] = 2,
+    games: Annotated[int, number_option("Games of 50 pairs that it plays.", most=1000)] = 2,
     json: JsonOption = None,
 ) -> None:
     """Let an engine play some games without an emulator, and say what it does wrong. The exit code is 1 if it fails."""

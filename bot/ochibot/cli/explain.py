@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from ochibot.cli.options import JsonOption, PuyoPlayerOption, PuyoRulesOption, find_title
+from ochibot.cli.options import JsonOption, PuyoPlayerOption, PuyoRulesOption, file_option, find_title, number_option
 from ochibot.cli.output import report_stream
 from ochibot.data import read_typed
 from ochibot.errors import FieldError, UsageError
@@ -157,8 +157,7 @@ def explain(
         ),
     ] = None,
     field: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A file with the field drawn in letters.", show_default="none: give --text"),
+        Path | None, file_option("A file with the field drawn in letters.", default="none: give --text")
     ] = None,
     text: Annotated[
         str | None,
@@ -170,9 +169,7 @@ def explain(
     ] = None,
     player: PuyoPlayerOption = "article",
     rules: PuyoRulesOption = "famicom",
-    top: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Show only the best N.", show_default="all")
-    ] = None,
+    top: Annotated[int | None, number_option("Show only the best N.", default="all")] = None,
     json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: every placement of a pair on a field with its score, metric by metric; the best one drawn.

@@ -9,7 +9,16 @@ from typing import Annotated
 
 import typer
 
-from ochibot.cli.options import CoreOption, JsonOption, MachineOption, SystemOption
+from ochibot.cli.options import (
+    OUTPUT,
+    CoreOption,
+    JsonOption,
+    MachineOption,
+    SystemOption,
+    effort_option,
+    file_option,
+    folder_option,
+)
 from ochibot.cli.output import StatusLine, report_stream
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
@@ -22,9 +31,9 @@ def explore(
         Path | None,
         typer.Argument(metavar="ROM", help="Your ROM, of any system known here.", show_default="our own game"),
     ] = None,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="The folder for the route, a savestate and pictures.")
-    ] = Path("runs/explore"),
+    output: Annotated[Path, folder_option("The folder for the route, a savestate and pictures.", *OUTPUT)] = Path(
+        "runs/explore"
+    ),
     mode: Annotated[
         list[str] | None,
         typer.Option(
@@ -42,18 +51,9 @@ def explore(
         ),
     ] = None,
     from_state: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="A savestate to begin at, such as one behind a title screen.", show_default="power-on"
-        ),
+        Path | None, file_option("A savestate to begin at, such as one behind a title screen.", default="power-on")
     ] = None,
-    effort: Annotated[
-        str,
-        typer.Option(
-            metavar="quick|normal|high|FRAMES",
-            help="How many emulated frames the search may take: 100,000, 250,000, 1,000,000, or your number.",
-        ),
-    ] = "normal",
+    effort: Annotated[str, effort_option("the search")] = "normal",
     machine: MachineOption = None,
     system: SystemOption = None,
     core: CoreOption = None,

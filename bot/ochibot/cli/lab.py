@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ochibot.cli.commands import example, taking
-from ochibot.cli.options import DealerName, DealerOption, find_title
+from ochibot.cli.options import DealerName, DealerOption, find_title, number_option
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import AloneOptions, Progress, run_all
 from ochibot.errors import UsageError
@@ -35,13 +35,9 @@ class Format(StrEnum):
 class ExportOptions(AloneOptions):
     """The options of ``ochibot lab export``."""
 
-    positions: Annotated[int, typer.Option(min=1, max=10**11, metavar="N", help="Positions to write in all.")] = (
-        1_000_000
-    )
+    positions: Annotated[int, number_option("Positions to write in all.", most=10**11)] = 1_000_000
     dealer: DealerOption = DealerName.UNIFORM
-    length: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Pieces after which a game is cut.")] = (
-        200
-    )
+    length: Annotated[int, number_option("Pieces after which a game is cut.", most=100_000)] = 200
     epsilon: Annotated[
         float, typer.Option(min=0, max=1, metavar="SHARE", help="The share of placements that are random.")
     ] = 0.1
@@ -51,11 +47,10 @@ class ExportOptions(AloneOptions):
     format: Annotated[Format, typer.Option(help="npz for numpy, or parquet, which needs pyarrow.")] = Format.NPZ
     shard: Annotated[
         int,
-        typer.Option(
-            min=1_000,
-            max=1_000_000,
-            metavar="N",
-            help="Positions in a file, which is a worker's unit of work; another size plays other games.",
+        number_option(
+            "Positions in a file, which is a worker's unit of work; another size plays other games.",
+            least=1_000,
+            most=1_000_000,
         ),
     ] = 250_000
 
@@ -71,9 +66,8 @@ def export(given: ExportOptions) -> None:
     or on interruptions: run the same command again to resume.
     """
     from ochibot.games.choosing import find_rules
-    from ochibot.lab.positions.files import need
+    from ochibot.lab.positions.files import Playing, need, position_tasks
     from ochibot.lab.positions.folder import PositionsFolder, make_file
-    from ochibot.lab.positions.play import Playing, position_tasks
     from ochibot.players import find_file
     from ochibot.puyo.search.player import load_player
     from ochibot.puyo.sim.dealer import self_play_dealer

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from ochibot.cli.options import number_option
 from ochibot.cli.output import has_desktop
 from ochibot.errors import UsageError
 
@@ -29,13 +30,12 @@ HostOption = Annotated[
 ]
 PortOption = Annotated[
     int | None,
-    typer.Option(
+    number_option(
+        "The port to listen on (0: any free one).",
         "--port",
-        min=0,
-        max=65535,
-        metavar="N",
-        help="The port to listen on (0: any free one).",
-        show_default="8017; beside a game another one if that is taken",
+        least=0,
+        most=65535,
+        default="8017; beside a game another one if that is taken",
     ),
 ]
 AllowRemoteOption = Annotated[bool, typer.Option("--allow-remote", help="Also serve other machines.")]

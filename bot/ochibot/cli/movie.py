@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from ochibot.cli.commands import example, renaming, taking
-from ochibot.cli.options import CoreOption, JsonOption, KeptOptions
+from ochibot.cli.options import OUTPUT, CoreOption, JsonOption, KeptOptions, file_option, folder_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.leftovers import whole_folder
 from ochibot.report import check_target, check_writable, write_json
@@ -30,10 +30,7 @@ app = typer.Typer(
 class MovieOptions(KeptOptions):
     """The options of ``ochibot movie export``."""
 
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FILE", help="The movie: a .fm2 (FCEUX) or .bk2 (BizHawk) file."),
-    ]
+    output: Annotated[Path, file_option("The movie: a .fm2 (FCEUX) or .bk2 (BizHawk) file.", *OUTPUT)]
     author: Annotated[str, typer.Option(metavar="NAME", help="The author to name in the movie.")] = "Ochibot"
 
 
@@ -57,7 +54,7 @@ def export(given: MovieOptions) -> None:
             f"{given.record} was made with {named_rom(source.manifest)}; {image.source} is another ROM (SHA-1 "
             f"{image.sha1}): give the record's with --rom"
         )
-    comments = (f"made by Ochibot of a given.record of {core.name} {core.version}",)
+    comments = (f"made by Ochibot of a record of {core.name} {core.version}",)
     movie = movie_of(source, image, author=given.author, comments=comments)
     write_movie(movie, given.output)
     size = given.output.stat().st_size
@@ -73,10 +70,8 @@ def export(given: MovieOptions) -> None:
 @app.command("import", cls=renaming(_OLD_NAMES), epilog=example("movie import one.fm2 -o runs/again"))
 def import_(
     movie: Annotated[Path, typer.Argument(metavar="MOVIE", help="A .fm2 or .bk2 file.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The record's folder, new or empty.")],
-    rom: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The movie's ROM.", show_default="our own game")
-    ] = None,
+    output: Annotated[Path, folder_option("The record's folder, new or empty.", *OUTPUT)],
+    rom: Annotated[Path | None, file_option("The movie's ROM.", default="our own game")] = None,
     core: CoreOption = None,
     any_rom: Annotated[
         bool, typer.Option("--any-rom", help="Play the movie even if it was made for another ROM.")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from ochibot.cli.commands import example
-from ochibot.cli.nyaa_files import read_text, write_lines, write_text
-from ochibot.cli.options import JsonOption, SeedOption
+from ochibot.cli.options import JsonOption, SeedOption, number_option
 from ochibot.cli.output import report_stream
-from ochibot.errors import OutputError, UsageError
-from ochibot.quoting import quoted
+from ochibot.data import read_typed
+from ochibot.errors import FieldError, OutputError, UsageError
+from ochibot.leftovers import whole_file
+from ochibot.quoting import brief_path, quoted
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
@@ -135,12 +138,11 @@ def best(
     ] = None,
     ruleset: RulesetOption = Which.MVS,
     anywhere: AnywhereOption = False,
-    top: Annotated[int, typer.Option(min=1, metavar="N", help="List the best N blocks to add.")] = 5,
+    top: Annotated[int, number_option("List the best N blocks to add.")] = 5,
     json: JsonOption = None,
 ) -> None:
     """Find a board's best ignition now, map the value of every ignition, and list the best blocks to add."""
-    from ochibot.cli import nyaa_drawing as drawing
-    from ochibot.cli import nyaa_words as words
+    from ochibot.cli import nyaa_text as drawn
     from ochibot.nyaa.calculator.heat import best_additions, best_ignition, best_of_pairs, best_pair, heat_map
     from ochibot.nyaa.rules.grid import COLORS, parse_boards
 
@@ -163,28 +165,28 @@ def best(
         both = found_pair[1] if found_pair else None
         found = heat_map(grid, one, anywhere=anywhere)
         additions = best_additions(grid, one, anywhere=anywhere, count=top)
-        out.print(drawing.side_by_side([drawing.heat(grid, found, wanted, f"{one.upper()} attack")], out.width), end="")
+        out.print(drawn.side_by_side([drawn.heat(grid, found, wanted, f"{one.upper()} attack")], out.width), end="")
         out.print("B16: the best needle there, and its attack; !: something dropped comes to rest there", style="dim")
         if not found.complete[[color - 1 for color in wanted]].all():
             out.print("+: perhaps more, there are too many open ties to try them all", style="dim")
-        out.print(f"best needle now: {words.needle(single)}")
-        spots = " and ".join(words.spot(*half, needle=True) for half in both.halves) if both else "nothing attacks"
+        out.print(f"best needle now: {drawn.needle(single)}")
+        spots = " and ".join(drawn.spot(*half, needle=True) for half in both.halves) if both else "nothing attacks"
         asked = "both halves as needles" if colors else "best pair of all colours, as needles"
-        out.print(f"{asked}: {spots}{f': {words.attack(both)}' if both else ''}")
+        out.print(f"{asked}: {spots}{f': {drawn.attack(both)}' if both else ''}")
         out.print("blocks to add:" if additions else "blocks to add: no single block gains anything")
         for block in additions:
-            gain = f"+{block.gain}, then {words.needle(block.best)}"
-            out.print(f"  {words.spot(block.x, block.y, block.color)}  {gain}")
+            gain = f"+{block.gain}, then {drawn.needle(block.best)}"
+            out.print(f"  {drawn.spot(block.x, block.y, block.color)}  {gain}")
         out.print()
         report[str(one)] = {
-            "best": words.needle_dict(single) if single else None,
-            "pair": words.pair_dict(*found_pair) if found_pair else None,
+            "best": drawn.needle_dict(single) if single else None,
+            "pair": drawn.pair_dict(*found_pair) if found_pair else None,
             "additions": [
-                words.half(block.x, block.y, block.color) | {"gain": block.gain, "best": words.needle_dict(block.best)}
+                drawn.half(block.x, block.y, block.color) | {"gain": block.gain, "best": drawn.needle_dict(block.best)}
                 for block in additions
             ],
             "heat": {
-                words.letter(color, needle=True): {
+                drawn.letter(color, needle=True): {
                     "low": found.low[color - 1].tolist(),
                     "high": found.high[color - 1].tolist(),
                     "complete": found.complete[color - 1].tolist(),
@@ -198,7 +200,7 @@ def best(
 @app.command("practice", epilog=example("nyaa practice --seed 5 --answer"))
 def practice(
     seed: SeedOption = None,
-    colors: Annotated[int, typer.Option(min=1, max=4, metavar="N", help="Colours on the board.")] = 4,
+    colors: Annotated[int, number_option("Colours on the board.", most=4)] = 4,
     ruleset: RulesetOption = Which.MVS,
     answer: Annotated[bool, typer.Option("--answer", help="Show the value at once instead of asking.")] = False,
     json: JsonOption = None,
@@ -207,7 +209,7 @@ def practice(
 
     Without a terminal, the guess is read from the input, one line for each question.
     """
-    from ochibot.cli import nyaa_drawing as drawing
+    from ochibot.cli import nyaa_text as drawn
     from ochibot.nyaa.calculator.ignition import both, ignite
     from ochibot.nyaa.calculator.practice import practice_board
 
@@ -220,7 +222,7 @@ def practice(
     write_json({"seed": seed, "colors": colors, "board": str(grid).split("\n"), **both(grid)}, json)
     out.print(f"board of seed {seed}")
     if not answer and json is None:
-        out.print(drawing.side_by_side([drawing.board(grid)], out.width), end="")
+        out.print(drawn.side_by_side([drawn.board(grid)], out.width), end="")
         for one, ignition in found:
             out.print(_verdict(out, one, ignition.low))
     _print_value(out, grid, found, steps=False)
@@ -278,22 +280,21 @@ def _print_values(
 
 
 def _print_value(out: Console, grid: Grid, found: Sequence[tuple[Ruleset, Ignition]], steps: bool) -> None:
-    from ochibot.cli import nyaa_drawing as drawing
-    from ochibot.cli import nyaa_words as words
+    from ochibot.cli import nyaa_text as drawn
 
-    panels = [drawing.board(grid)]
+    panels = [drawn.board(grid)]
     for ruleset, ignition in found:
-        title = f"{ruleset.upper()} {words.attack_range(ignition.low, ignition.high)}"
-        panels.append(drawing.outcome(grid, ignition, ignition.outcomes[0], title))
-    out.print(drawing.side_by_side(panels, out.width), end="")
+        title = f"{ruleset.upper()} {drawn.attack_range(ignition.low, ignition.high)}"
+        panels.append(drawn.outcome(grid, ignition, ignition.outcomes[0], title))
+    out.print(drawn.side_by_side(panels, out.width), end="")
     for ruleset, ignition in found:
-        out.print(words.numbers(ruleset, ignition))
+        out.print(drawn.numbers(ruleset, ignition))
     out.print()
     if steps:
         for ruleset, ignition in found:
-            shown = drawing.waves(grid, ignition.outcomes[0], ruleset.upper())
+            shown = drawn.waves(grid, ignition.outcomes[0], ruleset.upper())
             if shown:
-                out.print(drawing.side_by_side(shown, out.width), end="")
+                out.print(drawn.side_by_side(shown, out.width), end="")
 
 
 def _pair(text: str) -> tuple[int, int]:
@@ -302,3 +303,51 @@ def _pair(text: str) -> tuple[int, int]:
         raise UsageError(f"--pair takes two of the letters RGBY, such as RB, not {quoted(text)}")
     first, second = (letters.index(letter) + 1 for letter in text.lower())
     return first, second
+
+
+MOST_BYTES: Final = 64 << 20
+"""The largest file of boards that is read, in bytes."""
+
+
+def read_text(file: str) -> str:
+    """The text of a file, or of stdin (-). Raises FieldError."""
+    name = "standard input" if file == "-" else file
+    try:
+        if file != "-":
+            data = read_typed(Path(file), MOST_BYTES + 1)
+        elif sys.stdin is None:
+            data = b""
+        else:
+            if sys.stdin.isatty():
+                print("draw the board, top row first, and end it with Ctrl-D:", file=sys.stderr)
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FieldError(
+            f"can't read the board {brief_path(name)}: {reason}; give a text file with it, or - for stdin"
+        ) from None
+    if len(data) > MOST_BYTES:
+        raise FieldError(f"{name} is larger than {MOST_BYTES >> 20} MiB: give fewer boards at a time")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise FieldError(f"{name} is not a text file: give boards drawn in letters") from None
+
+
+def write_lines(reports: Iterable[dict[str, Any]], target: str) -> None:
+    """Writes one JSON object per line to a file (whole or not at all) or to stdout (-). Raises OutputError."""
+    write_text((json.dumps(report) + "\n" for report in reports), target)
+
+
+def write_text(lines: Iterable[str], target: str) -> None:
+    """Writes lines to a file (whole or not at all) or to stdout (-). Raises OutputError."""
+    if target == "-":
+        sys.stdout.writelines(lines)
+        sys.stdout.flush()
+        return
+    path = Path(target).resolve()
+    try:
+        with whole_file(path) as partial, partial.open("w", encoding="utf-8") as stream:
+            stream.writelines(lines)
+    except OSError as error:
+        raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None

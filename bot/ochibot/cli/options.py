@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -22,6 +22,27 @@ if TYPE_CHECKING:
     from ochibot.games import Game
     from ochibot.record import Record
 
+OUTPUT: Final = ("--output", "-o")
+"""The names of the option for what a command writes."""
+
+
+def number_option(
+    text: str, *names: str, least: int | None = 1, most: int | None = None, default: bool | str = True
+) -> Any:
+    """Makes an option that takes a whole number. ``text``: its help. ``default``: the default that the help shows."""
+    return typer.Option(*names, min=least, max=most, metavar="N", help=text, show_default=default)
+
+
+def file_option(text: str, *names: str, default: bool | str = True) -> Any:
+    """Makes an option that takes the path of a file. ``text``: its help."""
+    return typer.Option(*names, metavar="FILE", help=text, show_default=default)
+
+
+def folder_option(text: str, *names: str, default: bool | str = True) -> Any:
+    """Makes an option that takes the path of a folder. ``text``: its help."""
+    return typer.Option(*names, metavar="DIR", help=text, show_default=default)
+
+
 GameArgument = Annotated[
     str | None,
     typer.Argument(
@@ -32,22 +53,13 @@ GameArgument = Annotated[
     ),
 ]
 GameModuleOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--game-module", metavar="FILE", help="A Python file that defines your own game as GAME.", show_default="none"
-    ),
+    Path | None, file_option("A Python file that defines your own game as GAME.", "--game-module", default="none")
 ]
 RomOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help="Your ROM: puyo .nes, nyaa pnyaa.zip, tsu .md, or a .zip.", show_default="our own game"
-    ),
+    Path | None, file_option("Your ROM: puyo .nes, nyaa pnyaa.zip, tsu .md, or a .zip.", default="our own game")
 ]
 SystemOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="DIR", help="The folder of your system ROMs (Neo Geo: neogeo.zip).", show_default="the ROM's folder"
-    ),
+    Path | None, folder_option("The folder of your system ROMs (Neo Geo: neogeo.zip).", default="the ROM's folder")
 ]
 MachineOption = Annotated[
     str | None,
@@ -80,9 +92,7 @@ RecordGameOption = Annotated[
     ),
 ]
 RecordArgument = Annotated[Path, typer.Argument(metavar="RECORD", help="A folder made with --record.")]
-RecordRomOption = Annotated[
-    Path | None, typer.Option("--rom", metavar="FILE", help="The ROM of the record.", show_default="our own game")
-]
+RecordRomOption = Annotated[Path | None, file_option("The ROM of the record.", "--rom", default="our own game")]
 RecordCoreOption = Annotated[
     str | None,
     typer.Option(
@@ -139,6 +149,19 @@ def player_option(name: str, whose: str, default: str) -> Any:
     )
 
 
+def nodes_option(text: str, default: bool | str = True) -> Any:
+    """Makes an option for how many boards a player examines for each decision. ``text``: its help."""
+    return number_option(text, most=100_000_000, default=default)
+
+
+def effort_option(what: str) -> Any:
+    """Makes an option for how many frames a search by experiment may take. ``what``: that search, for the help."""
+    return typer.Option(
+        metavar="quick|normal|high|FRAMES",
+        help=f"How many emulated frames {what} may take: 100,000, 250,000, 1,000,000, or your number.",
+    )
+
+
 def plies_option(name: str, whose: str, default: str = "the player's own") -> Any:
     """Makes an option for the number of plies. ``whose``: the player that looks ahead, for the help."""
     return typer.Option(
@@ -165,13 +188,8 @@ def speed_option(name: str, whose: str, default: bool | str = True) -> Any:
 
 def colors_option(default: bool | str) -> Any:
     """Makes an option for the number of colours on puyo's menu. ``default``: what the help shows as the default."""
-    return typer.Option(
-        "--colors",
-        min=3,
-        max=6,
-        metavar="N",
-        help="puyo, tsu: the number of colours chosen on the menu.",
-        show_default=default,
+    return number_option(
+        "puyo, tsu: the number of colours chosen on the menu.", "--colors", least=3, most=6, default=default
     )
 
 
@@ -179,14 +197,7 @@ PlayerOption = Annotated[str | None, player_option("--player", "The player", "th
 PliesOption = Annotated[int | None, plies_option("--plies", "the player")]
 SpeedOption = Annotated[int, speed_option("--speed", "The AI's speed")]
 LevelOption = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        max=5,
-        metavar="N",
-        help="The level (tsu: the difficulty) chosen on the menu.",
-        show_default="the menu's own",
-    ),
+    int | None, number_option("The level (tsu: the difficulty) chosen on the menu.", most=5, default="the menu's own")
 ]
 ColorsOption = Annotated[int | None, colors_option("the menu's own")]
 MenuOption = Annotated[
@@ -200,9 +211,7 @@ MenuOption = Annotated[
 ]
 SeedOption = Annotated[
     int | None,
-    typer.Option(
-        "--seed", min=0, metavar="N", help="Makes the run reproducible.", show_default="a random one, which is printed"
-    ),
+    number_option("Makes the run reproducible.", "--seed", least=0, default="a random one, which is printed"),
 ]
 ClairvoyantOption = Annotated[
     bool, typer.Option("--clairvoyant", help="tsu: let the player know all pairs to come, from the game's memory.")
@@ -228,8 +237,7 @@ class DealerName(StrEnum):
 
 DealerOption = Annotated[DealerName, typer.Option("--dealer", help="The generator that deals the pairs.")]
 JsonOption = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="Write the report as JSON to this file (- for stdout).", show_default="nowhere"),
+    str | None, file_option("Write the report as JSON to this file (- for stdout).", default="nowhere")
 ]
 AvOption = Annotated[
     bool | None,
@@ -240,21 +248,11 @@ AvOption = Annotated[
     ),
 ]
 WindowOption = Annotated[bool, typer.Option("--window", help="Watch it in a window, with sound.")]
-KeysOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Your own file of the window's keys.", show_default="the shipped keys"),
-]
+KeysOption = Annotated[Path | None, file_option("Your own file of the window's keys.", default="the shipped keys")]
 ScaleOption = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        max=12,
-        metavar="N",
-        help="Enlarge each pixel to N x N pixels.",
-        show_default="3 for .mp4, otherwise 1",
-    ),
+    int | None, number_option("Enlarge each pixel to N x N pixels.", most=12, default="3 for .mp4, otherwise 1")
 ]
-ShotsOption = Annotated[Path, typer.Option(metavar="DIR", help="The folder for the window's screenshots.")]
+ShotsOption = Annotated[Path, folder_option("The folder for the window's screenshots.")]
 
 RetroArchOption = Annotated[
     str | None,
@@ -281,10 +279,8 @@ def map_option(name: str, seat: int) -> Any:
 
 Map1Option = Annotated[Path | None, map_option("--map1", 1)]
 Map2Option = Annotated[Path | None, map_option("--map2", 2)]
-RoundsOption = Annotated[int, typer.Option("--rounds", min=1, metavar="N", help="Rounds; the report has the medians.")]
-FramesOption = Annotated[
-    int, typer.Option("--frames", min=100, metavar="N", help="Frames that each loop runs in a round.")
-]
+RoundsOption = Annotated[int, number_option("Rounds; the report has the medians.", "--rounds")]
+FramesOption = Annotated[int, number_option("Frames that each loop runs in a round.", "--frames", least=100)]
 
 
 def find_title(game: str | None, module: Path | None) -> Game:

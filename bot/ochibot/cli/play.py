@@ -14,7 +14,7 @@ import typer
 from ochibot.cli.commands import taking
 from ochibot.cli.inretroarch import joined
 from ochibot.cli.livepage import check_page, go_live
-from ochibot.cli.options import map_option, menu_choices
+from ochibot.cli.options import file_option, map_option, menu_choices, number_option
 from ochibot.cli.output import StatusLine, check_picture, locks_text, report_stream, save_picture, share_text, stopping
 from ochibot.cli.running import (
     CLAIRVOYANT,
@@ -56,27 +56,18 @@ class PlayOptions(ConsoleOptions):
         ItemChoice | None,
         typer.Option(help="puyo: the special items chosen on the menu.", show_default="off, the menu's own"),
     ] = None
-    pieces: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Stop after this many pieces.", show_default="never")
-    ] = None
+    pieces: Annotated[int | None, number_option("Stop after this many pieces.", default="never")] = None
     frames: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="N", help="Stop after this many frames of play; menus don't count.", show_default="never"
-        ),
+        int | None, number_option("Stop after this many frames of play; menus don't count.", default="never")
     ] = None
     from_state: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Start from this savestate of the core, instead of from power-on.",
-            show_default="power-on and the menus",
+        file_option(
+            "Start from this savestate of the core, instead of from power-on.", default="power-on and the menus"
         ),
     ] = None
     restart: Annotated[bool, typer.Option(help="Begin again after a game over.")] = False
-    screenshot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save the last picture in this file.", show_default="nowhere")
-    ] = None
+    screenshot: Annotated[Path | None, file_option("Save the last picture in this file.", default="nowhere")] = None
 
     def chosen(self) -> Mapping[str, int | str | None]:
         """The choices on the game's menu. Raises UsageError."""

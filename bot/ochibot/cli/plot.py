@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ochibot.cli.options import JsonOption
+from ochibot.cli.options import OUTPUT, JsonOption, file_option
 from ochibot.cli.output import report_stream
 from ochibot.errors import UsageError
 from ochibot.report import check_target, check_writable, write_json
@@ -50,10 +50,7 @@ def plot(
         list[Path],
         typer.Argument(metavar="DIR...", help="One or more folders of selfplay, tail, train, arena or chance."),
     ],
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The picture, .svg or .png.", show_default="none is drawn"),
-    ] = None,
+    output: Annotated[Path | None, file_option("The picture, .svg or .png.", *OUTPUT, default="none is drawn")] = None,
     what: Annotated[What, typer.Option(help="What to draw; all: everything that the folders hold.")] = What.ALL,
     json: JsonOption = None,
 ) -> None:

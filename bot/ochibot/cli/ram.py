@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from ochibot.cli.commands import example
-from ochibot.cli.options import JsonOption, MachineOption
+from ochibot.cli.options import OUTPUT, JsonOption, MachineOption, file_option
 from ochibot.cli.output import report_stream
 from ochibot.cli.ram_check import check
 from ochibot.cli.ram_find import diff, search
@@ -35,7 +35,7 @@ class FormatName(StrEnum):
 
 def export(
     ram_map: Annotated[Path, typer.Argument(metavar="MAP", help="A RAM map, or a shipped one's name.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")],
+    output: Annotated[Path, file_option("The file to write.", *OUTPUT)],
     to: Annotated[
         FormatName | None,
         typer.Option("--to", help="The program that the file is for.", show_default="by the file's ending"),
@@ -60,7 +60,7 @@ def export(
 
 def import_(
     source: Annotated[Path, typer.Argument(metavar="FILE", help="A data.json, .cht, .wch or .nl file.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The RAM map to write.")],
+    output: Annotated[Path, file_option("The RAM map to write.", *OUTPUT)],
     machine: MachineOption = None,
     game: Annotated[
         str | None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from ochibot.cli.options import (
+    OUTPUT,
     CoreOption,
     GameModuleOption,
     JsonOption,
@@ -17,8 +18,10 @@ from ochibot.cli.options import (
     RomOption,
     RulesOption,
     SystemOption,
+    file_option,
     find_title,
     menu_choices,
+    number_option,
 )
 from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
 from ochibot.cli.ram_options import StateOption, stopper, title_of
@@ -50,18 +53,9 @@ def check(
     rules: RulesOption = None,
     state: StateOption = None,
     option: MenuOption = None,
-    pieces: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Pieces to play at the end with all proposals applied.")
-    ] = 50,
+    pieces: Annotated[int, number_option("Pieces to play at the end with all proposals applied.", least=0)] = 50,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the map with all proposals to this file.",
-            show_default="nowhere",
-        ),
+        Path | None, file_option("Write the map with all proposals to this file.", *OUTPUT, default="nowhere")
     ] = None,
     game_module: GameModuleOption = None,
     json: JsonOption = None,

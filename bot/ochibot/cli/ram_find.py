@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from ochibot.cli.commands import taking
+from ochibot.cli.options import number_option
 from ochibot.cli.output import report_stream, stopping
 from ochibot.cli.ram_options import RomOptions, check_state, print_runs, save_state, stopper
 from ochibot.errors import UsageError
@@ -28,7 +29,7 @@ class DiffOptions(RomOptions):
 
     first: Annotated[Path, typer.Argument(metavar="STATE", help="A savestate of the core.")]
     second: Annotated[Path, typer.Argument(metavar="STATE2", help="Another savestate of the core.")]
-    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print at most this many.")] = MOST_SHOWN
+    most: Annotated[int, number_option("Print at most this many.", "--most")] = MOST_SHOWN
 
 
 @taking(DiffOptions, "first second rom machine system core ram_map most json")
@@ -72,7 +73,7 @@ class SearchOptions(RomOptions):
         typer.Option("--type", metavar="KIND", help="u8, u16le, u16be, u24le, …, bcd8, bcd16be, ….", show_default="u8"),
     ] = None
     aligned: Annotated[bool, typer.Option("--aligned", help="Only addresses that are a multiple of the width.")] = False
-    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print at most this many.")] = MOST_SHOWN
+    most: Annotated[int, number_option("Print at most this many.", "--most")] = MOST_SHOWN
 
 
 @taking(SearchOptions, "found steps kind aligned rom machine system core ram_map state play saved most json")
@@ -83,7 +84,7 @@ def search(given: SearchOptions) -> None:
     """
     from ochibot.ramtools.image import image_of
     from ochibot.ramtools.mapping import Names, read_map
-    from ochibot.ramtools.pads import frames_of, parse_pads
+    from ochibot.ramtools.poking import frames_of, parse_pads
     from ochibot.ramtools.searching import parse_question
 
     check_target(given.json)

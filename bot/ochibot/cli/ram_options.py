@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from ochibot.cli.options import CoreOption, JsonOption, MachineOption, RomOption, SystemOption
+from ochibot.cli.options import CoreOption, JsonOption, MachineOption, RomOption, SystemOption, file_option
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
 from ochibot.report import check_writable
@@ -23,21 +23,10 @@ if TYPE_CHECKING:
 
 RamMapOption = Annotated[
     Path | None,
-    typer.Option(
-        "--map",
-        metavar="FILE",
-        help="A RAM map, or a shipped one's name such as famicom_puyo/player1.",
-        show_default="none",
-    ),
+    file_option("A RAM map, or a shipped one's name such as famicom_puyo/player1.", "--map", default="none"),
 ]
 StateOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--from-state",
-        metavar="FILE",
-        help="Start from this savestate of the core.",
-        show_default="power-on",
-    ),
+    Path | None, file_option("Start from this savestate of the core.", "--from-state", default="power-on")
 ]
 PadsOption = Annotated[
     str | None,
@@ -45,8 +34,7 @@ PadsOption = Annotated[
 ]
 PlayOption = Annotated[bool, typer.Option("--play", help="Go through the menus of the map's game to its first piece.")]
 SaveStateOption = Annotated[
-    Path | None,
-    typer.Option("--save-state", metavar="FILE", help="Save the final state in this file.", show_default="nowhere"),
+    Path | None, file_option("Save the final state in this file.", "--save-state", default="nowhere")
 ]
 
 

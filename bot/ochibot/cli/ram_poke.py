@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ochibot.cli.commands import taking
+from ochibot.cli.options import file_option, number_option
 from ochibot.cli.output import check_picture, report_stream, save_picture, stopping
 from ochibot.cli.ram_options import RomOptions, check_state, print_runs, save_state, stopper
 from ochibot.report import check_target, write_json
@@ -27,14 +28,9 @@ class PokeOptions(RomOptions):
             metavar="ADDRESS=VALUE", help="0x7A=5, 0x7A:u24le=1234, or with a map score=1000.", show_default="none"
         ),
     ] = None
-    frames: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Run this many frames.", show_default="those of the presses, or 60"),
-    ] = None
+    frames: Annotated[int | None, number_option("Run this many frames.", default="those of the presses, or 60")] = None
     hold: Annotated[bool, typer.Option("--hold", help="Write again before every frame.")] = False
-    screenshot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save the last picture in this file.", show_default="nowhere")
-    ] = None
+    screenshot: Annotated[Path | None, file_option("Save the last picture in this file.", default="nowhere")] = None
 
 
 @taking(PokeOptions, "pokes rom machine system core ram_map state play pads frames hold saved screenshot json")
@@ -44,8 +40,7 @@ def poke(given: PokeOptions) -> None:
     A byte counts as changed if it differs from a run of the same frames without the writing.
     """
     from ochibot.console import Button
-    from ochibot.ramtools.pads import Press, length, parse_pads
-    from ochibot.ramtools.poking import parse_poke, poke_and_run
+    from ochibot.ramtools.poking import Press, length, parse_pads, parse_poke, poke_and_run
 
     check_target(given.json)
     check_picture(given.screenshot)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.cli.commands import taking
-from ochibot.cli.options import KeysOption, ShotsOption, WindowOption
+from ochibot.cli.options import KeysOption, ShotsOption, WindowOption, number_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.ram_options import RomOptions
 from ochibot.errors import UsageError
@@ -46,10 +46,7 @@ class WatchOptions(RomOptions):
         ),
     ] = None
     frames: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="N", help="Stop after this many frames; they run as fast as they can.", show_default="never"
-        ),
+        int | None, number_option("Stop after this many frames; they run as fast as they can.", default="never")
     ] = None
     window: WindowOption = False
     keys: KeysOption = None
@@ -63,7 +60,7 @@ def watch(given: WatchOptions) -> None:
     Ctrl-C ends it.
     """
     from ochibot.ramtools.mapping import parse_place
-    from ochibot.ramtools.pads import frames_of, parse_pads
+    from ochibot.ramtools.poking import frames_of, parse_pads
     from ochibot.ramtools.watching import RamWatch
 
     check_target(given.json)
@@ -86,7 +83,7 @@ def watch(given: WatchOptions) -> None:
                 step(next(presses, None))
                 watched.look()
                 show()
-    from ochibot.cli.ram_table import cut
+    from ochibot.cli.live import cut
 
     out = report_stream(given.json)
     write_json({"rom_sha1": opened.console.rom.sha1, **watched.report()}, given.json)
@@ -119,7 +116,7 @@ def _in_window(
     opened: Opened, watched: RamWatch, stack: contextlib.ExitStack, given: WatchOptions
 ) -> tuple[Step, Callable[[], None], Callable[[], bool]]:
     from ochibot.ui.opening import opened_window
-    from ochibot.ui.ramwatch import side_of
+    from ochibot.ui.watch import side_of
 
     closed: list[str] = []
     screen = stack.enter_context(
@@ -151,8 +148,7 @@ def _terminal(watched: RamWatch, stack: contextlib.ExitStack, fps: float) -> Cal
 
     If stderr isn't a terminal, it prints a plain line now and then.
     """
-    from ochibot.cli.live import start
-    from ochibot.cli.ram_table import laid_out
+    from ochibot.cli.live import laid_out, start
 
     if not sys.stderr.isatty():
         line = StatusLine()

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from ochibot.cli.commands import taking
-from ochibot.cli.options import CoreOption, JsonOption, RulesOption, SystemOption
+from ochibot.cli.options import (
+    OUTPUT,
+    CoreOption,
+    JsonOption,
+    RulesOption,
+    SystemOption,
+    file_option,
+    folder_option,
+    number_option,
+)
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import OutputError, UsageError
 from ochibot.report import check_target, check_writable, write_json
@@ -46,10 +55,7 @@ class ReviewOptions:
             show_default="none, with --against",
         ),
     ] = None
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The page.", show_default="beside the game, .html"),
-    ] = None
+    output: Annotated[Path | None, file_option("The page.", *OUTPUT, default="beside the game, .html")] = None
     effort: Annotated[
         Effort,
         typer.Option(
@@ -60,22 +66,15 @@ class ReviewOptions:
         str | None,
         typer.Option("--game", metavar="GAME", help="A movie's game.", show_default="one of ours with this ROM"),
     ] = None
-    rom: Annotated[
-        Path | None, typer.Option("--rom", metavar="FILE", help="The game's ROM.", show_default="our own game")
-    ] = None
+    rom: Annotated[Path | None, file_option("The game's ROM.", "--rom", default="our own game")] = None
     core: CoreOption = None
     system: SystemOption = None
     rules: RulesOption = None
-    jobs: Annotated[
-        int | None, typer.Option(min=1, max=256, metavar="N", help="How many threads think.", show_default="all cores")
-    ] = None
+    jobs: Annotated[int | None, number_option("How many threads think.", most=256, default="all cores")] = None
     against: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Sum up the reviews in this folder (pages or --json), with plots.", show_default="none"
-        ),
+        Path | None, folder_option("Sum up the reviews in this folder (pages or --json), with plots.", default="none")
     ] = None
-    seat: Annotated[int, typer.Option(min=1, max=2, metavar="N", help="With --against: whose games.")] = 1
+    seat: Annotated[int, number_option("With --against: whose games.", most=2)] = 1
     json: JsonOption = None
 
 
@@ -101,7 +100,7 @@ def review(given: ReviewOptions) -> None:
 
 def review_one(given: ReviewOptions, path: Path, page: Path, out: TextIO) -> dict[str, Any]:
     """Reviews a game, and prints what there is to say."""
-    from ochibot.review.game import review_game
+    from ochibot.review.report import review_game
     from ochibot.review.sources import open_source
 
     source = open_source(path, game=given.game, rom=given.rom, core=given.core, system=given.system, rules=given.rules)

@@ -47,6 +47,7 @@ from ochibot.cli.options import (
     SpeedOption,
     SystemOption,
     WindowOption,
+    folder_option,
     menu_choices,
 )
 from ochibot.cli.output import StatusLine, Stop, save_picture
@@ -64,8 +65,7 @@ if TYPE_CHECKING:
 
 
 RecordOption = Annotated[
-    Path | None,
-    typer.Option("--record", metavar="DIR", help="Keep a record of the run in this folder.", show_default="nowhere"),
+    Path | None, folder_option("Keep a record of the run in this folder.", "--record", default="nowhere")
 ]
 DumpOption = Annotated[
     str | None,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ochibot.cli.commands import taking
-from ochibot.cli.options import DealerName, DealerOption, Device, find_title
+from ochibot.cli.options import DealerName, DealerOption, Device, find_title, nodes_option, number_option
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import AloneOptions, Progress, run_all, watching
 from ochibot.errors import UsageError
@@ -28,25 +28,18 @@ if TYPE_CHECKING:
 class SelfPlayOptions(AloneOptions):
     """The options of ``ochibot selfplay``."""
 
-    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play in all.")] = 1_000_000
+    pieces: Annotated[int, number_option("Pieces to play in all.")] = 1_000_000
     nodes: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            max=100_000_000,
-            metavar="N",
-            help="For players that build chains: boards examined for each decision.",
-            show_default="as its file says",
-        ),
+        nodes_option("For players that build chains: boards examined for each decision.", "as its file says"),
     ] = None
     dealer: DealerOption = DealerName.UNIFORM
     shard: Annotated[
         int | None,
-        typer.Option(
-            min=1_000,
-            metavar="N",
-            help="Pieces per shard, which is a worker's unit of work; another size plays other games.",
-            show_default="250,000; 5,000 of a player that isn't of the kind two_ply",
+        number_option(
+            "Pieces per shard, which is a worker's unit of work; another size plays other games.",
+            least=1_000,
+            default="250,000; 5,000 of a player that isn't of the kind two_ply",
         ),
     ] = None
     device: Annotated[

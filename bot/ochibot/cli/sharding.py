@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from ochibot.cli import completing
-from ochibot.cli.options import JsonOption, LevelOption, PuyoPlayerOption, PuyoRulesOption, RulesOption
+from ochibot.cli.options import (
+    OUTPUT,
+    JsonOption,
+    LevelOption,
+    PuyoPlayerOption,
+    PuyoRulesOption,
+    RulesOption,
+    folder_option,
+    number_option,
+)
 from ochibot.cli.output import StatusLine, stopping
 from ochibot.errors import UsageError
 from ochibot.report import check_target
@@ -27,8 +36,7 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 
 WorkersOption = Annotated[
-    int | None,
-    typer.Option(min=1, max=1024, metavar="N", help="How many processes play.", show_default="one for each processor"),
+    int | None, number_option("How many processes play.", most=1024, default="one for each processor")
 ]
 SchedulerOption = Annotated[
     str | None,
@@ -40,11 +48,8 @@ SchedulerOption = Annotated[
 ]
 
 
-FolderOption = Annotated[
-    Path,
-    typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command resumes it."),
-]
-RunSeedOption = Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")]
+FolderOption = Annotated[Path, folder_option("The folder of the run; the same command resumes it.", *OUTPUT)]
+RunSeedOption = Annotated[int, number_option("The same seed plays the same games.", least=0)]
 SimulatedOption = Annotated[
     str,
     typer.Option(
@@ -55,24 +60,11 @@ SimulatedOption = Annotated[
 ]
 DealtColorsOption = Annotated[
     int | None,
-    typer.Option(
-        "--colors",
-        min=3,
-        max=6,
-        metavar="N",
-        help="puyo, tsu: the number of colours chosen on the menu.",
-        show_default="5",
-    ),
+    number_option("puyo, tsu: the number of colours chosen on the menu.", "--colors", least=3, most=6, default="5"),
 ]
 MostPiecesOption = Annotated[
     int | None,
-    typer.Option(
-        "--max-pieces",
-        min=1,
-        metavar="N",
-        help="A game is a draw once each side has had this many pieces.",
-        show_default="500; nyaa 300",
-    ),
+    number_option("A game is a draw once each side has had this many pieces.", "--max-pieces", default="500; nyaa 300"),
 ]
 
 
@@ -107,7 +99,7 @@ class AloneOptions(RunOptions):
 
     player: PuyoPlayerOption = "article"
     rules: PuyoRulesOption = "famicom"
-    colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5
+    colors: Annotated[int, number_option("Colours of the pairs.", most=6)] = 5
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import typer
-
 from ochibot.cli.commands import taking
-from ochibot.cli.options import find_title
+from ochibot.cli.options import find_title, number_option
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import AloneOptions, Progress, run_all
 from ochibot.report import write_json
@@ -21,16 +19,16 @@ class TailOptions(AloneOptions):
     """The options of ``ochibot tail``."""
 
     replicas: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Independent estimates; their spread gives the 95 % intervals.")
+        int, number_option("Independent estimates; their spread gives the 95 % intervals.", least=2)
     ] = 400
-    direct: Annotated[
-        int, typer.Option(min=1_000, metavar="N", help="Pieces of direct play in a replica, below the first level.")
-    ] = 250_000
-    first: Annotated[int, typer.Option(min=1, max=84, metavar="N", help="The first level, in puyos.")] = 20
-    step: Annotated[int, typer.Option(min=1, max=20, metavar="N", help="The distance between levels, in puyos.")] = 2
-    excursions: Annotated[
-        int, typer.Option(min=10, max=10_000_000, metavar="N", help="Excursions from each level in a replica.")
-    ] = 10_000
+    direct: Annotated[int, number_option("Pieces of direct play in a replica, below the first level.", least=1_000)] = (
+        250_000
+    )
+    first: Annotated[int, number_option("The first level, in puyos.", most=84)] = 20
+    step: Annotated[int, number_option("The distance between levels, in puyos.", most=20)] = 2
+    excursions: Annotated[int, number_option("Excursions from each level in a replica.", least=10, most=10_000_000)] = (
+        10_000
+    )
 
 
 @taking(

@@ -14,7 +14,7 @@ import typer
 
 from ochibot import interrupts
 from ochibot.cli.commands import taking
-from ochibot.cli.options import PlayerOption
+from ochibot.cli.options import PlayerOption, nodes_option, number_option
 from ochibot.cli.output import report_stream, stopping
 from ochibot.cli.sharding import MatchesOptions, duration, warm
 from ochibot.report import write_json
@@ -42,38 +42,29 @@ class TrainOptions(MatchesOptions):
         Method.CMA
     )
     player: PlayerOption = None
-    generations: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Generations in all.")] = 20
+    generations: Annotated[int, number_option("Generations in all.", most=100_000)] = 20
     population: Annotated[
         int | None,
-        typer.Option(
-            min=2,
-            max=10_000,
-            metavar="N",
-            help="article: weight vectors; cma: candidates in a generation.",
-            show_default="article 32, cma 12",
+        number_option(
+            "article: weight vectors; cma: candidates in a generation.",
+            least=2,
+            most=10_000,
+            default="article 32, cma 12",
         ),
     ] = None
     battle_games: Annotated[
         int | None,
-        typer.Option(
-            "--battle-games",
-            min=1,
-            max=10_000,
-            metavar="N",
-            help="article: games of a battle; cma: at most this many games for a candidate in a generation, rounded to "
+        number_option(
+            "article: games of a battle; cma: at most this many games for a candidate in a generation, rounded to "
             "a multiple of 4.",
-            show_default="article 1, cma 24",
+            "--battle-games",
+            most=10_000,
+            default="article 1, cma 24",
         ),
     ] = None
     nodes: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            max=100_000_000,
-            metavar="N",
-            help="Players of the kind beam: boards examined for each decision in training.",
-            show_default="the player's own",
-        ),
+        nodes_option("Players of the kind beam: boards examined for each decision in training.", "the player's own"),
     ] = None
 
 
@@ -95,7 +86,7 @@ def train(given: TrainOptions) -> None:
     from ochibot.lab.contest.contestant import contestant
     from ochibot.lab.contest.training import Training, play_task, solitaire
     from ochibot.lab.sharded.folder import ExperimentFolder
-    from ochibot.lab.sharded.plan import run_plan
+    from ochibot.lab.sharded.workers import run_plan
 
     given.check()
     article = given.method is Method.ARTICLE

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.cli.commands import taking
-from ochibot.cli.options import FromOption, KeptOptions
+from ochibot.cli.options import FromOption, KeptOptions, file_option, folder_option, number_option
 from ochibot.cli.output import StatusLine, check_picture, report_stream, stopping
 from ochibot.errors import RecordError
 from ochibot.leftovers import kept_folder
@@ -30,15 +30,11 @@ _NO_END = "it has no end: what wrote it was killed, or it is cut short"
 class VerifyOptions(KeptOptions):
     """The options of ``ochibot verify``."""
 
-    dump: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Compare the pictures of this dump as well.", show_default="no pictures"),
-    ] = None
+    dump: Annotated[Path | None, folder_option("Compare the pictures of this dump as well.", default="no pictures")] = (
+        None
+    )
     first: FromOption = 1
-    repeat: Annotated[
-        int,
-        typer.Option(min=1, metavar="N", help="Play the record N times, and report whether all runs were the same."),
-    ] = 1
+    repeat: Annotated[int, number_option("Play the record N times, and report whether all runs were the same.")] = 1
     whole: Annotated[bool, typer.Option("--whole", help="Refuse a record or dump that was cut off before its end.")] = (
         False
     )
@@ -47,10 +43,9 @@ class VerifyOptions(KeptOptions):
     ] = False
     picture: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The file for the picture of a difference: expected, actual, difference.",
-            show_default="a folder for temporary files",
+        file_option(
+            "The file for the picture of a difference: expected, actual, difference.",
+            default="a folder for temporary files",
         ),
     ] = None
 

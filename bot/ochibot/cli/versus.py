@@ -7,12 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, TextIO
 
-import typer
-
 from ochibot.cli.commands import taking
 from ochibot.cli.inretroarch import await_play, joined
 from ochibot.cli.livepage import check_page, go_live, watched_with
-from ochibot.cli.options import SpeedOption
+from ochibot.cli.options import SpeedOption, number_option
 from ochibot.cli.output import StatusLine, locks_text, report_stream, stopping
 from ochibot.cli.running import (
     ConsoleOptions,
@@ -43,13 +41,8 @@ class VersusOptions(ConsoleOptions):
     """The options of ``ochibot versus``."""
 
     speed: SpeedOption = 3
-    rounds: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Leave after this many rounds.", show_default="never")
-    ] = None
-    seat: Annotated[
-        int | None,
-        typer.Option(min=1, max=2, metavar="N", help="With --retroarch: the AI's seat.", show_default="2"),
-    ] = None
+    rounds: Annotated[int | None, number_option("Leave after this many rounds.", default="never")] = None
+    seat: Annotated[int | None, number_option("With --retroarch: the AI's seat.", most=2, default="2")] = None
 
     def joined(self) -> Joined | None:
         """The RetroArch that is played in; None without ``--retroarch``. Raises UsageError."""

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ochibot.cli.commands import taking
-from ochibot.cli.options import FromOption, KeptOptions, ScaleOption, ToOption
+from ochibot.cli.options import OUTPUT, FromOption, KeptOptions, ScaleOption, ToOption, file_option, number_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.report import check_target, check_writable, write_json
 from ochibot.wording import counted
@@ -20,10 +20,7 @@ from ochibot.wording import counted
 class VideoOptions(KeptOptions):
     """The options of ``ochibot video``."""
 
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FILE", help="An .mp4 (with sound), .gif or .png (APNG) file."),
-    ]
+    output: Annotated[Path, file_option("An .mp4 (with sound), .gif or .png (APNG) file.", *OUTPUT)]
     tempo: Annotated[
         float,
         typer.Option(min=0.1, max=100, metavar="X", help="Faster (2) or slower (0.5); the sound's pitch changes too."),
@@ -34,13 +31,7 @@ class VideoOptions(KeptOptions):
     scale: ScaleOption = None
     fps: Annotated[
         int | None,
-        typer.Option(
-            min=10,
-            max=50,
-            metavar="N",
-            help="Pictures a second of a .gif or .png: 50, 25, 20 or 10.",
-            show_default="20",
-        ),
+        number_option("Pictures a second of a .gif or .png: 50, 25, 20 or 10.", least=10, most=50, default="20"),
     ] = None
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ochibot.cli.options import FromOption, JsonOption, KeysOption, ScaleOption, ShotsOption
+from ochibot.cli.options import OUTPUT, FromOption, JsonOption, KeysOption, ScaleOption, ShotsOption, file_option
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.report import check_target, check_writable, write_json
@@ -34,14 +34,7 @@ def watch(
         ),
     ] = 1,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write an .mp4, .gif or .png (APNG) file instead.",
-            show_default="the window",
-        ),
+        Path | None, file_option("Write an .mp4, .gif or .png (APNG) file instead.", *OUTPUT, default="the window")
     ] = None,
     first: FromOption = 1,
     last: Annotated[

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from ochibot.cli.livepage import AllowRemoteOption, HostOption, PortOption, pages
-from ochibot.cli.options import GameArgument, JsonOption
+from ochibot.cli.options import GameArgument, JsonOption, folder_option
 from ochibot.cli.output import has_desktop, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
@@ -35,11 +35,7 @@ def web(
     ] = None,
     export: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Write the page to a folder for any static host, instead of serving it.",
-            show_default="it is served",
-        ),
+        folder_option("Write the page to a folder for any static host, instead of serving it.", default="it is served"),
     ] = None,
     url: Annotated[
         str | None,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ochibot.games.table import Shown
-from ochibot.nyaa.reviewboard import board_of
+from ochibot.nyaa.notes import board_of
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS, NUISANCE, ROWS, Grid, place_of
 from ochibot.nyaa.rules.lock import locked
 from ochibot.nyaa.rules.pair import HIDDEN_ROWS, NyaaState, halves

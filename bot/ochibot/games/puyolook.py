@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ochibot.games.table import Shown
-from ochibot.puyo.reviewboard import board_of
+from ochibot.puyo.notes import board_of
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS
 from ochibot.puyo.rules.motion import resting_cells
 from ochibot.puyo.rules.pair import Pair, PairState, halves, shape

@@ -1,4 +1,7 @@
-"""Positions and placements as plain values, so that a game can be kept without its emulator."""
+"""Positions and placements as plain values, so that a game can be kept without its emulator.
+
+What a review's page needs to know of a grid to draw it and to move pairs on it.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from typing import Any
 
 from ochibot.errors import FieldError
 from ochibot.falling.orientation import Orientation
-from ochibot.nyaa.rules.grid import Grid
-from ochibot.nyaa.rules.pair import NyaaState, Pair, Placement
+from ochibot.nyaa.rules.grid import COLUMNS, ROWS, SYMBOLS, Grid
+from ochibot.nyaa.rules.pair import HIDDEN_ROWS, SPAWN, NyaaState, Pair, Placement
+from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Burning, Opponent, Snapshot
 
 
@@ -73,3 +77,23 @@ def _drawn(grid: Grid) -> str:
 
 def _grid(text: str) -> Grid:
     return Grid.parse(str(text).replace("/", "\n"))
+
+
+def board_of(rules: Rules) -> dict[str, Any]:
+    """The board of a profile (``ochibot.falling.review.Reviewer.board``).
+
+    Its rows are those of the grid, so the hidden row above it is row -1.
+    """
+    return {
+        "columns": COLUMNS,
+        "rows": ROWS,
+        "hidden": 0,
+        "letters": SYMBOLS,
+        "needles": True,
+        "spawn": [rules.spawn_column - 1, SPAWN.y - HIDDEN_ROWS],
+        "axis_top": -HIDDEN_ROWS,
+        "partner_top": -HIDDEN_ROWS,
+        "kicks": True,
+        "quick_turn": False,
+        "chain": None,
+    }

@@ -15,7 +15,7 @@ from ochibot.data import data_path
 from ochibot.errors import FieldError
 from ochibot.falling.review import Cell, Choice, Verdict, marks_of
 from ochibot.nyaa.chance import Chance, own_side
-from ochibot.nyaa.reviewboard import board_of
+from ochibot.nyaa.notes import board_of
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS, Grid
 from ochibot.nyaa.rules.lock import Outcome, heights, locked, place
 from ochibot.nyaa.rules.pair import Pair, Placement

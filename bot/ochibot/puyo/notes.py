@@ -1,4 +1,7 @@
-"""Positions and placements as plain values, so that a game can be kept without its emulator."""
+"""Positions and placements as plain values, so that a game can be kept without its emulator.
+
+What a review's page needs to know of a field to draw it, to move pairs on it and to play its chains.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from typing import Any
 
 from ochibot.errors import FieldError
 from ochibot.falling.orientation import Orientation
-from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.field import COLUMNS, HIDDEN_ROWS, ROWS, SYMBOLS, Field
 from ochibot.puyo.rules.pair import Pair, PairState, Placement
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
 
 
@@ -72,3 +76,31 @@ def _drawn(field: Field) -> str:
 
 def _field(text: str) -> Field:
     return Field.parse(str(text).replace("/", "\n"))
+
+
+def board_of(rules: Rules) -> dict[str, Any]:
+    """The board of a profile (``ochibot.falling.review.Reviewer.board``)."""
+    return {
+        "columns": COLUMNS,
+        "rows": ROWS,
+        "hidden": max(HIDDEN_ROWS, ROWS - rules.visible_rows),
+        "letters": SYMBOLS,
+        "needles": False,
+        "spawn": [rules.spawn.x - 1, rules.spawn.y],
+        "axis_top": rules.kept_top,
+        "partner_top": rules.moving_top,
+        "kicks": rules.kicks,
+        "quick_turn": rules.quick_turn,
+        "chain": {
+            "kept": rules.kept_top,
+            "grouping": ROWS - rules.grouping_rows,
+            "clear_size": rules.clear_size,
+            "chain_power": list(rules.chain_power),
+            "color_bonus": list(rules.color_bonus),
+            "group_bonus": list(rules.group_bonus),
+            "group_bonus_per": rules.group_bonus_per,
+            "most": rules.max_multiplier,
+            "unit": rules.score_unit,
+            "all_clear": rules.all_clear_now,
+        },
+    }

@@ -22,7 +22,7 @@ from ochibot.data import data_path
 from ochibot.errors import FieldError
 from ochibot.falling.review import Cell, Choice, Verdict, marks_of
 from ochibot.puyo.chance import Chance, own_side
-from ochibot.puyo.reviewboard import board_of
+from ochibot.puyo.notes import board_of
 from ochibot.puyo.rules.field import HIDDEN_ROWS, Field
 from ochibot.puyo.rules.motion import resting_cells
 from ochibot.puyo.rules.pair import Pair, Placement

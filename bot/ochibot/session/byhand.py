@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from ochibot.play.manual import Locked, ManualSeat
-    from ochibot.ram.named import NamedRam
+    from ochibot.ram.bound import NamedRam
     from ochibot.record import Recorder
 
 
@@ -157,7 +157,7 @@ class ByHand(ABC):
 
         Names raise GameError before the first frame, because the bytes of a machine just switched on mean nothing.
         """
-        from ochibot.ram.named import NamedRam
+        from ochibot.ram.bound import NamedRam
 
         return NamedRam(self.manual.seat.map, self.console.ram, self._check_begun)
 

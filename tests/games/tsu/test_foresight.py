@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.errors import GameError
-from ochibot.games.tsu.seat import Foresight
+from ochibot.games.tsu.game import Foresight
 from ochibot.puyo.pairs.tsu import tsu
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.sim.dealer import CODES, PoolDealer

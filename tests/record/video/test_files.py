@@ -109,7 +109,7 @@ def test_speed_changes_the_length_of_both(tmp_path: Path, run: Record, speed: Fr
 def test_odd_sizes_are_filled_up(tmp_path: Path, width: int, height: int) -> None:
     """H.264 stores colours for blocks of 2 x 2 pixels, so width and height are made even."""
     from ochibot.record.video.mp4 import Mp4
-    from ochibot.record.video.shots import Shot
+    from ochibot.record.video.story import Shot
 
     writer = Mp4(tmp_path / "x.mp4", (width, height), Fraction(60), Fraction(1), 60.0)
     for frame in range(3):

@@ -16,7 +16,7 @@ from ochibot.errors import OutputError, VideoError
 from ochibot.record import About, Record, Recorder
 from ochibot.record.video.animation import Animation
 from ochibot.record.video.make import Wish, make_video, write_pictures
-from ochibot.record.video.shots import Span, shots, span_of
+from ochibot.record.video.story import Span, shots, span_of
 from PIL import Image
 
 from tests.record.test_model import Counter, played

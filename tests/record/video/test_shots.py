@@ -16,8 +16,7 @@ from ochibot.overlay.layout import PANEL
 from ochibot.puyo import Field, Orientation, Pair, Placement, place
 from ochibot.record import Decided, Record
 from ochibot.record.video.make import Overlay, Wish, _check
-from ochibot.record.video.shots import Span, shots, span_of
-from ochibot.record.video.story import stories
+from ochibot.record.video.story import Span, shots, span_of, stories
 
 from tests.puyo import FAMICOM
 from tests.record.movies.runs import done

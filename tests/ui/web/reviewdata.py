@@ -8,9 +8,9 @@ from typing import Any
 
 from ochibot.falling.orientation import Orientation
 from ochibot.falling.review import MARKS, Choice, Verdict
-from ochibot.nyaa.reviewboard import board_of as grid_of
+from ochibot.nyaa.notes import board_of as grid_of
 from ochibot.nyaa.rules.file import load_rules as load_nyaa
-from ochibot.puyo.reviewboard import board_of
+from ochibot.puyo.notes import board_of
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.motion import resting_cells

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from ochibot.puyo.reviewboard import board_of
+from ochibot.puyo.notes import board_of
 from ochibot.puyo.rules.file import load_rules
 
 from tests.ui.web.reviewtools import written

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from ochibot.falling.orientation import Orientation
-from ochibot.puyo.reviewboard import board_of
+from ochibot.puyo.notes import board_of
 from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.motion import fits, move, resting_cells

@@ -95,7 +95,7 @@ def faults_of(games: list[GameRecord]) -> list[tuple[int, str]]:
 
 
 class Arena:
-    """An arena as a plan (``ochibot.lab.sharded.plan.Plan``). With P pairings, task n is deal n // P of
+    """An arena as a plan (``ochibot.lab.sharded.workers.Plan``). With P pairings, task n is deal n // P of
     pairing n % P.
     """
 

@@ -139,7 +139,8 @@ class _Battle:
 
 
 class ArticleTrainer:
-    """The trainer as a plan (``ochibot.lab.sharded.plan.Plan``). A generation has as many battles as there are vectors.
+    """The trainer as a plan (``ochibot.lab.sharded.workers.Plan``). A generation has as many battles as there are
+    vectors.
 
     log: an entry for each generation. best: the most battles that a vector has won since it last changed. mean: the
     average number of such wins. weights: the average of all vectors.
@@ -237,7 +238,7 @@ _SURE: Final = 0.95
 
 
 class EvolutionTrainer:
-    """The trainer as a plan (``ochibot.lab.sharded.plan.Plan``).
+    """The trainer as a plan (``ochibot.lab.sharded.workers.Plan``).
 
     log: an entry for each generation. best, mean: the highest and the average of the candidates' mean margins
     (``ochibot.lab.contest.trainers.margin``). weights: the weights at the strategy's mean. step: the strategy's step

@@ -27,7 +27,7 @@ from ochibot.lab.contest.trainers import (
     play_battle,
 )
 from ochibot.lab.sharded.folder import Checked
-from ochibot.lab.sharded.plan import Plan
+from ochibot.lab.sharded.workers import Plan
 from ochibot.leftovers import whole_file
 from ochibot.puyo.search.chain.config import ChainConfig
 from ochibot.wording import counted
@@ -80,7 +80,7 @@ class _Played(Checked):
 
 
 class Training:
-    """A training (a ``ochibot.lab.sharded.plan.Plan``). ``command``: the command line that repeats it."""
+    """A training (a ``ochibot.lab.sharded.workers.Plan``). ``command``: the command line that repeats it."""
 
     def __init__(
         self,

@@ -24,13 +24,14 @@ from ochibot.lab.positions.files import (
     VALUES,
     Arrays,
     Column,
+    PositionsTask,
     check_columns,
     columns_of,
     digest_of,
     file_of,
+    play_positions,
     read_file,
 )
-from ochibot.lab.positions.play import PositionsTask, play_positions
 from ochibot.lab.sharded.folder import SUMMARY, Check, Checked, Count, ExperimentFolder
 from ochibot.leftovers import make_folder, whole_file
 from ochibot.puyo.search.locks import lock_order

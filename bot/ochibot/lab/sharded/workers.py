@@ -2,7 +2,9 @@
 
 Both have the standard library's interface for executors (``concurrent.futures``).
 
-Runs the remaining shards of an experiment.
+Runs experiments as *plans*: the tasks of a trainer, or of an arena that stops when it is decided, depend on earlier
+results, but not on the order in which these come. So a killed run can resume from the results in its folder: they are
+passed to a new plan. The shards of other experiments are a plan whose tasks are known from the start.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from ochibot import interrupts
 from ochibot.errors import OchibotError, UsageError
@@ -165,7 +167,61 @@ _POLL = 0.2
 _AHEAD = 2
 """How many tasks each worker has: one that runs and one that waits, so that the worker is never idle."""
 
+Task_co = TypeVar("Task_co", covariant=True)
 Task = TypeVar("Task")
+
+
+class Plan(Protocol[Task_co]):
+    """An experiment as a source of tasks. Tasks are numbered from 0, and each is taken once."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the experiment has ended. Tasks that are still running don't count any more."""
+
+    def take(self) -> tuple[int, Task_co] | None:
+        """The next task and its number. None while it depends on a missing result, and when there are no more tasks."""
+
+    def done(self, number: int, result: Mapping[str, Any]) -> None:
+        """Takes the result of a task."""
+
+
+def run_plan(
+    folder: ExperimentFolder,
+    plan: Plan[Task],
+    work: Callable[[Task], Mapping[str, Any]],
+    workers: Callable[[], contextlib.AbstractContextManager[Workers]],
+    *,
+    stopped: Callable[[], bool] = lambda: False,
+    on_wait: Callable[[], None] = lambda: None,
+) -> bool:
+    """Runs a plan to its end and writes each result to the folder. Returns whether the plan has finished.
+
+    ``work`` and the tasks are sent to other processes. ``workers`` is called only when a task has no result in the
+    folder. When ``stopped()`` returns true, no new task begins; running tasks are waited for and kept. ``on_wait`` is
+    called every _POLL seconds, or more often. Raises the exceptions of tasks, and WorkersLostError.
+    """
+    return _run(folder, plan, work, workers, dict(folder.numbered()), stopped, on_wait)
+
+
+class _Shards(Generic[Task]):
+    """Tasks that don't depend on results, as a plan. Only one of those that wait is held in memory."""
+
+    def __init__(self, tasks: Iterator[tuple[int, Task]], on_done: Callable[[Mapping[str, Any]], None]) -> None:
+        self._waiting, self._next, self._running, self._on_done = tasks, next(tasks, None), 0, on_done
+
+    @property
+    def finished(self) -> bool:
+        return self._next is None and not self._running
+
+    def take(self) -> tuple[int, Task] | None:
+        taken = self._next
+        if taken is not None:
+            self._next, self._running = next(self._waiting, None), self._running + 1
+        return taken
+
+    def done(self, number: int, result: Mapping[str, Any]) -> None:  # noqa: ARG002
+        self._running -= 1
+        self._on_done(result)
 
 
 def run_shards(
@@ -184,30 +240,57 @@ def run_shards(
     returns true, no new task begins; running tasks are waited for and kept. ``on_done`` is called with each new result,
     ``on_wait`` every _POLL seconds or more often. Raises the exceptions of tasks, and WorkersLostError.
     """
-    waiting = iter((number, task) for number, task in tasks if number not in folder.done)
+    waiting = ((number, task) for number, task in tasks if number not in folder.done)
+    whole = _run(folder, _Shards(waiting, on_done), work, lambda: contextlib.nullcontext(workers), {}, stopped, on_wait)
+    return whole and not stopped()
+
+
+def _run(
+    folder: ExperimentFolder,
+    plan: Plan[Task],
+    work: Callable[[Task], Mapping[str, Any]],
+    workers: Callable[[], contextlib.AbstractContextManager[Workers]],
+    kept: dict[int, Mapping[str, Any]],
+    stopped: Callable[[], bool],
+    on_wait: Callable[[], None],
+) -> bool:
+    """Runs a plan. ``kept``: the results of earlier runs, by their tasks' numbers. See ``run_plan``."""
     running: dict[Future[Mapping[str, Any]], int] = {}
-    try:
-        while True:
-            while not stopped() and len(running) < _AHEAD * workers.count():
-                following = next(waiting, None)
-                if following is None:
-                    break
-                number, task = following
-                running[workers.executor.submit(work, task)] = number
-            if stopped():
-                for future in [one for one in running if one.cancel()]:
-                    del running[future]
-            if not running:
-                return not stopped() and next(waiting, None) is None
-            for future in wait(running, timeout=_POLL, return_when=FIRST_COMPLETED).done:
-                result = future.result()
-                folder.add(running.pop(future), result)
-                on_done(result)
-            on_wait()
-    except workers.lost:
-        if stopped():
-            return False  # the signal that asks this process to stop has ended the workers while they began
-        raise WorkersLostError from None
-    finally:
-        for future in running:
-            future.cancel()
+    with contextlib.ExitStack() as stack:
+        team: Workers | None = None
+        try:
+            while not plan.finished:
+                while not stopped() and not plan.finished and (team is None or len(running) < _AHEAD * team.count()):
+                    following = plan.take()
+                    if following is None:
+                        break
+                    number, task = following
+                    if number in kept:
+                        plan.done(number, kept.pop(number))
+                        continue
+                    if team is None:
+                        team = stack.enter_context(workers())
+                    running[team.executor.submit(work, task)] = number
+                if stopped():
+                    for future in [one for one in running if one.cancel()]:
+                        del running[future]
+                if not running:
+                    if plan.finished or stopped():
+                        break
+                    raise AssertionError("a plan that isn't finished has a task or waits for one")
+                for future in wait(running, timeout=_POLL, return_when=FIRST_COMPLETED).done:
+                    result = future.result()
+                    number = running.pop(future)
+                    folder.add(number, result)
+                    plan.done(number, result)
+                on_wait()
+        except BaseException as error:
+            if team is not None and isinstance(error, team.lost):
+                if stopped():
+                    return False  # the signal that asks this process to stop has ended the workers while they began
+                raise WorkersLostError from None
+            raise
+        finally:
+            for future in running:
+                future.cancel()
+    return plan.finished

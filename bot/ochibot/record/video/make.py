@@ -23,11 +23,10 @@ from ochibot.overlay.panel import Panels, beside
 from ochibot.record.reader import Record
 from ochibot.record.video import check_kind
 from ochibot.record.video.animation import FPS, Animation
-from ochibot.record.video.shots import Shot, Span, shots, span_of
-from ochibot.record.video.story import Story, stories
+from ochibot.record.video.story import Shot, Span, Story, shots, span_of, stories
 
 if TYPE_CHECKING:
-    from ochibot.record.video.shots import Shot
+    from ochibot.record.video.story import Shot
 
 
 SPEEDS = Fraction(1, 10), Fraction(100)

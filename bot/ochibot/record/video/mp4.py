@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.overlay.layout import Picture
-from ochibot.record.video.shots import Shot
+from ochibot.record.video.story import Shot
 
 RATE = 48_000
 """The sample rate of the sound in the file, Hz."""
