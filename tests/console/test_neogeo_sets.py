@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from ochibot.console import neogeo
+from ochibot.console import sets as neogeo
 from ochibot.console.rom import Rom, RomFile
 from ochibot.errors import RomError
 from ochibot.games import find_game

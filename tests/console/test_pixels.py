@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ochibot.console.pixels import RGB565, XRGB1555, XRGB8888, rgb
+from ochibot.console.native import RGB565, XRGB1555, XRGB8888, rgb
 
 
 def widened(value: int, bits: int) -> int:

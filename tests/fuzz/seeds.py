@@ -89,7 +89,7 @@ def _zips(folder: Path) -> None:
 
 
 def _sets(folder: Path) -> None:
-    from ochibot.console.neogeo import SYSTEM_FILES
+    from ochibot.console.sets import SYSTEM_FILES
 
     from tests.games.togetama.test_users_set import PROGRAMS, write
     from tests.titles import NYAA_TABLE

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ochibot.errors import FieldError
-from ochibot.nyaa import Grid, Ruleset, bulktext, ignite, parse_boards
+from ochibot.nyaa import Grid, Ruleset, bulk, ignite, parse_boards
 from ochibot.nyaa.bulk import bulk_values
 from ochibot.nyaa.calculator.ignition import summary
 
@@ -53,7 +53,7 @@ def test_what_is_no_list_of_boards_is_reported(codes: Any) -> None:
     ],
 )
 def test_texts_are_read_as_always(text: str) -> None:
-    codes = bulktext.read_codes(text)
+    codes = bulk.read_codes(text)
     assert [Grid(one.tobytes()) for one in codes] == list(parse_boards(text))
 
 
@@ -61,6 +61,6 @@ def test_texts_are_read_as_always(text: str) -> None:
 def test_faults_are_named_as_always(text: str) -> None:
     with pytest.raises(FieldError) as plain:
         parse_boards(text)
-    with pytest.raises(FieldError) as bulk:
-        bulktext.read_codes(text)
-    assert str(plain.value) == str(bulk.value)
+    with pytest.raises(FieldError) as many:
+        bulk.read_codes(text)
+    assert str(plain.value) == str(many.value)

@@ -101,7 +101,7 @@ def free_set(folder: Path) -> Path:
     path = folder / "free.zip"
     with zipfile.ZipFile(TOGETAMA) as whole, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in whole.namelist():
-            if name not in SYSTEM_FILES:
+            if name not in {file.name for file in SYSTEM_FILES}:
                 archive.writestr(name, whole.read(name))
     shutil.copy(TOGETAMA.with_suffix(".dat"), path.with_suffix(".dat"))
     return path

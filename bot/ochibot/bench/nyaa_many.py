@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import OchibotError
-from ochibot.nyaa.bulk import bulk_values
-from ochibot.nyaa.bulktext import csv_lines, json_lines, read_codes
+from ochibot.nyaa.bulk import bulk_values, csv_lines, json_lines, read_codes
 from ochibot.nyaa.calculator.ignition import ignite, summary
 from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.profile import Ruleset

@@ -32,7 +32,7 @@ def check(
 ) -> None:
     """Let an engine play some games without an emulator, and say what it does wrong. The exit code is 1 if it fails."""
     from ochibot.engines.check import check as checked
-    from ochibot.engines.options import takes
+    from ochibot.engines.player import takes
 
     check_target(json)
     out = report_stream(json)

@@ -95,11 +95,11 @@ def value(
     out = _console(json)
     text = read_text(file)
     if json is not None and not steps and len(text) > _BULK * 20:
-        from ochibot.nyaa import bulktext
+        from ochibot.nyaa import bulk
 
-        codes = bulktext.read_codes(text)
+        codes = bulk.read_codes(text)
         if len(codes) >= _BULK:
-            write_text(bulktext.json_lines(codes, _chosen(ruleset)), json)
+            write_text(bulk.json_lines(codes, _chosen(ruleset)), json)
             if json != "-":
                 out.print(f"the boards are not drawn: beside --json up to {_MOST_DRAWN} are")
             return
@@ -229,12 +229,12 @@ def practice(
 
 
 def _write_bulk(file: str, form: Format, chosen: Sequence[Ruleset]) -> None:
-    from ochibot.nyaa import bulktext
+    from ochibot.nyaa import bulk
 
     if sys.stdout is None:
         raise OutputError("there is no stdout to write to: open one, or give --json FILE")
-    codes = bulktext.read_codes(read_text(file))
-    make = bulktext.csv_lines if form is Format.CSV else bulktext.json_lines
+    codes = bulk.read_codes(read_text(file))
+    make = bulk.csv_lines if form is Format.CSV else bulk.json_lines
     write_text(make(codes, chosen), "-")
 
 

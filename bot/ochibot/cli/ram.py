@@ -15,8 +15,7 @@ from ochibot.cli.commands import example
 from ochibot.cli.options import OUTPUT, JsonOption, MachineOption, file_option
 from ochibot.cli.output import report_stream
 from ochibot.cli.ram_check import check
-from ochibot.cli.ram_find import diff, search
-from ochibot.cli.ram_poke import poke
+from ochibot.cli.ram_find import diff, poke, search
 from ochibot.cli.ram_watch import watch
 from ochibot.errors import OutputError, UsageError
 from ochibot.quoting import brief_path

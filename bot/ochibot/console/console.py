@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.console import poweron
-from ochibot.console.native import AUDIO_FRAMES, HostState
-from ochibot.console.pixels import rgb
+from ochibot.console.native import AUDIO_FRAMES, HostState, rgb
 from ochibot.console.poweron import begin_random, settled
 from ochibot.console.ram import CLOSED, Ram, find_banks
 from ochibot.console.rom import Rom

@@ -113,7 +113,7 @@ def _nes_says_ram(data: bytes) -> bool:
 
 
 def _load_neogeo(path: Path, system: Path | None, sets: Sets) -> Rom:
-    from ochibot.console.neogeo import load_neogeo_rom
+    from ochibot.console.sets import load_neogeo_rom
 
     return load_neogeo_rom(path, system, sets)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ochibot.engines.options import Stated
-from ochibot.engines.player import EnginePlayer
+from ochibot.engines.player import EnginePlayer, Stated
 from ochibot.falling.player import prepare
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.sim.fifty import StrengthGame, play

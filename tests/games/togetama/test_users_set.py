@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ochibot.console.neogeo import SYSTEM_FILES
 from ochibot.console.rom import RomFile
+from ochibot.console.sets import SYSTEM_FILES
 from ochibot.data import data_path
 
 from tests.commands import ochibot as run

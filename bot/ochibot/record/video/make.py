@@ -9,6 +9,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,13 +27,13 @@ from ochibot.record.video.animation import FPS, Animation
 from ochibot.record.video.story import Shot, Span, Story, shots, span_of, stories
 
 if TYPE_CHECKING:
-    from ochibot.record.video.story import Shot
-
+    from ochibot.record.video.mp4 import Mp4
 
 SPEEDS = Fraction(1, 10), Fraction(100)
 MOST_SCALE = 12
 DEFAULT_FPS = 20
 """The default pictures per second of an animation."""
+_SILENCE = np.zeros((0, 2), np.int16)
 
 
 class Overlay:
@@ -197,22 +198,9 @@ class _Film:
         return None
 
     def _mp4(self, path: Path, fps: Fraction) -> float:
-        from ochibot.record.video.mp4 import RATE, Mp4
+        from ochibot.record.video.mp4 import RATE
 
-        writer: Mp4 | None = None
-        try:
-            for shot, picture in self._drawn(sound=True):
-                if writer is None:
-                    writer = Mp4(path, self.size, fps, self._wish.speed, self._record.manifest.fps)
-                writer.add(shot, picture)
-            assert writer is not None, "a span has frames"
-            writer.close()
-        except BaseException:
-            if writer is not None:
-                with contextlib.suppress(Exception):
-                    writer.abort()
-            raise
-        return writer.samples / RATE
+        return _mp4(path, self._drawn(sound=True), fps, self._wish.speed, self._record.manifest.fps).samples / RATE
 
 
 def write_pictures(path: Path, pictures: Iterator[Picture], fps: int) -> tuple[int, int]:
@@ -224,7 +212,8 @@ def write_pictures(path: Path, pictures: Iterator[Picture], fps: int) -> tuple[i
     try:
         with whole_file(path) as partial:
             if kind == ".mp4":
-                number = _mp4(partial, pictures, fps)
+                drawn = ((Shot(at, 1, one, _SILENCE), one) for at, one in enumerate(pictures))
+                number = _mp4(partial, drawn, Fraction(fps), Fraction(1), fps).pictures
             else:
                 animation = Animation(fps)
                 for picture in pictures:
@@ -239,21 +228,21 @@ def write_pictures(path: Path, pictures: Iterator[Picture], fps: int) -> tuple[i
     return number, size
 
 
-def _mp4(path: Path, pictures: Iterator[Picture], fps: int) -> int:
+def _mp4(
+    path: Path, drawn: Iterator[tuple[Shot, Picture | None]], fps: Fraction, speed: Fraction, source_fps: float
+) -> Mp4:
+    """Writes shots with their finished pictures; the first one has a picture. See ``Mp4``."""
     from ochibot.record.video.mp4 import Mp4
 
-    silence = np.zeros((0, 2), np.int16)
-    writer: Mp4 | None = None
+    first, whole = next(drawn)
+    assert whole is not None, "the first frame is shown"
+    writer = Mp4(path, (whole.shape[1], whole.shape[0]), fps, speed, source_fps)
     try:
-        for number, picture in enumerate(pictures):
-            if writer is None:
-                writer = Mp4(path, (picture.shape[1], picture.shape[0]), Fraction(fps), Fraction(1), fps)
-            writer.add(Shot(number, 1, picture, silence), picture)
-        assert writer is not None, "there are pictures"
+        for shot, picture in chain([(first, whole)], drawn):
+            writer.add(shot, picture)
         writer.close()
     except BaseException:
-        if writer is not None:
-            with contextlib.suppress(Exception):
-                writer.abort()
+        with contextlib.suppress(Exception):
+            writer.abort()
         raise
-    return writer.pictures
+    return writer
