@@ -241,10 +241,10 @@ def _written(dice: random.Random, data: object, name: str) -> None:
 
 
 def _doctor(file: str) -> None:
-    from ochibot.cli.doctor import examine_title
+    from ochibot.cli.doctor import examine
     from ochibot.games import find_game
 
-    examine_title(find_game(file))
+    examine(find_game(file))
 
 
 def _of_game_file(

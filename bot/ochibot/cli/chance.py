@@ -82,14 +82,11 @@ def chance(given: ChanceOptions) -> None:
     out, results = report_stream(given.json), dict[int, Mapping[str, Any]]()
     with ExperimentFolder(given.output, plan.identity() | {"weights": known} | what, check_of(plan)) as folder:
         results.update(folder.numbered())
-        if results:
-            print(f"{given.output} has {len(results):,} of {plan.tasks:,} matches", file=out, flush=True)
+        progress = Progress(len(results), plan.tasks, "match", "matches")
+        progress.tell_kept(given.output, out)
         if len(results) < plan.tasks:
-            progress = Progress(len(results), plan.tasks, "matches")
             warm(table, (players[0], players[0]))
-            if not run_all(folder, plan.each(), play_match, progress, lambda _: len(folder.done), given):
-                print(f"stopped at {len(folder.done):,} of {plan.tasks:,} matches; run it again to resume", file=out)
-                raise KeyboardInterrupt
+            run_all(folder, plan.each(), play_match, progress, lambda _: len(folder.done), given)
             results.update(folder.numbered())
         values = known if known is not None else fitted(plan, results, PENALTY, given.hidden)
         name = f"chance of {table.game}"

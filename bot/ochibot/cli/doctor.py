@@ -73,7 +73,7 @@ def doctor(
             raise UsageError("--game-module says nothing about RetroArch: leave it out")
         _retroarch(None if game is None else Path(game), write, json)
         return
-    report = examine() if game is None and game_module is None else examine_title(find_title(game, game_module))
+    report = examine(None if game is None and game_module is None else find_title(game, game_module))
     write_json(report, json)
     out = report_stream(json)
     print(f"ochibot {report['ochibot']}, Python {report['python']} on {report['machine']}", file=out)
@@ -105,11 +105,11 @@ def _retroarch(file: Path | None, write: bool, json: str | None) -> None:
         raise typer.Exit(1)
 
 
-def examine() -> dict[str, Any]:
-    """The report on all titles, as plain values."""
+def examine(only: Game | None = None) -> dict[str, Any]:
+    """The report on all titles, or on one, as plain values."""
     from ochibot.games import find_game, game_names
 
-    games = [find_game(name) for name in game_names()]
+    games = [find_game(name) for name in game_names()] if only is None else [only]
     problems: list[str] = []
     hints: list[str] = []
     return {
@@ -118,31 +118,11 @@ def examine() -> dict[str, Any]:
         "machine": f"{platform.system()} {platform.machine()}",
         "extras": _extras(),
         "libraries": {name: _version(name) for name in _LIBRARIES},
-        "cores": _cores(games, problems, hints),
-        "roms": _roms(games, problems),
+        "cores": _cores(games, problems, hints, None if only is None else (only.system,)),
+        "roms": _roms(games, problems) if only is None else _own_rom(only, problems),
         "maps": _maps(games, problems),
-        "players": _players(problems),
-        "configs": _configs(games, problems),
-        "problems": problems,
-        "hints": hints,
-    }
-
-
-def examine_title(game: Game) -> dict[str, Any]:
-    """The report on one title, as plain values."""
-    problems: list[str] = []
-    hints: list[str] = []
-    return {
-        "ochibot": __version__,
-        "python": platform.python_version(),
-        "machine": f"{platform.system()} {platform.machine()}",
-        "extras": _extras(),
-        "libraries": {name: _version(name) for name in _LIBRARIES},
-        "cores": _cores([game], problems, hints, (game.system,)),
-        "roms": _own_rom(game, problems),
-        "maps": _maps([game], problems),
-        "players": _own_player(game, problems),
-        "configs": _own_rules(game, problems),
+        "players": _players(problems) if only is None else _own_player(only, problems),
+        "configs": _configs(games, problems) if only is None else _own_rules(only, problems),
         "problems": problems,
         "hints": hints,
     }

@@ -96,9 +96,8 @@ def export(given: ExportOptions) -> None:
     out = report_stream(given.json)
     with PositionsFolder(given.output, playing.identity(given.positions, form)) as folder:
         written = sum(line["positions"] for line in folder.finished())
-        progress = Progress(written, given.positions, "positions")
-        if written:
-            print(f"{given.output} has {written:,} of {counted(given.positions, 'position')}", file=out, flush=True)
+        progress = Progress(written, given.positions, "position")
+        progress.tell_kept(given.output, out)
 
         def add(result: Mapping[str, Any]) -> int:
             return progress.now + int(result["positions"])
@@ -106,12 +105,7 @@ def export(given: ExportOptions) -> None:
         if written < given.positions:
             RECORD_KERNELS.kernel("record_play", profile)  # compiled once here, so that the workers needn't
             tasks = position_tasks(playing, given.positions, form)
-            if not run_all(folder, tasks, make_file, progress, add, given):
-                print(
-                    f"stopped at {progress.now:,} of {counted(given.positions, 'position')}; run it again to resume",
-                    file=out,
-                )
-                raise KeyboardInterrupt
+            run_all(folder, tasks, make_file, progress, add, given)
         summary = folder.summary()
         folder.finish(summary)
     write_json(summary, given.json)

@@ -84,9 +84,8 @@ def selfplay(given: SelfPlayOptions) -> None:
     with ExperimentFolder(given.output, identity, endless_check(identity)) as folder:
         for result in folder.results():
             total.add(result)
-        progress = Progress(total.sums["pieces"], given.pieces, "pieces")
-        if progress.before:
-            print(f"{given.output} has {progress.before:,} of {counted(given.pieces, 'piece')}", file=out, flush=True)
+        progress = Progress(total.sums["pieces"], given.pieces, "piece")
+        progress.tell_kept(given.output, out)
 
         def add(result: Mapping[str, Any]) -> int:
             total.add(result)
@@ -107,14 +106,11 @@ def selfplay(given: SelfPlayOptions) -> None:
                         show()
 
                     whole = run_on_gpu(folder, endless_tasks(*experiment), stopped, add, on_wait)
+                progress.now = total.sums["pieces"]
+                if not whole:
+                    progress.stopped(out)
             else:
-                whole = run_all(folder, endless_tasks(*experiment), play_endless, progress, add, given)
-            if not whole:
-                print(
-                    f"stopped at {total.sums['pieces']:,} of {counted(given.pieces, 'piece')}; run it again to resume",
-                    file=out,
-                )
-                raise KeyboardInterrupt
+                run_all(folder, endless_tasks(*experiment), play_endless, progress, add, given)
         summary = total.summary()
         folder.finish(summary)
     write_json(summary, given.json)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar
 
 import typer
 
@@ -23,9 +23,10 @@ from ochibot.cli.options import (
     folder_option,
     number_option,
 )
-from ochibot.cli.output import StatusLine, stopping
+from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.report import check_target
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.lab.contest.contestant import Contestant
@@ -128,11 +129,26 @@ def warm(table: MatchTable, players: tuple[Contestant, Contestant]) -> None:
 
 
 class Progress:
-    """A run's progress for the status line: units done, speed, time left. before: units done by earlier runs."""
+    """A run's progress: units done, speed, time left. before: units done by earlier runs. unit: the singular, and the
+    plural unless it is formed with s.
+    """
 
-    def __init__(self, before: int, total: int, unit: str) -> None:
+    def __init__(self, before: int, total: int, *unit: str) -> None:
         self.before, self.now, self.total, self.unit = before, before, total, unit
         self._began = time.perf_counter()
+
+    def tell_kept(self, folder: Path, out: TextIO) -> None:
+        """Says how much of the run is in its folder already, if anything is."""
+        if self.before:
+            print(f"{folder} has {self._done()}", file=out, flush=True)
+
+    def stopped(self, out: TextIO) -> NoReturn:
+        """Says how far a run has come that is stopped, and raises KeyboardInterrupt."""
+        print(f"stopped at {self._done()}; run it again to resume", file=out)
+        raise KeyboardInterrupt
+
+    def _done(self) -> str:
+        return f"{self.now:,} of {counted(self.total, *self.unit)}"
 
     @property
     def speed(self) -> float:
@@ -142,7 +158,7 @@ class Progress:
     def __str__(self) -> str:
         left = duration((self.total - self.now) / self.speed)
         speed = f"{self.speed:,.0f}" if self.speed >= 10 else f"{self.speed:.2g}"
-        return f"{self.now:,} of {self.total:,} {self.unit}; {speed} a second; {left} left"
+        return f"{self._done()}; {speed} a second; {left} left"
 
 
 def run_all(
@@ -152,11 +168,11 @@ def run_all(
     progress: Progress,
     add: Callable[[Mapping[str, Any]], int],
     given: RunOptions,
-) -> bool:
-    """Runs the remaining shards with a status line. Returns whether all are done.
+) -> None:
+    """Runs the remaining shards with a status line. Raises KeyboardInterrupt when not all of them could be played.
 
     ``add``: takes a shard's result and returns the units done so far. ``given``: says which workers play. After
-    Ctrl-C or SIGTERM, the function returns when the running shards are done.
+    Ctrl-C or SIGTERM, the running shards are played to their end.
     """
     from ochibot.lab.sharded.workers import run_shards
 
@@ -165,7 +181,9 @@ def run_all(
         def done(result: Mapping[str, Any]) -> None:
             progress.now = add(result)
 
-        return run_shards(folder, tasks, work, ready, stopped=stopped, on_done=done, on_wait=show)
+        whole = run_shards(folder, tasks, work, ready, stopped=stopped, on_done=done, on_wait=show)
+    if not whole:
+        progress.stopped(report_stream(given.json))
 
 
 @contextlib.contextmanager

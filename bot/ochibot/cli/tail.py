@@ -57,8 +57,8 @@ def tail(given: TailOptions) -> None:
     identity = tail_identity(*experiment)
     with ExperimentFolder(given.output, identity, tail_check(identity)) as folder:
         results = list(folder.results())
-        if results:
-            print(f"{given.output} has {len(results)} of {given.replicas} replicas", file=out, flush=True)
+        progress = Progress(len(results), given.replicas, "replica")
+        progress.tell_kept(given.output, out)
 
         def add(result: Mapping[str, Any]) -> int:
             results.append(dict(result))
@@ -66,10 +66,7 @@ def tail(given: TailOptions) -> None:
 
         if len(results) < given.replicas:
             EXCURSION_KERNELS.kernel("excursions", profile)  # compiled once here, so that the workers needn't
-            progress = Progress(len(results), given.replicas, "replicas")
-            if not run_all(folder, tail_tasks(*experiment), play_replica, progress, add, given):
-                print(f"stopped at {len(results)} of {given.replicas} replicas; run it again to resume", file=out)
-                raise KeyboardInterrupt
+            run_all(folder, tail_tasks(*experiment), play_replica, progress, add, given)
         summary = tail_summary(results)
         folder.finish(summary)
     write_json(summary, given.json)

@@ -7,7 +7,8 @@ a piece to lock, and the other one waits (its mask allows the last action alone)
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Literal, Protocol
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -28,118 +29,93 @@ AGENTS: Final = ("seat_1", "seat_2")
 MOST_PIECES: Final = 500
 
 
-class _Game(Protocol):
-    """A match on the simulator."""
+class _Game(ABC):
+    """A match on the simulator. ``begin`` sets ``timed``, the match itself."""
 
     board: PuyoBoard | NyaaBoard
+    timed: Any
 
-    def begin(self, seed: int) -> None: ...
+    @abstractmethod
+    def begin(self, seed: int) -> None:
+        """Begins a match."""
 
-    def waiting(self) -> int | None: ...
+    def waiting(self) -> int | None:
+        """The seat that has a piece to lock."""
+        seat: int | None = self.timed.waiting()
+        return seat
 
-    def snapshot(self, seat: int) -> Any: ...
+    @abstractmethod
+    def snapshot(self, seat: int) -> Any:
+        """What a seat sees."""
 
-    def lock(self, seat: int, placement: Any) -> None: ...
+    @abstractmethod
+    def lock(self, seat: int, placement: Any) -> None:
+        """Steers a seat's piece to a placement."""
 
-    def pieces(self) -> int: ...
+    def pieces(self) -> int:
+        """How many pieces both sides have locked."""
+        return min(side.pieces for side in self.timed.match.seats)
 
-    def nuisance(self, seat: int) -> int: ...
+    @abstractmethod
+    def nuisance(self, seat: int) -> int:
+        """The nuisance that waits above a seat."""
 
-    def loser(self) -> int | None: ...
+    def loser(self) -> int | None:
+        """The seat that has lost."""
+        seat: int | None = self.timed.loser
+        return seat
 
 
-class _PuyoGame:
+class _PuyoGame(_Game):
+    timed: Timed
+
     def __init__(self, board: PuyoBoard, cartridge: Cartridge) -> None:
         self.board: PuyoBoard | NyaaBoard = board
         self._rules, self._colors, self._shown, self._cartridge = board.rules, board.colors, board.shown, cartridge
         # the Mega Drive game deals as many colours as its difficulty says
         self._level = next((level for level, count in COLORS_OF.items() if count == board.colors), 1)
         self._hands = [SimulatedHands(10, board.rules, cartridge.timing) for _ in AGENTS]
-        self._timed: Timed | None = None
 
     def begin(self, seed: int) -> None:
-        """Begins a match."""
         self.board.begin()
         cartridge = self._cartridge
         level = self._level if cartridge is MEGADRIVE else 1
         deal = Deal(seed, level, self._colors, source=cartridge.source)
-        self._timed = cartridge.timed(cartridge.match(deal, self._rules), cartridge.timing, 0)
-
-    @property
-    def timed(self) -> Timed:
-        """The match."""
-        assert self._timed is not None
-        return self._timed
-
-    def waiting(self) -> int | None:
-        """The seat that has a piece to lock."""
-        return self.timed.waiting()
+        self.timed = cartridge.timed(cartridge.match(deal, self._rules), cartridge.timing, 0)
 
     def snapshot(self, seat: int) -> Any:
-        """What a seat sees."""
         timed = self.timed
         seen = self._hands[seat - 1].seen(timed.match.snapshot(seat, self._shown - 1))
         return facing(seen, timed.match, seat, timed.rival(seat), timed.frame)
 
     def lock(self, seat: int, placement: Any) -> None:
-        """Steers a seat's piece to a placement."""
         hands = self._hands[seat - 1]
         landed, control = hands.steer(self.timed.match.snapshot(seat), placement)
         self.timed.lock(seat, landed, control, hands.soft_rows)
 
-    def pieces(self) -> int:
-        """How many pieces both sides have locked."""
-        return min(side.pieces for side in self.timed.match.seats)
-
     def nuisance(self, seat: int) -> int:
-        """The nuisance that waits above a seat."""
         return self.timed.match.side(seat).tray.waiting
 
-    def loser(self) -> int | None:
-        """The seat that has lost."""
-        return self.timed.loser
 
+class _NyaaGame(_Game):
+    timed: NyaaTimed
 
-class _NyaaGame:
     def __init__(self, board: NyaaBoard) -> None:
         self.board: PuyoBoard | NyaaBoard = board
         self._rules = board.rules
-        self._timed: NyaaTimed | None = None
 
     def begin(self, seed: int) -> None:
-        """Begins a match."""
         self.board.begin()
-        self._timed = NyaaTimed(nyaa.Match(nyaa.Deal(seed), self._rules))
-
-    @property
-    def timed(self) -> NyaaTimed:
-        """The match."""
-        assert self._timed is not None
-        return self._timed
-
-    def waiting(self) -> int | None:
-        """The seat that has a pair to lock."""
-        return self.timed.waiting()
+        self.timed = NyaaTimed(nyaa.Match(nyaa.Deal(seed), self._rules))
 
     def snapshot(self, seat: int) -> Any:
-        """What a seat sees."""
         return self.timed.snapshot(seat)
 
     def lock(self, seat: int, placement: Any) -> None:
-        """Locks a seat's pair."""
         self.timed.lock(seat, placement)
 
-    def pieces(self) -> int:
-        """How many pairs both sides have locked."""
-        return min(seat.pieces for seat in self.timed.match.seats)
-
     def nuisance(self, seat: int) -> int:
-        """The nuisance that waits above a seat."""
         return self.timed.match.seat(seat).pending
-
-    def loser(self) -> int | None:
-        """The seat that has lost."""
-        return self.timed.loser
 
 
 class MatchEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]

@@ -54,6 +54,7 @@ def test_a_changed_input_changes_the_ram(tmp_path: Path) -> None:
     original = record(tmp_path / "record", FRAMES, seed=3)
     done("movie", "export", original, "-o", tmp_path / "x.fm2")
     text = (tmp_path / "x.fm2").read_text()
+    assert "made by Ochibot of a record of" in text
     (tmp_path / "x.fm2").write_text(text.replace("T", "."))
     done("movie", "import", tmp_path / "x.fm2", "-o", tmp_path / "again")
     assert last_ram(tmp_path / "again") != last_ram(original)
