@@ -45,8 +45,6 @@ _EVERY: Final = 20
 """One placement of so many is replaced by the median one."""
 _SHOWN: Final = 2
 
-Maker = Callable[[str, int], Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Judged:

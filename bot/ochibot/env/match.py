@@ -54,7 +54,8 @@ class _Game(ABC):
 
     def pieces(self) -> int:
         """How many pieces both sides have locked."""
-        return min(side.pieces for side in self.timed.match.seats)
+        pieces: int = min(side.pieces for side in self.timed.match.seats)
+        return pieces
 
     @abstractmethod
     def nuisance(self, seat: int) -> int:

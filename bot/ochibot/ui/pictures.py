@@ -24,7 +24,6 @@ from ochibot.ui import NO_DISPLAY, WindowError, need_window
 from ochibot.ui.clock import Clock, Pacer, SystemClock
 
 FPS = 60
-IDLE = 1 / 60
 _TURBO = 8
 """How many frames pass at a time while the turbo key is held."""
 

@@ -11,7 +11,7 @@ from ochibot.data import data_path
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.series import Game
 from ochibot.lab.nyaa import arena
-from ochibot.lab.nyaa.match import MatchResult, Series, deal_of, margin, play_series
+from ochibot.lab.nyaa.match import MatchResult, Series, deal_of, play_series
 from ochibot.nyaa.search import METRICS, NyaaPlayer, NyaaWeights, RandomPlayer, load_nyaa_player
 from ochibot.nyaa.sim.match import Deal, Match
 
@@ -33,14 +33,6 @@ def test_a_series_counts_by_contestant() -> None:
     assert series.rate == 1 / 3
     low, high = series.interval
     assert low < 1 / 3 < high
-
-
-def test_margins_are_symmetric_and_ordered() -> None:
-    quick = replace(PLAYED, pieces=(10, 10))
-    draw = replace(PLAYED, loser=None)
-    for played in (PLAYED, quick, draw):
-        assert margin(played, 1) == -margin(played, 2)
-    assert -1 < margin(quick, 1) < margin(PLAYED, 1) <= -0.5 < margin(draw, 1) < 0
 
 
 def test_each_deal_is_played_from_both_sides() -> None:

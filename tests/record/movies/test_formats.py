@@ -11,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ochibot.console import Button, load_nes_rom
+from ochibot.console.buttons import NES_BUTTONS
 from ochibot.data import data_path
 from ochibot.errors import MovieError, OutputError
 from ochibot.record.movies import Movie, RomHashes, read_movie, write_movie
-from ochibot.record.movies.movie import PAD, delayed
+from ochibot.record.movies.movie import delayed
 
 from tests.titles import HOMEBREW_ROM
 
@@ -31,7 +32,7 @@ port1 1
 port2 0
 """
 
-pads = st.integers(0, 0xFFFF).map(lambda mask: mask & PAD)
+pads = st.integers(0, 0xFFFF).map(lambda mask: mask & NES_BUTTONS)
 
 
 @st.composite

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -164,16 +163,3 @@ def play_series(
         if after is not None:
             after(series)
     return series
-
-
-def margin(played: MatchResult, seat: int) -> float:
-    """How well seat 1 or 2 did, from -1 to 1: near 1 for a quick win, near -1 for a quick loss, within 0.25 for a draw.
-
-    A win counts more than 0.5, and more if it took fewer pairs: the part above 0.5 is divided by e for every 100 pairs.
-    A draw counts in favour of the side that sent more.
-    """
-    if played.loser is None:
-        own, other = played.sent[seat - 1], played.sent[2 - seat]
-        return 0.25 * (own - other) / max(own + other, 1)
-    worth = 0.5 + 0.5 * math.exp(-min(played.pieces) / 100)
-    return -worth if played.loser == seat else worth

@@ -76,7 +76,6 @@ def fitted(histogram: Sequence[int]) -> Gaussian:
 
 
 _PUYOS: Final = "puyos on the field after a lock"
-_FULL: Final = 84
 
 
 def million(number: int) -> str:

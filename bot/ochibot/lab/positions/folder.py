@@ -18,8 +18,6 @@ from pydantic import Field, ValidationError
 from ochibot.data import read_file as read_bytes
 from ochibot.errors import ConfigError
 from ochibot.lab.positions.files import (
-    NPZ,
-    PARQUET,
     SCHEMA,
     VALUES,
     Arrays,
@@ -41,7 +39,6 @@ from ochibot.wording import counted
 
 FILES: Final = "positions"
 """The folder of the files, in the experiment's folder."""
-FORMATS: Final = (NPZ, PARQUET)
 _BYTES: Final = "bytes"
 SUMS: Final = ("positions", "games", "games_ended", "explored", "points")
 """What a file's line counts: positions, games (a cut-off one counts), those that a game over ended, placements that

@@ -59,11 +59,6 @@ class Platform:
         """All columns, in order."""
         return tuple(column for group in self.groups for column in group)
 
-    @property
-    def ports(self) -> int:
-        """How many pads there are."""
-        return 1 + max(column.port for column in self.columns)
-
     def pad(self, port: int) -> Button:
         """The buttons of one pad, from 0."""
         mask = Button.NONE
@@ -185,9 +180,6 @@ _HEADER = 16
 
 SYSTEM = "nes"
 """The system of .fm2 movies, and of movies that name none."""
-
-PAD = Button.A | Button.B | Button.SELECT | Button.START | Button.UP | Button.DOWN | Button.LEFT | Button.RIGHT
-"""The buttons of a Famicom pad."""
 
 BOOT_FRAMES = {"Nestopia": 1}
 """How many frames earlier than FCEUX a core starts a game after power-on and after each reset, by the core's name.
