@@ -168,6 +168,11 @@ class SelfPlay:
         return self.statistics
 
     @property
+    def looked_at(self) -> int:
+        """Leaves evaluated. Equal fields after a lock count once here, but each time in ``Statistics.leaves``."""
+        return int(self._state[12])
+
+    @property
     def field(self) -> Field:
         """The current field."""
         return Field.from_planes(self._board)
