@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from ochibot.cli import docs
+from ochibot.cli import web
 
 from tests.cli.test_record import Run
 
@@ -30,7 +30,7 @@ def test_the_best_that_is_there_is_opened(
     (tmp_path / there).parent.mkdir()
     (tmp_path / there).touch()
     asked: list[str] = []
-    monkeypatch.setattr(docs, "data_root", lambda: tmp_path)
+    monkeypatch.setattr(web, "data_root", lambda: tmp_path)
 
     def opened(url: str) -> bool:
         asked.append(url)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ochibot.cli.explore import _modes
+from ochibot.cli.calibrate import _modes
 from ochibot.data import data_path
 from ochibot.errors import UsageError
 

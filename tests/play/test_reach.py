@@ -20,7 +20,7 @@ from ochibot.play.reach import landing
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import SPEEDS, speed_of
 from ochibot.puyo import Field, Pair, PairState, Placement, Snapshot, place
-from ochibot.puyo.course import PairCourse
+from ochibot.puyo.forecast import PairCourse
 from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.search.clairvoyant import Clairvoyant
 from ochibot.puyo.search.evaluate import evaluate

@@ -1,4 +1,7 @@
-"""``ochibot web``: serves the web page until Ctrl-C, or writes it to a folder."""
+"""``ochibot web``: serves the web page until Ctrl-C, or writes it to a folder.
+
+``ochibot docs``: opens the documentation.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,16 @@ import typer
 from ochibot.cli.livepage import AllowRemoteOption, HostOption, PortOption, pages
 from ochibot.cli.options import GameArgument, JsonOption, folder_option
 from ochibot.cli.output import has_desktop, report_stream, stopping
+from ochibot.data import data_root, is_file, is_folder
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
-_USUAL_PORT = 8017
-
 if TYPE_CHECKING:
     from socket import socket
+
+_USUAL_PORT = 8017
 
 
 def web(
@@ -139,3 +143,34 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
             server.run(sockets=[listener])
         refused = str(refusals)
         print(f"the server has ended{f': {refused}' if refused else ''}", file=out)
+
+
+PAGES = "https://github.com/ochibot/ochibot/tree/main/docs"
+"""The pages of an installation without a checkout."""
+
+
+def docs(
+    open_page: Annotated[
+        bool | None, typer.Option("--open/--no-open", help="Open a browser.", show_default="open on a desktop")
+    ] = None,
+    json: JsonOption = None,
+) -> None:
+    """Open the documentation: the built site, or else the pages, which GitHub shows too."""
+    check_target(json)
+    root = data_root()
+    site, folder = root / "site/index.html", root / "docs"
+    if is_file(site):
+        where, address, hint = str(site), site.as_uri(), ""
+    elif is_folder(folder):
+        where, address = str(folder), folder.as_uri()
+        hint = f"; `make docs` in {root} builds a site of them, which can be searched"
+    else:
+        where = address = PAGES
+        hint = "; a checkout has them too, and `make docs` there builds a site that needs no network"
+    opened = has_desktop() if open_page is None else open_page
+    if opened:
+        import webbrowser
+
+        opened = webbrowser.open(address)
+    write_json({"site": is_file(site), "address": address, "opened": opened}, json)
+    print(f"the documentation is {'at' if where == PAGES else 'in'} {where}{hint}", file=report_stream(json))

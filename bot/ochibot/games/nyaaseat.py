@@ -17,9 +17,8 @@ from ochibot.games.protocols import Look
 from ochibot.games.ramseat import RamSeat, Unchanged
 from ochibot.games.table import Phases, Table
 from ochibot.keeping import Keeps
-from ochibot.nyaa.course import PairCourse
 from ochibot.nyaa.family import FAMILY
-from ochibot.nyaa.forecast import Prediction, Settled
+from ochibot.nyaa.forecast import PairCourse, Prediction, Settled
 from ochibot.nyaa.rules.grid import COLORS, COLUMNS, ROWS, SYMBOLS, Grid
 from ochibot.nyaa.rules.lock import place
 from ochibot.nyaa.rules.pair import ALL_ROWS, Action, NyaaState, Pair, Placement, halves

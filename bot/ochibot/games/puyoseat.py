@@ -16,9 +16,8 @@ from ochibot.games.ramseat import RamSeat, Unchanged
 from ochibot.games.table import Table
 from ochibot.games.unread import PartlySeen, UnreadRows, Watch, states
 from ochibot.puyo.accounts import Owed, SoftRows
-from ochibot.puyo.course import PairCourse
 from ochibot.puyo.family import FAMILY
-from ochibot.puyo.forecast import Prediction, Settled
+from ochibot.puyo.forecast import PairCourse, Prediction, Settled
 from ochibot.puyo.rules.field import COLORS, COLUMNS, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, UNKNOWN, Action, Pair, PairState, Placement, halves
 from ochibot.puyo.rules.profile import Rules

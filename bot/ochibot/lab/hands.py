@@ -14,7 +14,7 @@ from ochibot.errors import GameError
 from ochibot.play.pilot import Pilot
 from ochibot.play.reach import are_fastest
 from ochibot.play.speed import speed_of
-from ochibot.puyo.course import PairCourse
+from ochibot.puyo.forecast import PairCourse
 from ochibot.puyo.rules.field import ROWS
 from ochibot.puyo.rules.motion import Cells, fits, move, same_landing
 from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement

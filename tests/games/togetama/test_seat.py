@@ -18,8 +18,7 @@ from ochibot.falling.orientation import Orientation
 from ochibot.games import find_game, game_names
 from ochibot.games.check import check_game
 from ochibot.nyaa import Grid
-from ochibot.nyaa.course import PairCourse
-from ochibot.nyaa.forecast import Prediction, Settled
+from ochibot.nyaa.forecast import PairCourse, Prediction, Settled
 from ochibot.nyaa.rules.pair import SPAWN, Action, NyaaState, Pair, Placement
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search import RandomPlayer

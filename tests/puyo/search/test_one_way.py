@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from ochibot.falling.orientation import Orientation
-from ochibot.puyo.course import PairCourse
+from ochibot.puyo.forecast import PairCourse
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.motion import dropped, move
 from ochibot.puyo.rules.pair import Action, Pair, PairState
