@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 from ochibot.record import Record
-from ochibot.record.video.make import Wish, make_video
+from ochibot.record.video.make import VideoWish, make_video
 
 ROOT = Path(__file__).parent.parent
 BEFORE, AFTER = 140, 80
@@ -34,7 +34,7 @@ def main() -> int:
     options = parser.parse_args()
     record = Record.open(options.record)
     first, last = shown(record)
-    made = make_video(record, options.out, Wish(overlay=True, first=first, last=last))
+    made = make_video(record, options.out, VideoWish(overlay=True, first=first, last=last))
     print(f"{options.out}: frames {first} to {last}, {made.bytes // 1000} kB")
     return 0 if made.bytes < LARGEST else 1
 

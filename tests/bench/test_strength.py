@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.bench.beside import Others, fitting, paired, read_games
+from ochibot.bench.beside import OtherGames, fitting, paired, read_games
 from ochibot.bench.strength import measure, report
 from ochibot.cli import main
 from ochibot.errors import UsageError
@@ -164,7 +164,7 @@ def test_games_are_compared_by_their_seeds(
     both = sorted(ours.keys() & theirs.keys())
     if not both:
         return
-    result = paired([_game(seed, *best) for seed, best in ours.items()], Others("other", None, theirs))
+    result = paired([_game(seed, *best) for seed, best in ours.items()], OtherGames("other", None, theirs))
     assert result.games == len(both) == result.wins + result.losses + result.draws
     assert result.wins == sum(ours[seed][0] > theirs[seed][0] for seed in both)
     assert result.losses == sum(ours[seed][0] < theirs[seed][0] for seed in both)

@@ -15,7 +15,7 @@ from ochibot.console import find_cores
 from ochibot.falling.player import EngineError
 from ochibot.lab.contest.arena import Arena, play_pair
 from ochibot.lab.contest.contestant import contestant
-from ochibot.lab.contest.replay import Replay
+from ochibot.lab.contest.replay import ArenaReplay
 from ochibot.lab.contest.table import PuyoTable, table_of
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
@@ -65,7 +65,7 @@ def test_an_arena_says_who_has_lost_by_a_fault() -> None:
     assert (fault["player"], fault["games"]) == ("crash", 2)
     assert fault["first"].endswith("has ended by signal 6")
     for game in result["games"]:
-        assert Replay(table, ("fine", "crash"), game).frames > game["frames"]
+        assert ArenaReplay(table, ("fine", "crash"), game).frames > game["frames"]
 
 
 @needs_core

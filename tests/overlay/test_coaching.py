@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ochibot.overlay.coaching import CELL, EDGE, CoachView, Ghost, Line, draw_coach, size_of, wrapped
+from ochibot.overlay.coaching import CELL, EDGE, CoachLine, CoachView, Ghost, draw_coach, size_of, wrapped
 from ochibot.overlay.text import width_of
 
 RED, GREEN = (230, 60, 60), (70, 200, 80)
@@ -11,7 +11,7 @@ SCALE = 2
 
 def test_cells_and_ghosts_lie_where_they_should() -> None:
     rows = ((None, None), (RED, None))
-    view = CoachView(rows, (Ghost(0, 0, GREEN, 1), Ghost(1, 1, GREEN, 2)), (Line("a line"),))
+    view = CoachView(rows, (Ghost(0, 0, GREEN, 1), Ghost(1, 1, GREEN, 2)), (CoachLine("a line"),))
     drawn = draw_coach(view, size_of(2, 2, SCALE), SCALE)
 
     def there(row: int, column: int) -> set[tuple[int, ...]]:
@@ -47,6 +47,6 @@ def test_lines_are_broken_at_spaces() -> None:
 
 
 def test_more_lines_than_there_is_room_for_are_left_out() -> None:
-    lines = tuple(Line(f"line {number}") for number in range(40))
+    lines = tuple(CoachLine(f"line {number}") for number in range(40))
     size = size_of(2, 2, SCALE)
     assert draw_coach(CoachView(((None, None),) * 2, (), lines), size, SCALE).shape == (size[1], size[0], 3)

@@ -22,7 +22,7 @@ _UNNAMED = "the other engine"
 
 
 @dataclass(frozen=True)
-class Others:
+class OtherGames:
     """The games of one engine. visible: how many pairs it saw, the falling one included; None if the file doesn't say.
     best: the points and steps of its best chain, by seed.
     """
@@ -68,7 +68,7 @@ class Paired:
         )
 
 
-def read_games(path: Path) -> list[Others]:
+def read_games(path: Path) -> list[OtherGames]:
     """Reads a file with a game on each line, as JSON: ``seed``, ``score`` and ``chain`` of the best chain, perhaps
     ``engine`` and ``known_pairs`` (the visible pairs, the falling one included). The file ``games.jsonl`` of ``bench
     strength -o`` is such a file. Raises UsageError.
@@ -78,7 +78,7 @@ def read_games(path: Path) -> list[Others]:
     except (OSError, UnicodeDecodeError) as error:
         said = getattr(error, "strerror", None) or "it is no text"
         raise UsageError(f"can't read the games of {path}: {said}; give a file with a game on each line") from None
-    found: dict[tuple[str, int | None], Others] = {}
+    found: dict[tuple[str, int | None], OtherGames] = {}
     engine, visible = _UNNAMED, None
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
@@ -97,14 +97,14 @@ def read_games(path: Path) -> list[Others]:
         if known < 0:
             raise UsageError(f"{path}, line {number}: known_pairs is no number of pairs")
         key = brief(str(game.get("engine", engine)), 80), known or None
-        others = found.setdefault(key, Others(*key))
+        others = found.setdefault(key, OtherGames(*key))
         if game["seed"] in others.best:
             raise UsageError(f"{path}, line {number}: {key[0]} has a game with seed {game['seed']} already")
         others.best[game["seed"]] = game["score"], game["chain"]
     return list(found.values())
 
 
-def fitting(others: Sequence[Others], path: Path, seeds: Iterable[int], visible: int) -> list[Others]:
+def fitting(others: Sequence[OtherGames], path: Path, seeds: Iterable[int], visible: int) -> list[OtherGames]:
     """The engines that saw as many pairs and have games with some of the seeds. Raises UsageError if there are none."""
     wanted = set(seeds)
     right = [one for one in others if one.visible in (None, visible)]
@@ -118,7 +118,7 @@ def fitting(others: Sequence[Others], path: Path, seeds: Iterable[int], visible:
     raise UsageError(f"{path} has no game with these seeds; its first one is {first}: give --first-seed {first}")
 
 
-def paired(games: Sequence[StrengthGame], others: Others) -> Paired:
+def paired(games: Sequence[StrengthGame], others: OtherGames) -> Paired:
     """Compares games with those of another engine, by their seeds. Raises ValueError when no seed is in both."""
     both = [(game, others.best[game.seed]) for game in games if game.seed in others.best]
     scores = [game.score - score for game, (score, _) in both]

@@ -28,7 +28,7 @@ PEER: Final = "gym_puyopuyo"
 
 
 @dataclass(frozen=True)
-class Speed:
+class StepSpeed:
     """Placements per second of processor time: the median and the most of the rounds. ``steps`` that begin a game are
     no placements. None: left out, for the reason ``why``.
     """
@@ -51,7 +51,7 @@ class EnvReport:
     source: str
     games: int
     rounds: int
-    rows: tuple[Speed, ...]
+    rows: tuple[StepSpeed, ...]
 
     def as_dict(self) -> dict[str, Any]:
         """The fields as plain values."""
@@ -76,7 +76,7 @@ Play = Callable[[int], int]
 """Plays about so many steps, and returns how many placements those were."""
 
 
-def _timed(name: str, plays: Play, rounds: int, steps: int) -> Speed:
+def _timed(name: str, plays: Play, rounds: int, steps: int) -> StepSpeed:
     """Times a way to play. ``steps``: about how many take the time of one round."""
     plays(max(steps // 4, 1))
     speeds = []
@@ -84,7 +84,7 @@ def _timed(name: str, plays: Play, rounds: int, steps: int) -> Speed:
         began = time.process_time()
         placed = plays(steps)
         speeds.append(placed / max(time.process_time() - began, 1e-9))
-    return Speed(name, statistics.median(speeds), max(speeds))
+    return StepSpeed(name, statistics.median(speeds), max(speeds))
 
 
 def _batch(games: ManyGames) -> Play:
@@ -221,7 +221,7 @@ def measure(rules_name: str, colors: int, source: Any, games: int, rounds: int) 
     try:
         rows.append(_timed(f"{PEER}, one", _peer(colors), rounds, 4000))
     except Exception as error:  # a foreign package may raise anything
-        rows.append(Speed(f"{PEER}, one", None, None, brief(str(error), 80)))
+        rows.append(StepSpeed(f"{PEER}, one", None, None, brief(str(error), 80)))
     rows.append(_timed("self-play of the article's player", _self_play(rules, colors), rounds, 10_000))
     version = ".".join(map(str, sys.version_info[:3]))
     return EnvReport(processor(), version, uses_pext(), rules_name, colors, str(source), games, rounds, tuple(rows))

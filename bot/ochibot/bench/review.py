@@ -93,7 +93,7 @@ def play_and_judge(name: str, rules: Rules, seed: int, reviewer: PuyoReviewer, p
     return found
 
 
-class Games:
+class ReviewedGames:
     """The judged games of a run, in a file of JSON lines whose first line says what they are of."""
 
     def __init__(self, folder: Path, name: str, identity: Mapping[str, Any]) -> None:
@@ -131,9 +131,9 @@ def judge_games(
     boards: int,
     stopped: Callable[[], bool] = lambda: False,
     on_game: Callable[[str, int], None] = lambda *_: None,
-) -> Games:
+) -> ReviewedGames:
     """Plays and judges one game of each player for each seed. Raises KeyboardInterrupt when ``stopped()``."""
-    games = Games(folder, "games.jsonl", {"rules": rules.name, "boards": boards})
+    games = ReviewedGames(folder, "games.jsonl", {"rules": rules.name, "boards": boards})
     done = {(one["player"], one["seed"]) for one in games.kept}
     reviewer, planter = PuyoReviewer(rules, boards), PuyoReviewer(rules, boards)
     for seed in seeds:
@@ -257,7 +257,7 @@ def outcomes(
     each: its grade and, for each future, the square roots of the points after the best and after the played placement.
     """
     identity = {"futures": futures, "pieces": pieces, "nodes": nodes, "seed": seed}
-    kept = Games(folder, f"outcomes{nodes}.jsonl", identity)
+    kept = ReviewedGames(folder, f"outcomes{nodes}.jsonl", identity)
     done = {(one["player"], one["game"], one["move"]) for one in kept.kept}
     player = ChainPlayer(load_chain_player(data_path("configs/players/chain.yaml")), rules, nodes=nodes)
     scout = Scout(load_chain_player(data_path("configs/players/chain.yaml")), rules)

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from ochibot.bench.beside import Others, Paired, paired, standard_error
+from ochibot.bench.beside import OtherGames, Paired, paired, standard_error
 from ochibot.engines.player import EnginePlayer
 from ochibot.errors import OutputError, UsageError
 from ochibot.falling.player import AnyPlayer
@@ -88,7 +88,7 @@ def measure(
     *,
     shown: int = SHOWN,
     colors: int = COLORS,
-    others: Sequence[Others] = (),
+    others: Sequence[OtherGames] = (),
     folder: Path | None = None,
     stopped: Callable[[], bool] = lambda: False,
     on_game: Callable[[StrengthGame], None] = lambda _: None,
@@ -105,7 +105,7 @@ def measure(
     identity = {"player": who, "budget": budget, "rules": rules.name}
     # left out where they are the protocol's, so that folders of older runs go on
     identity |= ({} if shown == SHOWN else {"next": shown}) | ({} if colors == COLORS else {"colors": colors})
-    kept = Kept(folder, identity) if folder is not None else None
+    kept = KeptGames(folder, identity) if folder is not None else None
     done = {} if kept is None else {game.seed: game for game in kept.games()}
     for seed in seeds:
         if seed in done:
@@ -126,7 +126,7 @@ def report(
     rules: Rules,
     games: Sequence[StrengthGame],
     shown: int = SHOWN,
-    others: Sequence[Others] = (),
+    others: Sequence[OtherGames] = (),
     colors: int = COLORS,
 ) -> StrengthReport:
     """Makes the report on some games."""
@@ -173,7 +173,7 @@ def _joined(quantiles: dict[str, float]) -> str:
     return ", ".join(f"{value:,g}" if value < TEN * TEN else f"{value:,.0f}" for value in quantiles.values())
 
 
-class Kept:
+class KeptGames:
     """The games of a run in a folder. ``games.jsonl`` has a line with the player, budget and rules, then a line
     for each game.
     """

@@ -33,7 +33,7 @@ from ochibot.report import check_target, check_writable, write_json
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
-    from ochibot.lab.contest.replay import Replay
+    from ochibot.lab.contest.replay import ArenaReplay
     from ochibot.overlay.layout import Picture
 
 
@@ -232,14 +232,14 @@ def watch(
     write_json({**report, "video": str(output), "pictures": made, "bytes": size}, json)
 
 
-def _ending(replay: Replay) -> str:
+def _ending(replay: ArenaReplay) -> str:
     pieces = max(replay.game["pieces"])
     loser = replay.game["loser"]
     won = f"{replay.names[2 - loser]} (seat {3 - loser}) wins" if loser else "a draw"
     return f"{won} after {counted(pieces, 'piece')}"
 
 
-def _pictures(replay: Replay, frames: range, step: float, scale: int, status: StatusLine) -> Iterator[Picture]:
+def _pictures(replay: ArenaReplay, frames: range, step: float, scale: int, status: StatusLine) -> Iterator[Picture]:
     from ochibot.overlay.duel import DuelPicture
     from ochibot.overlay.panel import Panels, beside
 

@@ -57,7 +57,7 @@ def chance(given: ChanceOptions) -> None:
     """
     from ochibot.errors import UsageError
     from ochibot.falling.chance import ChanceFile, load_chance, model_of
-    from ochibot.lab.chance.matches import Plan, Sizes, check_of, play_match, sides_of
+    from ochibot.lab.chance.matches import MatchPlan, Sizes, check_of, play_match, sides_of
     from ochibot.lab.chance.report import PENALTY, entries, fitted, measured, write_weights
     from ochibot.lab.contest.contestant import contestant
     from ochibot.lab.sharded.folder import ExperimentFolder
@@ -78,7 +78,7 @@ def chance(given: ChanceOptions) -> None:
         known = entries(load_chance(given.weights, sides.family, sides.names), sides.names)
     games = 0 if known is not None else given.games
     what = {"hidden": given.hidden} if given.hidden else {}
-    plan = Plan(table, players, Sizes(games, given.held, given.moments), given.seed, held_seed)
+    plan = MatchPlan(table, players, Sizes(games, given.held, given.moments), given.seed, held_seed)
     out, results = report_stream(given.json), dict[int, Mapping[str, Any]]()
     with ExperimentFolder(given.output, plan.identity() | {"weights": known} | what, check_of(plan)) as folder:
         results.update(folder.numbered())

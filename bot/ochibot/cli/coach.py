@@ -114,7 +114,7 @@ def coach(given: CoachOptions) -> None:
         refused=dict.fromkeys(("level", "colors", "option", "seed"), "you choose it on the game's menu"),
     )
     with stopping(gently=True) as stop:
-        run = _Run(given, stop)
+        run = _CoachRun(given, stop)
         if given.replay is not None:
             run.record(given.replay)
             return
@@ -125,7 +125,7 @@ def coach(given: CoachOptions) -> None:
     run.keeping.review(run.out)
 
 
-class _Run:
+class _CoachRun:
     """One run of the coach."""
 
     def __init__(self, given: CoachOptions, stop: Stop) -> None:

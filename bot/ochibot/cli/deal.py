@@ -29,7 +29,7 @@ STYLES: Final = {"R": "red", "G": "green", "B": "blue", "Y": "yellow", "P": "mag
 PER_LINE: Final = 16
 
 
-class Which(StrEnum):
+class GeneratorName(StrEnum):
     """The choices of --generator."""
 
     TSU = "tsu"
@@ -39,7 +39,7 @@ class Which(StrEnum):
 
 def deal(
     generator: Annotated[
-        Which,
+        GeneratorName,
         typer.Option(
             help="tsu: Puyo Puyo Tsu; puyo1: Puyo Puyo 1 and Mean Bean Machine; modern: games of 2011 and later."
         ),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ochibot.puyo.rules.profile import Rules
 
 
-class Format(StrEnum):
+class FileFormat(StrEnum):
     """The choices of --format."""
 
     NPZ = "npz"
@@ -44,7 +44,7 @@ class ExportOptions(AloneOptions):
     all_values: Annotated[
         bool, typer.Option("--all-values", help="Write the value of each placement, not only that of the best one.")
     ] = False
-    format: Annotated[Format, typer.Option(help="npz for numpy, or parquet, which needs pyarrow.")] = Format.NPZ
+    format: Annotated[FileFormat, typer.Option(help="npz for numpy, or parquet, which needs pyarrow.")] = FileFormat.NPZ
     shard: Annotated[
         int,
         number_option(

@@ -37,7 +37,7 @@ _MOST_DRAWN: Final = 100
 """With --json, the boards are also drawn if there are at most this many; otherwise none is."""
 
 
-class Format(StrEnum):
+class LineFormat(StrEnum):
     """The choices of --format."""
 
     DRAWN = "drawn"
@@ -45,7 +45,7 @@ class Format(StrEnum):
     JSON = "json"
 
 
-class Which(StrEnum):
+class WhichRuleset(StrEnum):
     """The choices of --ruleset."""
 
     MVS = "mvs"
@@ -57,7 +57,7 @@ FileArgument = Annotated[
     str,
     typer.Argument(metavar="FILE", help="Boards (- for stdin): . r g b y, o nuisance, R G B Y needles; top row first."),
 ]
-RulesetOption = Annotated[Which, typer.Option(help="The version of the game: mvs, ps2 or both.")]
+RulesetOption = Annotated[WhichRuleset, typer.Option(help="The version of the game: mvs, ps2 or both.")]
 AnywhereOption = Annotated[
     bool, typer.Option("--anywhere", help="Consider every empty cell, not only those that a needle can reach.")
 ]
@@ -71,11 +71,12 @@ def _nyaa() -> None:
 @app.command("value", epilog=example("nyaa value needle.txt --steps"))
 def value(
     file: FileArgument = "-",
-    ruleset: RulesetOption = Which.BOTH,
+    ruleset: RulesetOption = WhichRuleset.BOTH,
     steps: Annotated[bool, typer.Option("--steps", help="Draw the waves step by step.")] = False,
     form: Annotated[
-        Format, typer.Option("--format", help="csv and json write a line for each board to stdout and draw nothing.")
-    ] = Format.DRAWN,
+        LineFormat,
+        typer.Option("--format", help="csv and json write a line for each board to stdout and draw nothing."),
+    ] = LineFormat.DRAWN,
     json: JsonOption = None,
 ) -> None:
     """Value the needles on a board: every tail, the attack, and where the known rules leave the result open.
@@ -87,7 +88,7 @@ def value(
     from ochibot.nyaa.rules.grid import parse_boards
 
     check_target(json)
-    if form is not Format.DRAWN:
+    if form is not LineFormat.DRAWN:
         if steps or json is not None:
             raise UsageError(f"--format {form} writes to stdout and draws nothing: leave out --steps and --json")
         _write_bulk(file, form, _chosen(ruleset))
@@ -136,7 +137,7 @@ def best(
             show_default="any",
         ),
     ] = None,
-    ruleset: RulesetOption = Which.MVS,
+    ruleset: RulesetOption = WhichRuleset.MVS,
     anywhere: AnywhereOption = False,
     top: Annotated[int, number_option("List the best N blocks to add.")] = 5,
     json: JsonOption = None,
@@ -201,7 +202,7 @@ def best(
 def practice(
     seed: SeedOption = None,
     colors: Annotated[int, number_option("Colours on the board.", most=4)] = 4,
-    ruleset: RulesetOption = Which.MVS,
+    ruleset: RulesetOption = WhichRuleset.MVS,
     answer: Annotated[bool, typer.Option("--answer", help="Show the value at once instead of asking.")] = False,
     json: JsonOption = None,
 ) -> None:
@@ -228,13 +229,13 @@ def practice(
     _print_value(out, grid, found, steps=False)
 
 
-def _write_bulk(file: str, form: Format, chosen: Sequence[Ruleset]) -> None:
+def _write_bulk(file: str, form: LineFormat, chosen: Sequence[Ruleset]) -> None:
     from ochibot.nyaa import bulk
 
     if sys.stdout is None:
         raise OutputError("there is no stdout to write to: open one, or give --json FILE")
     codes = bulk.read_codes(read_text(file))
-    make = bulk.csv_lines if form is Format.CSV else bulk.json_lines
+    make = bulk.csv_lines if form is LineFormat.CSV else bulk.json_lines
     write_text(make(codes, chosen), "-")
 
 
@@ -253,10 +254,10 @@ def _verdict(out: Console, ruleset: Ruleset, attack: int) -> str:
     return f"Right, it is {attack}." if int(guess) == attack else f"Not {int(guess)}: it is {attack}."
 
 
-def _chosen(which: Which) -> list[Ruleset]:
+def _chosen(which: WhichRuleset) -> list[Ruleset]:
     from ochibot.nyaa.rules.profile import Ruleset
 
-    return list(Ruleset) if which is Which.BOTH else [Ruleset(which.value)]
+    return list(Ruleset) if which is WhichRuleset.BOTH else [Ruleset(which.value)]
 
 
 def _console(json: str | None) -> Console:

@@ -166,7 +166,7 @@ def video(given: VideoOptions) -> None:
         raise VideoError(f"--tempo is a number such as 2 or 0.5, not {given.tempo}") from None
     source = given.opened()
     check_writable(given.output, "the video")
-    from ochibot.record.video.make import Wish, make_video
+    from ochibot.record.video.make import VideoWish, make_video
 
     line = StatusLine()
     with stopping() as stop, contextlib.closing(line):
@@ -176,7 +176,7 @@ def video(given: VideoOptions) -> None:
                 line.show(f"frame {done:,} of {of:,}", done / of)
             return stop.asked()
 
-        wish = Wish(wanted, given.overlay, given.first, given.last, given.scale, given.fps)
+        wish = VideoWish(wanted, given.overlay, given.first, given.last, given.scale, given.fps)
         made = make_video(
             source, given.output, wish, rom=given.rom, core=given.core, system=given.system, progress=progress
         )

@@ -124,7 +124,7 @@ def play(given: PlayOptions) -> None:
             leave_out_av(session, given.av)
         prepare(mind)
         out = report_stream(given.json)
-        with stopping(gently=True) as stop, contextlib.closing(Status()) as status:
+        with stopping(gently=True) as stop, contextlib.closing(EndlessStatus()) as status:
             print(introduction(session), file=out, flush=True)
             from_here = given.from_state is not None
             runs: list[Endless] = []
@@ -204,7 +204,7 @@ def play(given: PlayOptions) -> None:
             finish(session, run.stopped_by, report, summary, json=given.json, out=out, failure=failure)
 
 
-class Status:
+class EndlessStatus:
     """Shows the status line; called at each spawn."""
 
     def __init__(self) -> None:

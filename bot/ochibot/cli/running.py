@@ -79,7 +79,7 @@ DumpOption = Annotated[
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedRecord:
     """What to keep: a record in ``folder``, a picture of each ``every``-th frame (None: no such pictures), and with
     ``at_locks`` a picture at each lock.
     """
@@ -111,7 +111,7 @@ class Wanted:
         )
 
 
-def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
+def check_recording(record: Path | None, dump: str | None) -> WantedRecord | None:
     """Checks the options, makes the record's folder, and returns what to keep; None if ``record`` is None.
 
     Raises UsageError or OutputError.
@@ -120,14 +120,14 @@ def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
         if dump is not None:
             raise UsageError("--dump keeps pictures in the folder of a record: give --record DIR too")
         return None
-    wanted = Wanted(record)
+    wanted = WantedRecord(record)
     if dump == "locks":
-        wanted = Wanted(record, at_locks=True)
+        wanted = WantedRecord(record, at_locks=True)
     elif dump is not None:
         name, _, number = dump.partition("=")
         if name != "every" or not (number.isascii() and number.isdigit() and len(number) < 10) or int(number) < 1:
             raise UsageError(f"--dump takes every=K (each K-th frame, such as every=60) or locks, not {quoted(dump)}")
-        wanted = Wanted(record, every=int(number))
+        wanted = WantedRecord(record, every=int(number))
     from ochibot.record.recorder import prepare_folder
 
     prepare_folder(record)

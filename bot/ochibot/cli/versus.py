@@ -75,7 +75,7 @@ def versus(given: VersusOptions) -> None:
         title, mode = session.game, session.game.versus_mode
         seed = session.seed = random_seed(title) if given.seed is None else given.seed
         mind = session.open_player(given.player, seed=seed, plies=given.plies)
-        run = _Run(given, session, name_of(mind), report_stream(given.json))
+        run = _VersusRun(given, session, name_of(mind), report_stream(given.json))
         with stopping(gently=True) as stop:
             if there is None:
                 session.choose(given.chosen(), mode)
@@ -85,7 +85,7 @@ def versus(given: VersusOptions) -> None:
                 run.in_retroarch(mind, stop, there)
 
 
-class _Run:
+class _VersusRun:
     """Plays for ``versus``, and reports."""
 
     def __init__(self, given: VersusOptions, session: Session, name: str, out: TextIO) -> None:

@@ -19,7 +19,7 @@ from ochibot.nyaa.rules.file import load_rules as load_nyaa_rules
 from ochibot.nyaa.rules.lock import check_match_rules
 from ochibot.nyaa.search.locks import lock_order as nyaa_locks
 from ochibot.nyaa.search.locks import lock_positions
-from ochibot.overlay.coaching import CoachView, Line, draw_coach, size_of
+from ochibot.overlay.coaching import CoachLine, CoachView, draw_coach, size_of
 from ochibot.overlay.duel import COLORS, NUISANCE
 from ochibot.overlay.text import Color
 from ochibot.puyo.rules import field as fields
@@ -159,10 +159,10 @@ def drawn(board: Board, snapshot: Any, score: float) -> npt.NDArray[np.uint8]:
         tuple(next((colors[p] for p in range(len(planes)) if planes[p, y, x]), None) for x in range(planes.shape[2]))
         for y in range(planes.shape[1])
     )
-    lines = [Line(f"score {score:,.0f}")]
+    lines = [CoachLine(f"score {score:,.0f}")]
     for name, pair in zip(("pair", "next", "then"), seen["pairs"].tolist(), strict=False):
         for half in pair:
             if half:
-                lines.append(Line(f"{name} ●", colors[half - 1]))
+                lines.append(CoachLine(f"{name} ●", colors[half - 1]))
     view = CoachView(rows, (), tuple(lines))
     return draw_coach(view, size_of(len(rows), len(rows[0]), _SCALE), _SCALE)

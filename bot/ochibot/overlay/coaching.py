@@ -33,7 +33,7 @@ _PLANNED: Final = ("plan", "as")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CoachLine:
     """A line of text. indent: whether it belongs to the line before it."""
 
     text: str
@@ -57,29 +57,29 @@ class CoachView:
 
     rows: tuple[tuple[Color | None, ...], ...]
     ghosts: tuple[Ghost, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[CoachLine, ...] = ()
 
 
 def view_of(seat: AnySeat, adviser: Adviser | None, advice: Advice | None, *, places: bool, title: str) -> CoachView:
     """What is shown of an advice. places: whether its places are shown. title: the first line."""
-    lines = [Line(title, FAINT)]
+    lines = [CoachLine(title, FAINT)]
     if advice is None:
-        return CoachView((), (), (*lines, Line("waiting for the next piece", FAINT)))
+        return CoachView((), (), (*lines, CoachLine("waiting for the next piece", FAINT)))
     look = seat.look
     for danger in advice.dangers:
-        lines.append(Line(str(danger), BAD if danger.grave == DEADLY else FAINT if danger.grave == NOTE else CALL))
+        lines.append(CoachLine(str(danger), BAD if danger.grave == DEADLY else FAINT if danger.grave == NOTE else CALL))
     if advice.chance is not None:
         # nobody can say much before half of a match (docs/lab.md), so nothing exact is said of an open one
         is_open = abs(advice.chance - 0.5) < OPEN
-        lines.append(Line("the match is open" if is_open else f"chance of winning about {advice.chance:.0%}"))
+        lines.append(CoachLine("the match is open" if is_open else f"chance of winning about {advice.chance:.0%}"))
     ghosts = []
     if places:
         if advice.fire:
-            lines.append(Line(advice.fire, CALL))
+            lines.append(CoachLine(advice.fire, CALL))
         for number, place in enumerate(advice.places, 1):
             words = ", ".join(text for label, text in look.in_words(place.decision) if label in _PLANNED)
-            lines.append(Line(f"{number}  {words}", GOOD if number == 1 else TEXT))
-            lines += [Line(text, FAINT, indent=True) for text in (place.now, place.towards) if text]
+            lines.append(CoachLine(f"{number}  {words}", GOOD if number == 1 else TEXT))
+            lines += [CoachLine(text, FAINT, indent=True) for text in (place.now, place.towards) if text]
             if adviser is not None:
                 ghosts += [
                     Ghost(adviser.row_of(y), x - 1, look.color(code), number)
@@ -145,7 +145,7 @@ def _draw_ghost(draw: ImageDraw.ImageDraw, ghost: Ghost, scale: int) -> None:
 
 
 def _write_lines(
-    draw: ImageDraw.ImageDraw, lines: Sequence[Line], left: int, size: tuple[int, int], scale: int
+    draw: ImageDraw.ImageDraw, lines: Sequence[CoachLine], left: int, size: tuple[int, int], scale: int
 ) -> None:
     """Writes the lines one below the other, broken where they are too long, as far as there is room."""
     baseline, font = (EDGE + LINE - 3) * scale, SMALL * scale

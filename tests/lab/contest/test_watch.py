@@ -12,7 +12,7 @@ import pytest
 from ochibot.errors import ConfigError
 from ochibot.lab.contest.arena import Arena, play_pair
 from ochibot.lab.contest.contestant import contestant, with_distinct_names
-from ochibot.lab.contest.replay import AFTER, KeptArena, Replay
+from ochibot.lab.contest.replay import AFTER, ArenaReplay, KeptArena
 from ochibot.lab.contest.table import GAMES, GameRecord, NyaaTable, PuyoTable, table_of
 from ochibot.lab.sharded.folder import ExperimentFolder
 from ochibot.overlay.duel import NEEDLE, NUISANCE, DuelPicture
@@ -41,13 +41,13 @@ def table_at(arena: Arena) -> PuyoTable | NyaaTable:
     return arena.table
 
 
-def replay_of(played: tuple[Arena, list[GameRecord]], game: int = 0) -> Replay:
-    return Replay(table_at(played[0]), ("a", "b"), played[1][game])
+def replay_of(played: tuple[Arena, list[GameRecord]], game: int = 0) -> ArenaReplay:
+    return ArenaReplay(table_at(played[0]), ("a", "b"), played[1][game])
 
 
 @pytest.mark.long
 def test_replays_end_as_the_games_did(played: tuple[Arena, list[GameRecord]]) -> None:
-    """``Replay`` would raise if a replay ended otherwise. Its last scenes agree with the game's record."""
+    """``ArenaReplay`` would raise if a replay ended otherwise. Its last scenes agree with the game's record."""
     for number, game in enumerate(played[1]):
         replay = replay_of(played, number)
         ends = replay.scenes(replay.frames - 1)
@@ -92,7 +92,7 @@ def test_another_deal_or_damaged_locks_are_reported(played: tuple[Arena, list[Ga
     ]
     for change in changes:
         with pytest.raises(ConfigError, match=r"replay"):
-            Replay(table, ("a", "b"), {**game, **change})  # type: ignore[typeddict-item]
+            ArenaReplay(table, ("a", "b"), {**game, **change})  # type: ignore[typeddict-item]
 
 
 def test_pictures_differ_where_the_scenes_do(played: tuple[Arena, list[GameRecord]]) -> None:

@@ -11,14 +11,14 @@ from ochibot.data import data_path
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.series import Game
 from ochibot.lab.nyaa import arena
-from ochibot.lab.nyaa.match import MatchResult, Series, deal_of, play_series
+from ochibot.lab.nyaa.match import NyaaResult, Series, deal_of, play_series
 from ochibot.nyaa.search import METRICS, NyaaPlayer, NyaaWeights, RandomPlayer, load_nyaa_player
 from ochibot.nyaa.sim.match import Deal, Match
 
 from tests.nyaa.profiles import MVS
 
 SHIPPED = data_path("configs/players/nyaa.yaml")
-PLAYED = MatchResult(1, 900, (20, 22), (5, 30), (4, 12), (), Match(Deal(1), MVS))
+PLAYED = NyaaResult(1, 900, (20, 22), (5, 30), (4, 12), (), Match(Deal(1), MVS))
 
 
 def test_a_series_counts_by_contestant() -> None:

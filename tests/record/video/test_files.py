@@ -20,7 +20,7 @@ from ochibot.overlay.layout import PANEL
 from ochibot.record import Record
 from ochibot.record.video import check_kind
 from ochibot.record.video.animation import Animation
-from ochibot.record.video.make import MadeVideo, Wish, make_video
+from ochibot.record.video.make import MadeVideo, VideoWish, make_video
 from PIL import Image
 
 from tests.record.movies.runs import done, refused
@@ -97,7 +97,7 @@ def in_step(sound: npt.NDArray[np.float32], loud: npt.NDArray[np.float64], fps: 
 @needs_av
 @pytest.mark.parametrize("speed", [Fraction(2), Fraction(1, 2)])
 def test_speed_changes_the_length_of_both(tmp_path: Path, run: Record, speed: Fraction) -> None:
-    made = make_video(run, tmp_path / "x.mp4", Wish(speed=speed, first=1400, last=1499, scale=1))
+    made = make_video(run, tmp_path / "x.mp4", VideoWish(speed=speed, first=1400, last=1499, scale=1))
     pictures, sound, _ = decoded(tmp_path / "x.mp4")
     assert len(pictures) == made.pictures == 100 / speed
     assert made.sound_seconds == pytest.approx(made.seconds, abs=1 / 60)
@@ -125,7 +125,7 @@ def test_odd_sizes_are_filled_up(tmp_path: Path, width: int, height: int) -> Non
 @pytest.mark.parametrize("kind", ["gif", "png"])
 def test_an_animation_shows_exactly_the_core(tmp_path: Path, run: Record, kind: str) -> None:
     path = tmp_path / f"x.{kind}"
-    made = make_video(run, path, Wish(first=FIRST, last=LAST, fps=25, scale=2))
+    made = make_video(run, path, VideoWish(first=FIRST, last=LAST, fps=25, scale=2))
     expected, _ = plain(run, FIRST, LAST)
     assert made.pictures == -(-(LAST - FIRST + 1) * 25 // Fraction(run.manifest.fps).limit_denominator(10_000))
     when = shown = 0
@@ -158,7 +158,7 @@ def test_too_many_colours_leave_the_common_ones_exact(tmp_path: Path) -> None:
 
 
 def test_with_overlay(tmp_path: Path, run: Record) -> None:
-    made: MadeVideo = make_video(run, tmp_path / "x.png", Wish(overlay=True, first=FIRST, last=FIRST + 30))
+    made: MadeVideo = make_video(run, tmp_path / "x.png", VideoWish(overlay=True, first=FIRST, last=FIRST + 30))
     assert made.size == (240 + PANEL, 224)
 
 

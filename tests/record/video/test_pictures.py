@@ -15,7 +15,7 @@ import pytest
 from ochibot.errors import OutputError, VideoError
 from ochibot.record import About, Record, Recorder
 from ochibot.record.video.animation import Animation
-from ochibot.record.video.make import Wish, make_video, write_pictures
+from ochibot.record.video.make import VideoWish, make_video, write_pictures
 from ochibot.record.video.story import Span, shots, span_of
 from PIL import Image
 
@@ -110,7 +110,7 @@ def test_a_picture_of_another_size_ends_a_video(tmp_path: Path, monkeypatch: pyt
     record, _ = played(tmp_path / "record", 9, 3, 5, 10)
     shown(monkeypatch, Sounding(size=6))
     with pytest.raises(VideoError, match="size changes at frame 6: make two videos, with --to 5 and --from 6"):
-        make_video(record, tmp_path / "x.gif", Wish(speed=Fraction(1, 4)))
+        make_video(record, tmp_path / "x.gif", VideoWish(speed=Fraction(1, 4)))
     assert [path.name for path in tmp_path.iterdir()] == ["record"]
 
 
@@ -125,14 +125,14 @@ def test_a_video_reports_each_frame_and_ends_when_it_is_asked_to(
         told.append((done, of))
         return False
 
-    made = make_video(record, tmp_path / "x.gif", Wish(first=2, last=7, fps=10), progress=progress)
+    made = make_video(record, tmp_path / "x.gif", VideoWish(first=2, last=7, fps=10), progress=progress)
     assert told == [(1, 6), (2, 6), (3, 6), (4, 6), (5, 6), (6, 6), (6, 6)]
     assert (made.frames, made.pictures, made.size, made.fps, made.seconds) == (6, 1, (4, 2), 10.0, 0.1)
     assert made.bytes == (tmp_path / "x.gif").stat().st_size
     assert made.sound_seconds is None
     shown(monkeypatch, Sounding(size=99))
     with pytest.raises(KeyboardInterrupt):
-        make_video(record, tmp_path / "y.gif", Wish(), progress=lambda done, _: done == 3)
+        make_video(record, tmp_path / "y.gif", VideoWish(), progress=lambda done, _: done == 3)
     assert not (tmp_path / "y.gif").exists()
 
 
@@ -141,10 +141,10 @@ def test_an_mp4_that_is_ended_leaves_no_file(tmp_path: Path, monkeypatch: pytest
     record, _ = played(tmp_path / "record", 9, 3, 5, 10)
     shown(monkeypatch, Sounding(size=99))
     with pytest.raises(KeyboardInterrupt):
-        make_video(record, tmp_path / "x.mp4", Wish(), progress=lambda done, _: done == 3)
+        make_video(record, tmp_path / "x.mp4", VideoWish(), progress=lambda done, _: done == 3)
     assert [path.name for path in tmp_path.iterdir()] == ["record"]
     shown(monkeypatch, Sounding(size=99))
-    made = make_video(record, tmp_path / "x.mp4", Wish())
+    made = make_video(record, tmp_path / "x.mp4", VideoWish())
     assert (made.frames, made.pictures, made.size, made.fps) == (9, 9, (12, 6), 60.0)
     assert made.sound_seconds == pytest.approx(9 / 60)
 
@@ -153,7 +153,7 @@ def test_a_folder_that_is_missing_is_reported(tmp_path: Path, monkeypatch: pytes
     record, _ = played(tmp_path / "record", 9, 3, 5, 10)
     shown(monkeypatch, Sounding(size=99))
     with pytest.raises(OutputError, match=r"can't write the video .*x\.gif: .*; make room or give another path"):
-        make_video(record, tmp_path / "nothing" / "x.gif", Wish())
+        make_video(record, tmp_path / "nothing" / "x.gif", VideoWish())
 
 
 def test_a_shot_has_its_frames_sound_and_is_black_before_the_first_picture(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from ochibot.errors import VideoError
 from ochibot.overlay.layout import PANEL
 from ochibot.puyo import Field, Orientation, Pair, Placement, place
 from ochibot.record import Decided, Record
-from ochibot.record.video.make import Overlay, Wish, _check
+from ochibot.record.video.make import Overlay, VideoWish, _check
 from ochibot.record.video.story import Span, shots, span_of, stories
 
 from tests.puyo import FAMICOM
@@ -166,7 +166,7 @@ def test_records_without_plans_are_refused(run: Record) -> None:
 
 
 def test_a_video_is_of_the_whole_record_at_its_own_speed_unless_asked_otherwise() -> None:
-    wish = Wish()
+    wish = VideoWish()
     assert (float(wish.speed), wish.overlay) == (1.0, False)
     assert {wish.first, wish.last, wish.scale, wish.fps} == {None}
 
@@ -174,18 +174,18 @@ def test_a_video_is_of_the_whole_record_at_its_own_speed_unless_asked_otherwise(
 @pytest.mark.parametrize(
     ("wish", "kind", "told"),
     [
-        (Wish(speed=Fraction(99, 1000)), ".gif", "--tempo goes from 0.1 to 100"),
-        (Wish(speed=Fraction(1001, 10)), ".gif", "--tempo goes from 0.1 to 100"),
-        (Wish(scale=0), ".gif", "--scale goes from 1 to 12"),
-        (Wish(scale=13), ".mp4", "--scale goes from 1 to 12"),
-        (Wish(fps=20), ".mp4", "--fps is for .gif and .png only"),
-        (Wish(fps=30), ".gif", "--fps is one of 50, 25, 20, 10"),
-        (Wish(speed=Fraction(1, 10), scale=12, fps=50), ".png", None),
-        (Wish(speed=Fraction(100), scale=1, fps=10), ".gif", None),
-        (Wish(scale=12), ".mp4", None),
+        (VideoWish(speed=Fraction(99, 1000)), ".gif", "--tempo goes from 0.1 to 100"),
+        (VideoWish(speed=Fraction(1001, 10)), ".gif", "--tempo goes from 0.1 to 100"),
+        (VideoWish(scale=0), ".gif", "--scale goes from 1 to 12"),
+        (VideoWish(scale=13), ".mp4", "--scale goes from 1 to 12"),
+        (VideoWish(fps=20), ".mp4", "--fps is for .gif and .png only"),
+        (VideoWish(fps=30), ".gif", "--fps is one of 50, 25, 20, 10"),
+        (VideoWish(speed=Fraction(1, 10), scale=12, fps=50), ".png", None),
+        (VideoWish(speed=Fraction(100), scale=1, fps=10), ".gif", None),
+        (VideoWish(scale=12), ".mp4", None),
     ],
 )
-def test_options_of_a_video_have_limits(wish: Wish, kind: str, told: str | None) -> None:
+def test_options_of_a_video_have_limits(wish: VideoWish, kind: str, told: str | None) -> None:
     if told is None:
         _check(wish, kind)
     else:

@@ -102,7 +102,7 @@ class ChanceTask:
 
 
 @dataclass(frozen=True)
-class Plan:
+class MatchPlan:
     """A run: which matches are played, in which order."""
 
     table: MatchTable
@@ -208,7 +208,7 @@ class _Match(Checked):
     rows: list[list[Annotated[int, Field(gt=-(1 << 53), lt=1 << 53)]]]
 
 
-def check_of(plan: Plan) -> Check:
+def check_of(plan: MatchPlan) -> Check:
     """The check of a match's number and result."""
     sides = sides_of(plan.table)
     wide, signed = 2 + sides.numbers, sides.signed
@@ -250,7 +250,7 @@ class Moments:
     matches: Ints
 
 
-def moments(sides: AnySides, plan: Plan, results: Mapping[int, Mapping[str, Any]], *, held: bool) -> Moments:
+def moments(sides: AnySides, plan: MatchPlan, results: Mapping[int, Mapping[str, Any]], *, held: bool) -> Moments:
     """The measured decisions of the matches to fit by, or of those held out, in the order of their numbers."""
     numbers: list[list[int]] = []
     won: list[float] = []

@@ -13,7 +13,7 @@ import yaml
 from ochibot.errors import OutputError, UsageError
 from ochibot.falling.chance import ChanceModel, Floats
 from ochibot.lab.chance.fit import CONSTANT, STAGES, calibration, fit, fit_hidden
-from ochibot.lab.chance.matches import Moments, Plan, moments, sides_of
+from ochibot.lab.chance.matches import MatchPlan, Moments, moments, sides_of
 from ochibot.leftovers import whole_file
 
 PENALTY: Final = 0.01
@@ -24,7 +24,7 @@ _LEAST: Final = 1e-4
 """Smaller weights are left out, as 0."""
 
 
-def fitted(plan: Plan, results: Mapping[int, Mapping[str, Any]], penalty: float, units: int) -> dict[str, Any]:
+def fitted(plan: MatchPlan, results: Mapping[int, Mapping[str, Any]], penalty: float, units: int) -> dict[str, Any]:
     """The entries of a file of weights that are fitted, rounded. ``units``: how many hidden units.
 
     Raises UsageError if no match was decided.
@@ -64,7 +64,7 @@ def _rounded(weight: float) -> float:
     return float(f"{weight:.{_DIGITS}g}") if weight >= _LEAST else 0.0
 
 
-def measured(plan: Plan, results: Mapping[int, Mapping[str, Any]], model: ChanceModel) -> dict[str, Any]:
+def measured(plan: MatchPlan, results: Mapping[int, Mapping[str, Any]], model: ChanceModel) -> dict[str, Any]:
     """What the model is worth on the matches held out, as plain values."""
     sides = sides_of(plan.table)
     seen = moments(sides, plan, results, held=True)

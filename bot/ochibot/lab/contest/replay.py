@@ -76,7 +76,7 @@ class KeptArena:
     def _check(self, number: int, result: Mapping[str, Any]) -> None:
         check_pair(result, self._seed, number // len(self._pairings))
 
-    def replay(self, number: int) -> Replay:
+    def replay(self, number: int) -> ArenaReplay:
         """Finds a game by its number. Games are numbered from 1, two for each shard. Raises ConfigError."""
         shard, game = divmod(number - 1, 2)
         seen = 0
@@ -85,7 +85,7 @@ class KeptArena:
             if place == shard:
                 first, second = (self.names[one] for one in self._pairings[shard % len(self._pairings)])
                 names = (second, first) if game else (first, second)
-                return Replay(self.table, names, result["games"][game])
+                return ArenaReplay(self.table, names, result["games"][game])
         raise ConfigError(f"{self.path} has no game {number:,} yet: it has {2 * seen:,}")
 
 
@@ -143,7 +143,7 @@ class _Side:
     best: int = 0
 
 
-class Replay:
+class ArenaReplay:
     """A recorded game as scenes to be drawn. Frames are counted from 0."""
 
     def __init__(self, table: PuyoTable | NyaaTable, names: tuple[str, str], game: GameRecord) -> None:

@@ -29,7 +29,7 @@ Player = players_of.Player[Snapshot, Decision]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedLock:
+class NyaaLock:
     """One lock of a match. seat: 1 or 2."""
 
     seat: int
@@ -37,7 +37,7 @@ class PlayedLock:
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class NyaaResult:
     """A finished match.
 
     loser: seat 1 or 2; None for a draw. pieces, sent, best_attack: the values of seats 1 and 2. locks: all locks in the
@@ -50,7 +50,7 @@ class MatchResult:
     pieces: tuple[int, int]
     sent: tuple[int, int]
     best_attack: tuple[int, int]
-    locks: tuple[PlayedLock, ...]
+    locks: tuple[NyaaLock, ...]
     match: Match
     fault: str = ""
 
@@ -62,7 +62,7 @@ def play_match(
     *,
     timing: Timing = NEOGEO_TIMING,
     max_pieces: int = MOST_PIECES,
-) -> MatchResult:
+) -> NyaaResult:
     """Plays one round from the deal to its end, or to a draw when both sides have locked ``max_pieces``.
 
     players: those of seats 1 and 2. Raises PlayerError when a player chooses no legal placement.
@@ -89,13 +89,13 @@ def play_match(
     ways = iter(chosen[0]), iter(chosen[1])
     loser = forfeit or timed.loser
     players_of.tell_ends(players, loser)
-    return MatchResult(
+    return NyaaResult(
         loser=loser,
         frames=timed.frame,
         pieces=(first.pieces, second.pieces),
         sent=(first.sent, second.sent),
         best_attack=(first.best_attack, second.best_attack),
-        locks=tuple(PlayedLock(seat, next(ways[seat - 1])) for seat, _ in timed.settled),
+        locks=tuple(NyaaLock(seat, next(ways[seat - 1])) for seat, _ in timed.settled),
         match=match,
         fault=fault,
     )
@@ -124,7 +124,7 @@ class Series:
         decided = sum(self.wins)
         return self.wins[0] / decided if decided else None
 
-    def add(self, played: MatchResult, game: Game) -> None:
+    def add(self, played: NyaaResult, game: Game) -> None:
         """Counts a round."""
         self.games += 1
         standing = Standing((self.wins[0], self.wins[1]), self.draws)

@@ -43,7 +43,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Column:
+class ArrayColumn:
     """A column. type: numpy's name of it. shape: that of one position's entry. what: what it holds."""
 
     name: str
@@ -58,30 +58,30 @@ class Column:
 
 
 SCHEMA_COLUMNS: Final = (
-    Column("game", "int32", "the game, numbered from 0 in each file"),
-    Column("piece", "int32", "the falling pair's number in its game, from 0"),
-    Column("field", "uint8", "the cell codes, the hidden row first", (ROWS, COLUMNS)),
-    Column("pair", "uint8", "the colours of the falling pair: axis, partner", (2,)),
-    Column("next_pair", "uint8", "the colours of the next pair", (2,)),
-    Column("owed", "bool", "whether the next chain brings the bonus for a field emptied before"),
-    Column("legal", "uint32", "the legal placements: bit i for number i"),
-    Column("best", "uint8", "the number of the player's placement"),
-    Column("value", "float64", "the value that the player's search gives it"),
-    Column("played", "uint8", "the number of the placement that was played"),
-    Column("points", "int64", "the points that it made"),
-    Column("chain", "uint8", "the steps of its chain, 0 if nothing cleared"),
-    Column("rest", "int64", "the points from this position to the last one of its game, both included"),
-    Column("left", "int32", "how many positions of its game come after this one"),
-    Column("ended", "bool", "whether its game ended by a game over, and was not cut off"),
+    ArrayColumn("game", "int32", "the game, numbered from 0 in each file"),
+    ArrayColumn("piece", "int32", "the falling pair's number in its game, from 0"),
+    ArrayColumn("field", "uint8", "the cell codes, the hidden row first", (ROWS, COLUMNS)),
+    ArrayColumn("pair", "uint8", "the colours of the falling pair: axis, partner", (2,)),
+    ArrayColumn("next_pair", "uint8", "the colours of the next pair", (2,)),
+    ArrayColumn("owed", "bool", "whether the next chain brings the bonus for a field emptied before"),
+    ArrayColumn("legal", "uint32", "the legal placements: bit i for number i"),
+    ArrayColumn("best", "uint8", "the number of the player's placement"),
+    ArrayColumn("value", "float64", "the value that the player's search gives it"),
+    ArrayColumn("played", "uint8", "the number of the placement that was played"),
+    ArrayColumn("points", "int64", "the points that it made"),
+    ArrayColumn("chain", "uint8", "the steps of its chain, 0 if nothing cleared"),
+    ArrayColumn("rest", "int64", "the points from this position to the last one of its game, both included"),
+    ArrayColumn("left", "int32", "how many positions of its game come after this one"),
+    ArrayColumn("ended", "bool", "whether its game ended by a game over, and was not cut off"),
 )
 
 
-VALUES: Final = Column(
+VALUES: Final = ArrayColumn(
     "values", "float64", "with `--all-values`: the value of each placement, NaN if it isn't legal", (len(lock_order()),)
 )
 
 
-def columns_of(all_values: bool) -> tuple[Column, ...]:
+def columns_of(all_values: bool) -> tuple[ArrayColumn, ...]:
     """The columns of an export. all_values: whether it has the values of all placements."""
     return (*SCHEMA_COLUMNS, VALUES) if all_values else SCHEMA_COLUMNS
 
@@ -139,7 +139,7 @@ def _parquet(positions: Arrays) -> bytes:
     return file.getvalue()
 
 
-def _arrow(positions: Arrays, column: Column) -> Any:
+def _arrow(positions: Arrays, column: ArrayColumn) -> Any:
     """A column as Arrow has it: one with a shape is a list of fixed size, row by row."""
     import pyarrow as pa
 

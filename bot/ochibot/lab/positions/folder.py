@@ -20,8 +20,8 @@ from ochibot.errors import ConfigError
 from ochibot.lab.positions.files import (
     SCHEMA,
     VALUES,
+    ArrayColumn,
     Arrays,
-    Column,
     PositionsTask,
     check_columns,
     columns_of,
@@ -164,7 +164,7 @@ class PositionsFolder(ExperimentFolder):
         }
 
 
-def is_whole(path: Path, digest: str, columns: Iterable[Column]) -> bool:
+def is_whole(path: Path, digest: str, columns: Iterable[ArrayColumn]) -> bool:
     """Whether a file holds the positions with this digest. Raises UsageError if its format can't be read here."""
     try:
         positions = read_file(path, [column.name for column in columns])

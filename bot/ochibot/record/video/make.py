@@ -55,7 +55,7 @@ class Overlay:
 
 
 @dataclass(frozen=True)
-class Wish:
+class VideoWish:
     """The options of a video.
 
     first, last: the first and the last frame (None: those of the record). scale: pixels per pixel of the game (None: 3
@@ -89,7 +89,7 @@ class MadeVideo:
 def make_video(
     record: Record,
     path: Path,
-    wish: Wish,
+    wish: VideoWish,
     *,
     rom: Path | None = None,
     core: str | None = None,
@@ -122,7 +122,7 @@ def make_video(
     return MadeVideo(film.frames, film.pictures, film.size, float(fps), seconds, size, sound)
 
 
-def _check(wish: Wish, kind: str) -> None:
+def _check(wish: VideoWish, kind: str) -> None:
     if not SPEEDS[0] <= wish.speed <= SPEEDS[1]:
         raise VideoError(f"--tempo goes from {float(SPEEDS[0]):g} to {float(SPEEDS[1]):g}, not {float(wish.speed):g}")
     if wish.scale is not None and not 1 <= wish.scale <= MOST_SCALE:
@@ -144,7 +144,7 @@ class _Film:
         record: Record,
         console: HostedConsole,
         span: Span,
-        wish: Wish,
+        wish: VideoWish,
         scale: int,
         progress: Callable[[int, int], bool],
     ) -> None:
