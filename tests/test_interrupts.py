@@ -150,8 +150,8 @@ CASES = [
     (VERIFY, "ochibot.record.verify:identity", 1),
     (VERIFY, WRITES, 1),
     (VIDEO, "ochibot.console.console:Console.step", 30),
-    (VIDEO, "ochibot.record.video.files:Animation.add", 3),
-    (VIDEO, "ochibot.record.video.files:Animation.save", 1),
+    (VIDEO, "ochibot.record.video.animation:Animation.add", 3),
+    (VIDEO, "ochibot.record.video.animation:Animation.save", 1),
     (VIDEO, "PIL.Image:Image.putpalette", 2),
     (IMPORT, "ochibot.console.console:Console.step", 30),
     (IMPORT, "ochibot.record.recorder:Recorder.begin", 1),
@@ -271,7 +271,7 @@ def test_a_server_ends_by_itself(tmp_path: Path) -> None:
 def test_what_stands_in_the_way_of_a_video_stays_when_it_is_given_up(record: Record, tmp_path: Path) -> None:
     """Once, the existing file was overwritten with a part of the new video, and the exit code was 0."""
     (tmp_path / "film.gif").write_bytes(b"another film")
-    point = "ochibot.record.video.files:Animation.add"
+    point = "ochibot.record.video.animation:Animation.add"
     done = run(tmp_path, signal.SIGINT, point, "video", record.path, "-o", "film.gif", times=3)
     assert done.returncode == 130
     assert left(tmp_path) == ["film.gif"]

@@ -11,7 +11,7 @@ import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.explore import Explorer, name_of, pads_of
-from ochibot.experiments.landings import MOST_FAILURES, PIECES, Landing, play, restless
+from ochibot.experiments.landings import MOST_LOST, PIECES, Landing, play, restless
 from ochibot.experiments.motion import NOTHING
 from ochibot.experiments.rig import OTHER_PAD
 
@@ -86,7 +86,7 @@ def test_a_landing_that_ends_a_game_is_none() -> None:
     assert len({int(one.before[CLOCK]) for one in begins}) == 3
 
 
-@pytest.mark.parametrize("fails", [MOST_FAILURES - 1, MOST_FAILURES])
+@pytest.mark.parametrize("fails", [MOST_LOST - 1, MOST_LOST])
 def test_some_pieces_in_a_row_may_not_come_to_rest(fails: int) -> None:
     board, left = Board(), [fails]
     fall = board.fall
@@ -98,7 +98,7 @@ def test_some_pieces_in_a_row_may_not_come_to_rest(fails: int) -> None:
         return fall(state, **said)
 
     board.fall = some  # type: ignore[method-assign]
-    if fails == MOST_FAILURES:
+    if fails == MOST_LOST:
         with pytest.raises(CalibrationError, match="no piece that was dropped came to rest"):
             played(board, pieces=5)
     else:
