@@ -149,7 +149,7 @@ def drawn(seed: int) -> tuple[Points, str]:
     return points, told
 
 
-@pytest.mark.parametrize("seeds", [range(1, 41), pytest.param(range(1001, 1401), marks=pytest.mark.long)])
+@pytest.mark.parametrize("seeds", [range(1, 13), pytest.param(range(1001, 1401), marks=pytest.mark.long)])
 def test_formulas_drawn_at_random_are_found(seeds: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is found or said to be unknown; none is taken for another."""
     known, false, unknown = 0, [], []

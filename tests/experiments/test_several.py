@@ -22,7 +22,7 @@ from tests.strangers.whole import judge_whole
         (9, ("wide_cells", "copy_picture", "score_digits")),
         (10, ("landing_mirror", "other_sides", "no_next")),
         (11, ("cartridge", "slow_pad", "one_way")),
-        (12, ("rest_flag", "appears_above", "sinking")),
+        pytest.param(12, ("rest_flag", "appears_above", "sinking"), marks=pytest.mark.long),
         (14, ("copy_exact", "tile_codes", "drop_button", "twins")),
     ],
 )

@@ -93,7 +93,7 @@ def test_bars_whose_tiles_fall_on_one_by_one_are_drafted(only: str) -> None:
     assert verdict.drafted, verdict
 
 
-@pytest.mark.parametrize("seed", [637, 640])
+@pytest.mark.parametrize("seed", [637, pytest.param(640, marks=pytest.mark.long)])
 def test_a_field_is_not_known_that_many_landings_contradict(seed: int) -> None:
     # a part of a ring; columns that lie apart by turns
     verdict = judge(draw(seed, "other"))
