@@ -686,6 +686,33 @@ def test_rows_that_are_full_at_the_start_are_emptied_to_find_the_floor() -> None
     assert found == field
 
 
+@pytest.mark.parametrize("beside", [-1, 6])
+def test_walls_below_a_field_are_not_rows_that_are_full_at_the_start(beside: int) -> None:
+    # columns of 16 bytes with walls around them; below the first column is a byte that is something else
+    grid = Grid(21, 16, 1, 6, 0)
+    field = Field(grid, 12, 1, 11, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    begun = np.zeros(140, np.uint8)
+    for column in range(6):
+        begun[[grid.cell(column, row) for row in (-2, -1, 12, 13)]] = 255
+    begun[[grid.cell(beside, row) for row in range(-2, 14)]] = 255
+    begun[20] = 30
+    after = begun.copy()
+    after[field.grid.cell(2, 0)] = 1
+    seen = [replace(landing(2, 11, 0), before=begun, after=after)]
+
+    def fall(_state: bytes, *, column: int, pokes: dict[int, int], about: bool) -> Fallen:
+        ram = begun.copy()
+        ram[list(pokes)] = list(pokes.values())
+        row = next(row for row in range(-1, 12) if not ram[[grid.cell(column, up) for up in range(row, 12)]].any())
+        ram[grid.cell(column, row)] = about
+        return Fallen(b"", ram, 11 - row, 0, 0, 0, column, ram)
+
+    rig = SimpleNamespace(load=lambda _: None, snap=lambda: begun, size=140, own=140)
+    driver: Any = SimpleNamespace(rig=rig, fall=fall)
+    found, _ = floor.with_floor(driver, field, setting.Setting("cells"), seen)
+    assert found == field
+
+
 @pytest.mark.parametrize("below", [False, True])
 def test_what_is_always_full_below_a_field_is_none_of_its_rows(below: bool) -> None:
     # a piece falls a row deeper than any before: into the row below, or into another one, as in a ring

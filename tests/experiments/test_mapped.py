@@ -542,6 +542,9 @@ def test_a_score_whose_formula_is_in_doubt_is_named_beside_the_map(known: tuple[
     written = write_files(tmp_path, learnt, rig, "mine", core=None, use_state=True, draft="").map.read_text()
     assert f"# The score is found, but {doubt}, so no rules file says its points. Its entry would be:\n" in written
     assert "#   score: {address: 0x0700, type: u24le, digits: bcd, scale: 10, source: calibrated" in written
+    # six digits take more than a line
+    long = replace(learnt, score=Score(FREE, Form(6, False, "decimal"), 10, kept=True))
+    yaml.safe_load(write_files(tmp_path, long, rig, "mine", core=None, use_state=True, draft="").map.read_text())
     rows = {name: (what, how) for name, what, how in rows_of(learnt, rig)}
     assert rows["formula"] == ("unknown", doubt)
     # without a doubt it is an entry

@@ -33,13 +33,20 @@ def test_the_number_of_the_pieces_cell_is_found() -> None:
     assert (rig.address(found.offset), found.right, found.lower) == (place["address"], 1, place["cells_per_row"])
 
 
-@pytest.mark.parametrize("number", [Numbered(35, 2, 16, 210), Numbered(35, 16, 1, 29)])
+@pytest.mark.parametrize(
+    "number",
+    [
+        *(Numbered(35, 2, 16, 210), Numbered(35, 16, 1, 29)),
+        *(Numbered(35, 16, -1, 0), Numbered(35, 32, -2, 3), Numbered(35, 1, -8, 5), Numbered(35, 2, -16, 1)),
+    ],
+)
 def test_x_and_y_are_read_from_the_number_of_a_cell(number: Numbered) -> None:
     for column in range(6):
         for row in range(12):
             raw = number.base + number.right * column - number.lower * row
             values = [
-                ((raw - int(one.get("origin", 0))) // one["divide"] % one.get("modulo", 256)) + one.get("offset", 0)
+                (raw - one["origin"]) * one.get("scale", 1) // one["divide"] % one.get("modulo", 256)
+                + one.get("offset", 0)
                 for one in entries_of(number, 0x23, 13)
             ]
             assert values == [column + 1, 13 - row]
@@ -84,6 +91,47 @@ class Counting:
         if not self.raw[41] or pad & int(Button.DOWN):
             at = at + self.line if at < 8 * self.line else self.begun
         self.raw[40] = at
+
+
+class Upwards(Counting):
+    """As before, but with ``right`` more for each column, and ``up`` more for each of 12 rows upwards. The first cell,
+    at the lower left, is 16.
+    """
+
+    def __init__(self, right: int, up: int) -> None:
+        self.right, self.up = right, up
+        super().__init__(16, 0, 16 + 2 * right + 11 * up)
+
+    def step(self, pad: int, _: int = 0) -> None:
+        fresh, self.raw[42] = pad & ~int(self.raw[42]), pad & 0xF0
+        at = int(self.raw[40]) - 16
+        column, row = (at // self.right, at % self.right) if self.right > self.up else (at % self.up, at // self.up)
+        for button, way in ((Button.LEFT, -1), (Button.RIGHT, 1)):
+            if fresh & int(button) & 0xFF and 0 <= column + way < 6:
+                column += way
+        self.raw[41] = (int(self.raw[41]) + 1) % 50
+        if not self.raw[41] or pad & int(Button.DOWN):
+            column, row = (column, row - 1) if row else (2, 11)
+        self.raw[40] = 16 + self.right * column + self.up * row
+
+
+@pytest.mark.parametrize(("right", "up"), [(16, 1), (1, 16)])
+def test_cells_may_be_numbered_from_the_lowest_row_upwards(right: int, up: int) -> None:
+    console: Any = Upwards(right, up)
+    rig = Rig(console)
+    state = console.save()
+    found = find_counted(rig, state, [7, 40])
+    assert found is not None
+    assert (found.offset, found.right, found.lower) == (40, right, -up)
+    rig.count(found)
+    x, y = rig.own - 2, rig.own - 1
+    here, sunk = rig.after(state, []), rig.after(state, [int(Button.DOWN)] * 3)
+    aside = rig.after(state, [int(Button.LEFT), 0] * 2)
+    assert [(int(one[x]) - int(here[x]), int(one[y]) - int(here[y])) for one in (sunk, aside)] == [(0, -3), (-2, 0)]
+    # what is poked into y moves the piece there
+    rig.load(state)
+    rig.poke({y: int(sunk[y])})
+    assert rig.snap()[[x, y]].tolist() == sunk[[x, y]].tolist()
 
 
 @pytest.mark.parametrize(("line", "walls", "begun"), [(10, 2, 31), (16, 9, 40), (8, 0, 16)])

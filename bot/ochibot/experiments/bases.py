@@ -61,7 +61,7 @@ def _bases(rig: Rig, route: Route, hints: Hints) -> Iterator[Basis]:
         if number is None:
             raise
         rig.count(number)
-        moves = replace(route.motion, across={rig.own - 2: 1}, fall={rig.own - 1: 1})
+        moves = replace(route.motion, across={rig.own - 2: 1}, fall={rig.own - 1: 1 if number.lower > 0 else -1})
         yield from find_bases(rig, route.state, moves, hints)
     else:
         yield first

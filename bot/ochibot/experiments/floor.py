@@ -111,9 +111,9 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
             break
         rest, before = min(seen), deeper.cells(begun)
         lowest = {int(begun[deeper.grid.cell(column, 0)]) for column in range(deeper.grid.columns)}
-        if rest == 0 and any(not row for _, row in before) and len(lowest) > 1:
+        if rest == 0 and any(not row for _, row in before) and len(lowest) > 1 and not lowest & _walls(field, begun):
             # where the lowest rows are full at the start, a piece falls into those below when they are emptied; a row
-            # of one and the same code is the floor itself
+            # of one and the same code is the floor itself, and so is one of the code that stands beside all rows
             seen = rests(deeper, deep)
         elif rest < 0:
             # it is seen in the row below
@@ -124,6 +124,16 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
             break
         field, setting = deeper, deep
     return field, setting
+
+
+def _walls(field: Field, ram: Bytes) -> set[int]:
+    """The codes that fill a column beside the field."""
+    found = set()
+    for column in (-1, field.grid.columns):
+        places = [field.grid.cell(column, row) for row in range(field.rows)]
+        if min(places) >= 0 and max(places) < len(ram):
+            found |= {int(ram[places[0]])} if len({*ram[places].tolist()}) == 1 else set()
+    return found - {field.grid.empty, *(code for code, _ in field.codes)}
 
 
 def with_top(driver: Driver, field: Field, setting: Setting, landings: Sequence[Landing]) -> Field:

@@ -171,7 +171,8 @@ def learn_pair(rig: Rig, book: Notebook, route: Route, bases: Bases, documented:
     spawn = None if learnt.moments is None else learnt.moments.spawn
     if (number := basis.number) is not None:
         # the row of the half at x and y when the piece stands upright on the floor
-        base = number.base + number.right * basis.columns[0] + number.lower * (basis.floor_y + stance.near_row)
+        lowest = basis.floor_y - stance.near_row * basis.cell_y
+        base = number.base + number.right * basis.columns[0] + abs(number.lower) * lowest
         learnt.numbered = replace(number, base=base & 255)
     elif stance.partner is None and (spawn is None or spawn.offset != basis.y[0]):
         learnt.numbered = book.page("the number of its cell", lambda: _numbered(ground, basis, stance))

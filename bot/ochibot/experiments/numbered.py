@@ -39,7 +39,7 @@ def find_counted(rig: Rig, state: bytes, across: Collection[int]) -> Numbered | 
     idle = rig.trace([0] * IDLE)
     for at in across:
         sunk = [one for one in _steps(idle[:, at]).tolist() if one]
-        if len(sunk) < 2 or len({*sunk}) > 1 or sunk[0] < 0:
+        if len(sunk) < 2 or len({*sunk}) > 1:
             continue
         walks = [rig.branch(state, USUAL.pads(side, STEERED))[:, at] for side in (Button.LEFT, Button.RIGHT)]
         ways = Counter(one for one in _steps(walks[1]).tolist() if one not in (0, sunk[0]))
@@ -61,7 +61,7 @@ def _based(number: Numbered, seen: Bytes) -> Numbered:
     """With a base of 0 or less, in the middle of the longest run of places in a line in which no piece was seen; the
     last seen place begins a line if there is no such run.
     """
-    small, period = min(number.right, number.lower), number.period
+    small, period = min(number.right, abs(number.lower)), number.period
     places = seen.astype(int) // small % period
     taken = {*places.tolist()}
     runs = [next(away for away in range(period) if (at - away - 1) % period in taken) for at in range(period)]
@@ -87,15 +87,15 @@ def find_numbered(ground: Ground, basis: Basis, stance: Stance, among: Collectio
 
 def entries_of(number: Numbered, address: int, floor: int) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """The entries x and y of a map by the number of the cell. floor: y in the lowest row."""
-    period, small = number.period, min(number.right, number.lower)
-    if number.lower > number.right:
+    period, lower = number.period, abs(number.lower)
+    small, up = min(number.right, lower), {"scale": -1} if number.lower < 0 else {}
+    if lower > number.right:
         x = {"origin": number.base, "divide": small, "modulo": period, "offset": 1}
-        return {"address": address, **x}, {
-            "address": address,
-            "origin": number.base - number.lower * floor,
-            "divide": number.lower,
-        }
-    origin = number.base - small * (period - 1)
-    x = {"origin": origin, "divide": number.right, "offset": 1}
-    y = {"origin": origin, "divide": small, "modulo": period, "offset": floor - period + 1}
+        # rounded down, all cells of a row give the same
+        top = number.base - number.lower * floor + (lower - small if up else 0)
+        return {"address": address, **x}, {"address": address, "origin": top, **up, "divide": lower}
+    # the lowest row is at one end of a column's numbers
+    first, end = (number.base, small * (period - 1)) if up else (number.base - small * (period - 1), 0)
+    x = {"origin": first, "divide": number.right, "offset": 1}
+    y = {"origin": first + end, **up, "divide": small, "modulo": period, "offset": floor - period + 1}
     return {"address": address, **x}, {"address": address, **y}

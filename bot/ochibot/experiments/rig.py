@@ -30,7 +30,8 @@ TURNERS = (Button.A, Button.B, Button.Y, Button.X, Button.L, Button.R, Button.UP
 @dataclass(frozen=True)
 class Numbered:
     """A byte that numbers the cell where the half at x and y is. right, lower: what a column to the right and a row
-    further down add to it. base: what it is in the first column of the lowest row; for a rig, where x and y are 0.
+    further down add to it. base: what it is in the first column of the lowest row; for a rig, where x and y are 0. If
+    lower is negative, y counts upwards there.
     """
 
     offset: int
@@ -41,15 +42,15 @@ class Numbered:
     @property
     def period(self) -> int:
         """How many of the smaller steps make a larger one; 0 if no whole number of them does."""
-        small, large = sorted((self.right, self.lower))
+        small, large = sorted((self.right, abs(self.lower)))
         return 0 if large % small else large // small
 
     def place(self, raw: Bytes) -> Bytes:
         """The x and y of numbers, as the last axis."""
         away = raw.astype(int) - self.base
-        small, large = sorted((self.right, self.lower))
+        small, large = sorted((self.right, abs(self.lower)))
         most, least = away // large, away % large // small
-        return np.stack([least, most] if self.lower == large else [most, least], axis=-1).astype(np.uint8)
+        return np.stack([least, most] if self.right == small else [most, least], axis=-1).astype(np.uint8)
 
 
 class Rig:
@@ -189,7 +190,7 @@ class Rig:
         for offset, value in pokes.items():
             if offset >= self._places and (number := self.number) is not None:
                 # one step of x, or of y, is so much
-                step = number.lower if offset > self._places else number.right
+                step = abs(number.lower) if offset > self._places else number.right
                 value = self.peek(number.offset) + step * (value - self.peek(offset))
                 offset = number.offset
             block, index = self._place(offset)

@@ -107,6 +107,7 @@ def _score_aside(learnt: Learnt, rig: Rig) -> str:
     if not doubt or learnt.score is None:
         return ""
     entry = dump({"score": score_entry(learnt.score, lambda offset: Hex(rig.address(offset)))}).strip()
+    entry = " ".join(entry.split())
     return f"# The score is found, but {doubt}, so no rules file says its points. Its entry would be:\n#   {entry}\n"
 
 
