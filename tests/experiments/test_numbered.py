@@ -16,6 +16,7 @@ from ochibot.experiments.rig import Numbered, Rig
 from tests.strangers.maker import Truth, draw
 from tests.strangers.maker.console import StrangerConsole
 from tests.strangers.maker.motion import Motion
+from tests.strangers.maker.place import Place
 from tests.strangers.several import several
 from tests.strangers.whole import judge_whole
 
@@ -59,6 +60,25 @@ def test_a_piece_that_is_only_in_the_field_and_has_only_a_cells_number_is_learnt
     """In a game for the Master System nothing but that number falls, and it falls while the sides are tried."""
     monkeypatch.setattr(Motion, "_sprites", lambda _: None)
     verdict = judge_whole(several(seed, "cell_index", "piece_inside"), pieces=60)
+    assert verdict.whole, verdict.why
+
+
+def test_a_piece_that_has_only_a_number_that_counts_upwards_is_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As above, but each column has 16 numbers, the lowest row's first."""
+
+    def store(self: Any, column: int, row: int, turn: int, sunk: int) -> None:
+        stored(self, column, row, turn, sunk)
+        self._mem[self.x[0]] = 16 * column + self._spec.height - 1 - row
+
+    def loader(self: Any) -> Any:
+        mem, x, lowest = self._mem, self.x[0], self._spec.height - 1
+        return lambda: (mem[x] // 16, lowest - mem[x] % 16, self._sides[mem[self.turn]])
+
+    stored = Place.store
+    monkeypatch.setattr(Place, "store", store)
+    monkeypatch.setattr(Place, "_loader", loader)
+    monkeypatch.setattr(Motion, "_sprites", lambda _: None)
+    verdict = judge_whole(several(901, "cell_index", "piece_inside"), pieces=60)
     assert verdict.whole, verdict.why
 
 
