@@ -41,11 +41,29 @@ class Falling:
         return ram
 
 
-def ground(still: int) -> Any:
+class Fresh(Falling):
+    """As before, but it sinks a row every second frame with DOWN, if that was let go before. In the savestate it is
+    held.
+    """
+
+    def branch(self, _state: bytes, pads: list[int], _paint: object) -> Any:
+        ram = super().branch(_state, pads, _paint)
+        held = np.array([bool(pad & Button.DOWN) for pad in pads])
+        fast = held & ~np.logical_and.accumulate(held)
+        ram[:, Y] = np.minimum(np.cumsum(1 + 4 * fast) // 10, 6)
+        return ram
+
+
+def test_a_row_with_down_is_measured_where_down_must_be_let_go_first() -> None:
+    timing = measure.measure_timing(ground(67, Fresh))
+    assert (timing.fall, timing.soft) == (10, 2)
+
+
+def ground(still: int, falling: type[Falling] = Falling) -> Any:
     place = SimpleNamespace(offset=X), SimpleNamespace(offset=Y)
     pad = SimpleNamespace(pads=lambda *_: [0] * 8)
     return SimpleNamespace(
-        rig=Falling(still),
+        rig=falling(still),
         state=b"",
         painted=lambda *_: {},
         grid=SimpleNamespace(columns=1, cell=lambda *_: CELL),

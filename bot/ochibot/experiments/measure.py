@@ -8,6 +8,7 @@ import numpy as np
 
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
+from ochibot.experiments.driver import EDGE
 from ochibot.experiments.effects import Poker
 from ochibot.experiments.facts import Above, Kicks, Rows, Stance, Timing
 from ochibot.experiments.fields import inside
@@ -66,7 +67,8 @@ def measure_timing(ground: Ground) -> Timing:
     rig = ground.rig
     paint = ground.painted()
     idle = rig.branch(ground.state, [0] * LONG, paint)
-    down = rig.branch(ground.state, [int(Button.DOWN)] * 240, paint)
+    # a game may want DOWN to be let go once
+    down = rig.branch(ground.state, [0] * EDGE + [int(Button.DOWN)] * 240, paint)
     found: dict[str, int | None] = {}
     for name, trace in (("fall", idle), ("soft", down)):
         steps = _steps(ground, trace)
