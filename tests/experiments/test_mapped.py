@@ -26,7 +26,7 @@ from ochibot.experiments.needles import Needles
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.report import report_of, rows_of
-from ochibot.experiments.rig import Rig
+from ochibot.experiments.rig import Numbered, Rig
 from ochibot.experiments.rulesfile import game_of, menu_of, route_of, rules_of
 from ochibot.experiments.score import Score
 from ochibot.experiments.shots import pictures_of
@@ -555,6 +555,15 @@ def test_a_score_whose_formula_is_in_doubt_is_named_beside_the_map(known: tuple[
         "20 for each cell beyond a group's least; by step 5",
         "9 more trials, 0 not explained",
     )
+
+
+def test_the_report_says_where_the_number_of_a_cell_is(known: tuple[Rig, Learnt]) -> None:
+    # x and y of the piece's sprites aren't those of the map
+    rig, learnt = known
+    assert "the number of its cell" not in {name for name, *_ in rows_of(learnt, rig)}
+    found = rows_of(replace(learnt, numbered=Numbered(FREE, 16, -1, 0)), rig)
+    steps = "+16 for a column to the right, -1 for a row down; the map reads x and y from it"
+    assert ("the number of its cell", "0700", steps) in found
 
 
 @pytest.mark.parametrize("lower", [True, False, None])

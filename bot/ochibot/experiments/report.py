@@ -82,6 +82,9 @@ def rows_of(learnt: Learnt, rig: Rig) -> list[tuple[str, str, str]]:
         ("cells", ", ".join(f"{code:#04x}" for code in shape.colors), f"{counted(shape.pieces, 'piece')}; "
          f"bits of a kind {shape.mask:#04x}, of equal neighbours {shape.links:#04x}"),
     ]  # fmt: skip
+    if (number := learnt.numbered) is not None:
+        steps = f"{number.right:+d} for a column to the right, {number.lower:+d} for a row down"
+        rows.append(("the number of its cell", at(number.offset), f"{steps}; the map reads x and y from it"))
     if stance.turning.place is not None:
         values = ", ".join(f"{raw} {word}" for raw, word in sorted(stance.symbols.items()))
         rows.append(("orientation", at(stance.turning.place), values))
