@@ -178,11 +178,13 @@ def test_nothing_is_tried_where_ram_does_not_show_how_a_piece_stands() -> None:
 
 class Heap:
     """Cells that hang fall in the lowest ``kept`` rows; of these, groups of ``size`` vanish in the lowest ``grouping``
-    ones. broken: from this row on nothing can be tried.
+    ones. broken: from this row on nothing can be tried. lost: so many more rows, from which cells fall, keep none.
     """
 
-    def __init__(self, kept: int, grouping: int, size: int, seen: int, rows: int = 40, broken: int = 99) -> None:
-        self.kept, self.grouping, self.size, self.broken = kept, grouping, size, broken
+    def __init__(
+        self, kept: int, grouping: int, size: int, seen: int, rows: int = 40, broken: int = 99, lost: int = 0
+    ) -> None:
+        self.kept, self.grouping, self.size, self.broken, self.lost = kept, grouping, size, broken, lost
         ram = FIELD + WIDTH * rows
         self.ground = SimpleNamespace(
             colors=(1, 2, 3), mask=0x0F, visible=seen, grid=Grid(FIELD, 1, WIDTH, WIDTH, 0),
@@ -199,13 +201,13 @@ class Heap:
                 ram[cell(column, row)] |= code
         for at, code in more.items():
             ram[at] |= code
-        last = [int(ram[cell(WIDTH - 1, row)]) & 15 for row in range(self.kept)]
+        last = [int(ram[cell(WIDTH - 1, row)]) & 15 for row in range(self.kept + self.lost)]
         last = [code for code in last if code]
         while run := next((at for at in range(min(len(last), self.grouping) - self.size + 1)
                            if len(set(last[at : at + self.size])) == 1), -1) + 1:  # fmt: skip
             del last[run - 1 : run - 1 + self.size]
-        for row in range(self.kept):
-            ram[cell(WIDTH - 1, row)] = 0xF0 | (last[row] if row < len(last) else 0)
+        for row in range(self.kept + self.lost):
+            ram[cell(WIDTH - 1, row)] = 0xF0 | (last[row] if row < min(len(last), self.kept) else 0)
         return SimpleNamespace(ram=ram)
 
 
@@ -225,6 +227,10 @@ def test_rows_that_keep_cells_and_those_that_count(kept: int, grouping: int, see
 def test_rows_end_with_those_of_the_family_and_with_ram() -> None:
     assert measure.measure_rows(Heap(20, 20, 4, 12), 4).kept == 14  # type: ignore[arg-type]
     assert measure.measure_rows(Heap(13, 12, 4, 12, rows=13), 4) == Rows(13, 12)  # type: ignore[arg-type]
+
+
+def test_a_row_whose_cells_fall_but_never_stay_keeps_none() -> None:
+    assert measure.measure_rows(Heap(13, 13, 4, 13, lost=3), 4) == Rows(13, 13)  # type: ignore[arg-type]
 
 
 def test_a_field_whose_rows_nothing_shows_is_as_high_as_it_was_taken_for() -> None:

@@ -54,12 +54,12 @@ def apart(rows: bool) -> View:
     return View(COLUMNS, tuple((place,) for place in places), (0,) * len(places))
 
 
-def planes(high_first: bool) -> View:
-    """Four bit masks for each row."""
-    firsts = (0x300, 0x320, 0x390, 0x340)
+def planes(high_first: bool, *, binary: bool = False) -> View:
+    """Four bit masks for each row, or three whose bits are the digits of a number."""
+    firsts = (0x300, 0x320, 0x390) if binary else (0x300, 0x320, 0x390, 0x340)
     places = [tuple(first + row for first in firsts) for row in range(ROWS) for _ in range(COLUMNS)]
     shifts = tuple(7 - column if high_first else column for _ in range(ROWS) for column in range(COLUMNS))
-    return View(COLUMNS, tuple(places), shifts, 1, high_first)
+    return View(COLUMNS, tuple(places), shifts, 1, high_first, binary)
 
 
 VIEWS = {
@@ -69,6 +69,7 @@ VIEWS = {
     "columns apart": apart(False),
     "masks": planes(True),
     "masks, the lowest bit first": planes(False),
+    "masks of digits": planes(True, binary=True),
 }
 
 
@@ -161,6 +162,7 @@ def test_odd_fields_are_found_in_what_landings_changed(name: str, own: int) -> N
         ]  # fmt: skip
         rows = [one[0] - at // COLUMNS if one else None for at, one in enumerate(wanted)]
         if found.bits == view.bits and None not in wanted and len(set(rows)) == 1:
+            assert found.binary == view.binary
             return
     raise AssertionError("no view has the field's cells")
 
@@ -246,9 +248,9 @@ def test_a_plane_of_cells_that_no_piece_has_is_of_the_field() -> None:
     assert {place - found.places[0][0] for place in found.places[0]} == {0, 0x20, 0x40, 0x60, 0x90}
 
 
-def test_a_plane_of_cells_that_fall_by_themselves_is_found_later() -> None:
+@pytest.mark.parametrize(("view", "code"), [(planes(False), 5), (planes(False, binary=True), 8)])
+def test_a_plane_of_cells_that_fall_by_themselves_is_found_later(view: View, code: int) -> None:
     # nothing fell while the field was learnt; what is in an unknown plane isn't emptied, and pieces come to rest on it
-    view = VIEWS["masks, the lowest bit first"]
     grey = View(view.columns, tuple((*places, places[0] + 0x71) for places in view.places), view.shifts, 1)
     other = View(view.columns, tuple((places[0] + 0x250,) for places in view.places), view.shifts, 1)
     ram = np.zeros(0x800, np.uint8)
@@ -258,7 +260,7 @@ def test_a_plane_of_cells_that_fall_by_themselves_is_found_later() -> None:
         fallen.append(column)
         ram[0x300:0x360] = 0
         for at in (3, 4) if len(fallen) == 40 else ():
-            put(grey, ram, at, 5)
+            put(grey, ram, at, len(grey.places[0]))
         # somebody else's plane has more cells; above the field, a plane has other things
         for at in (0, 1, COLUMNS, COLUMNS + 1) if len(fallen) == 40 else ():
             put(other, ram, at, 1)
@@ -276,7 +278,7 @@ def test_a_plane_of_cells_that_fall_by_themselves_is_found_later() -> None:
         colors=(1, 2, 3, 4), painted=dict, kinds=lambda _: kinds, place=SimpleNamespace(rows=ROWS - 1),
     )  # fmt: skip
     found = find_strange(ground)
-    assert (found.plane, list(found.codes), found.falls) == (0x71, [5], 1)
+    assert (found.plane, list(found.codes), found.falls) == (0x71, [code], 1)
     assert with_plane(view, 0x71).places == grey.places
 
 
@@ -471,7 +473,7 @@ def test_an_odd_field_is_found_behind_a_plain_copy_of_it(name: str) -> None:
     known = COLUMNS * place.rows
     cells = [(tuple(sorted(places)), shift) for places, shift in zip(view.places, view.shifts, strict=True)]
     assert list(zip(found.places, found.shifts, strict=True))[:known] == cells[:known]
-    assert (found.bits, place.rows, len(place.codes)) == (view.bits, ROWS - 2, 4)
+    assert (found.bits, found.binary, place.rows, len(place.codes)) == (view.bits, view.binary, ROWS - 2, 4)
 
 
 def test_a_plane_behind_a_plain_copy_may_be_of_cells_that_no_piece_has() -> None:

@@ -314,6 +314,17 @@ def test_bits_of_several_planes_are_one_cell(order: str, bits: tuple[int, int, i
     assert game.name_of(0x412) in {f"v[1,{column}]" for column in range(3)}
 
 
+def test_planes_may_be_the_binary_digits_of_a_cell() -> None:
+    ram = nes()
+    how = {"rows": 1, "columns": 4, "row_stride": 8, "column_stride": 1, "cells_per_byte": 8, "binary": True}
+    game = bound(ram, v={**how, "planes": [0x400, 0x410, 0x404]})
+    ram[0x400], ram[0x410], ram[0x404] = 0b0101, 0b0110, 0b1100
+    assert game.grid("v").tolist() == [[1, 2, 7, 4]]
+    write_grid(game, "v", np.array([[6, 0, 5, 3]], np.uint8))
+    assert game.grid("v").tolist() == [[6, 0, 5, 3]]
+    assert (ram[0x400], ram[0x410], ram[0x404]) == (0b1100, 0b1001, 0b0101)
+
+
 def test_the_first_cell_may_be_the_second_of_its_byte() -> None:
     ram = nes(a400=[0x1F, 0x32])
     how = {"address": 0x400, "rows": 1, "columns": 3, "row_stride": 4, "column_stride": 1, "cells_per_byte": 2}
@@ -447,6 +458,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"planes": [1, 1], "rows": 1, "columns": 2, "row_stride": 8, "column_stride": 1, "cells_per_byte": 8},
         "overlaps itself",
     ),
+    ({**GRID, "binary": True}, "binary is for"),
     ({"address": 0x3, "rows": 2, "columns": 2, "row_stride": -4, "column_stride": 1}, "outside RAM"),
     ({"address": 1, "plus": [2], "codes": "colors"}, "plus adds numbers"),
     ({"addresses": [1, 2], "plus": [4]}, "plus adds numbers"),

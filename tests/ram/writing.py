@@ -22,8 +22,9 @@ def write_grid(bound: BoundMap, name: str, cells: npt.NDArray[np.uint8]) -> None
     for cell, (number, up) in enumerate(zip(numbers, entry.cell_shifts(), strict=True)):
         own = where[cell * width : (cell + 1) * width]
         if entry.planes is not None:
-            for plane, address in enumerate(own, 1):
-                ram[address] = ram[address] & ~(1 << up) & 255 | (plane == number) << up
+            for plane, address in enumerate(own):
+                full = number >> plane & 1 if entry.binary else number == plane + 1
+                ram[address] = ram[address] & ~(1 << up) & 255 | full << up
             continue
         bits, value = entry.field_bits << up, number << entry.shift << up
         for at, address in enumerate(own):

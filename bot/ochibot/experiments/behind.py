@@ -21,7 +21,7 @@ from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.pointers import pointed
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.views import WHOLE, View, cropped, view_of
+from ochibot.experiments.views import WHOLE, View, as_read, cropped, view_of
 
 FEWEST_FOLLOWED: Final = 3
 """So many cells must tell a bit."""
@@ -92,7 +92,7 @@ def find_behind(landings: Sequence[Landing], copy: Field, taken: Mask, size: int
             # the top row lies elsewhere
             made = cropped(made, (0, len(columns)), (0, copy.rows - 1))
         if share >= EXPLAINED:
-            found.append((share, made))
+            found.append((share, as_read(made, _several(made, copy, rams))))
 
     for high_first in (False, True):
         follow = _followers(rams, copy, taken[:size], "big" if high_first else "little")
@@ -120,6 +120,15 @@ def find_behind(landings: Sequence[Landing], copy: Field, taken: Mask, size: int
                 view([[[first + up * r] for first in firsts] for r in rows], WHOLE)
     for _, made in sorted(found, key=lambda one: -one[0]):
         yield _field(made, copy, landings, size), made
+
+
+def _several(view: View, copy: Field, rams: Bytes) -> float:
+    """The share of the copy's full cells that have bits in several of the view's planes."""
+    view = replace(cropped(view, (0, view.columns), (0, min(copy.rows, view.size // view.columns))), binary=True)
+    full = rams[:, [copy.grid.cell(*divmod(at, view.columns)[::-1]) for at in range(view.size)]] != copy.grid.empty
+    some = view.cells(rams)
+    # a number with several digits is no power of two
+    return float((full & (some & some - 1 != 0)).sum() / max(1, full.sum())) if len(view.places[0]) > 1 else 0.0
 
 
 def _followers(rams: Bytes, copy: Field, taken: Mask, order: Literal["big", "little"]) -> _Followers:

@@ -21,7 +21,7 @@ from ochibot.experiments.fields import MORE_ROWS, MOST_BELOW, field_of
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import MOST_CHANGED, Spots, changed_bytes, find_lattices, spots_of, stride_votes
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.views import WHOLE, View, view_of
+from ochibot.experiments.views import WHOLE, View, as_read, view_of
 
 FEWEST_LANDINGS: Final = 100
 """With fewer, rows that lie apart can't be separated from what else changes."""
@@ -109,7 +109,8 @@ def _planes(
                         every = [*starts, *unlike_pieces(bits, starts, across * reach + up * rows[:, None])]
                         view = _plane_view(sorted(every), bits, spots, across, up, size, high_first)
                         if view is not None:
-                            yield view
+                            own = [len(one & set(starts)) for one in _placed(sets, spots, across, up)]
+                            yield as_read(view, sum(many > 1 for many in own) / len(own))
 
 
 def _plane_starts(sets: Changed, spots: Spots, across: int, up: int) -> list[int]:

@@ -209,7 +209,8 @@ def _lowered(ground: Ground, stance: Stance, state: bytes, row: int) -> dict[int
 def measure_rows(poker: Poker, size: int) -> Rows:
     """Which rows of the field keep cells, and which of them count for groups.
 
-    A cell that hangs above a gap falls into it, in rows that are the field's.
+    A cell that hangs above a gap falls into it, in rows that are the field's. One that rests there stays, but for rows
+    whose cells are lost as soon as they have fallen.
     """
     ground = poker.ground
     one, other, third = ground.colors[:3]
@@ -226,7 +227,8 @@ def measure_rows(poker: Poker, size: int) -> Rows:
 
     def keeps(row: int) -> bool:
         try:
-            return locked({**pile(row - 1), (last, row): one})[row - 1] == one
+            falls = locked({**pile(row - 1), (last, row): one})[row - 1] == one
+            return falls and locked({**pile(row), (last, row): one})[row] == one
         except CalibrationError:
             return False
 

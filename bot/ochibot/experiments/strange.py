@@ -14,7 +14,7 @@ from ochibot.experiments.facts import Strange
 from ochibot.experiments.known import Ground
 from ochibot.experiments.layouts import unlike_pieces
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.views import WHOLE, View
+from ochibot.experiments.views import WHOLE, View, with_plane
 
 PIECES: Final = 45
 """Within so many pieces something falls by itself, or it is taken that nothing does."""
@@ -60,7 +60,7 @@ def find_strange(ground: Ground) -> Strange:
             falls += 1
     plane = None if falls or view is None else _plane(view, rams, ground.place.rows)
     if view is not None and plane is not None:
-        return Strange({len(view.places[0]) + 1: FEWEST_SEEN}, 1, pieces, plane)
+        return Strange({with_plane(view, plane).numbers[-1]: FEWEST_SEEN}, 1, pieces, plane)
     return Strange(dict(codes), falls, pieces)
 
 

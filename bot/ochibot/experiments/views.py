@@ -21,13 +21,18 @@ WHOLE: Final = 8
 """The bits of a cell that is a whole byte."""
 
 
+SEVERAL: Final = 0.05
+"""Where each plane is a kind of cell, a smaller share of them seems to be of several kinds."""
+
+
 @dataclass(frozen=True)
 class View:
     """Cells, row by row from the floor up. columns: how many a row has.
 
     places: for each cell the offset of its byte, and with several planes of its byte in each plane. shifts: where in
     its byte a cell's lowest bit is. bits: how many bits a cell has. high_first: whether the first of the cells that
-    share a byte is in the high bits. A cell of several planes is 1 + the index of the first whose bit is set, or 0.
+    share a byte is in the high bits. A cell of several planes is 1 + the index of the first whose bit is set, or 0;
+    with ``binary`` the planes are its digits, the lowest first.
     """
 
     columns: int
@@ -35,6 +40,7 @@ class View:
     shifts: tuple[int, ...]
     bits: int = WHOLE
     high_first: bool = False
+    binary: bool = False
 
     @property
     def size(self) -> int:
@@ -45,6 +51,11 @@ class View:
     def bytes(self) -> frozenset[int]:
         """The offsets of the bytes that hold cells."""
         return frozenset(place for cell in self.places for place in cell)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """For each plane the number of a cell whose bit is set there alone."""
+        return tuple(1 << at if self.binary else at + 1 for at in range(len(self.places[0])))
 
     @property
     def regular(self) -> bool:
@@ -67,8 +78,8 @@ class View:
         if len(planes) == 1:
             return planes[0]
         found = np.zeros_like(planes[0])
-        for number in range(len(planes), 0, -1):
-            found = np.where(planes[number - 1] != 0, np.uint8(number), found)
+        for number, plane in zip(self.numbers[::-1], planes[::-1], strict=True):
+            found = np.where(plane != 0, np.uint8(number) | found * np.uint8(self.binary), found)
         return found
 
     def cell(self, number: int, peek: Callable[[int], int]) -> int:
@@ -76,7 +87,8 @@ class View:
         places, shift = self.places[number], self.shifts[number]
         if len(places) == 1:
             return peek(places[0]) >> shift & (1 << self.bits) - 1
-        return next((plane for plane, place in enumerate(places, 1) if peek(place) >> shift & 1), 0)
+        here = [number for number, place in zip(self.numbers, places, strict=True) if peek(place) >> shift & 1]
+        return sum(here if self.binary else here[:1])
 
     def pokes(self, number: int, value: int, peek: Callable[[int], int]) -> dict[int, int]:
         """The bytes to write, so that a cell has a value."""
@@ -85,8 +97,9 @@ class View:
             mask = (1 << self.bits) - 1 << shift
             return {places[0]: peek(places[0]) & ~mask & 0xFF | value << shift & mask}
         return {
-            place: peek(place) & ~(1 << shift) & 0xFF | (plane == value) << shift
-            for plane, place in enumerate(places, 1)
+            place: peek(place) & ~(1 << shift) & 0xFF
+            | (number & value == number if self.binary else number == value) << shift
+            for number, place in zip(self.numbers, places, strict=True)
         }
 
     def entry(self, rows: int, columns: int, at: Callable[[int], int]) -> dict[str, Any]:
@@ -110,6 +123,7 @@ class View:
             "column_stride": counted[1] - counted[0],
             "cells_per_byte": several,
         }
+        entry |= {"binary": True} if self.binary else {}
         return entry | ({"order": "high_first"} if self.high_first else {}) | ({"skip": first} if first else {})
 
     def number(self, number: int) -> int:
@@ -155,12 +169,11 @@ def view_of(rows: Sequence[Sequence[Sequence[int]]], bits: int, size: int, *, hi
 def cropped(view: View, columns: tuple[int, int], rows: tuple[int, int]) -> View:
     """The part of a view in these columns and rows (the first, and the one after the last)."""
     kept = [row * view.columns + column for row in range(*rows) for column in range(*columns)]
-    return View(
-        columns[1] - columns[0],
-        tuple(view.places[number] for number in kept),
-        tuple(view.shifts[number] for number in kept),
-        view.bits,
-        view.high_first,
+    return replace(
+        view,
+        columns=columns[1] - columns[0],
+        places=tuple(view.places[number] for number in kept),
+        shifts=tuple(view.shifts[number] for number in kept),
     )
 
 
@@ -193,6 +206,11 @@ def deepened(view: View, rows: int, size: int, keep: int) -> View:
         view = replace(view, places=view.places[: first * columns], shifts=view.shifts[: first * columns])
         view = replace(view, places=below + view.places, shifts=shifts[0] + view.shifts)
     return view
+
+
+def as_read(view: View, several: float) -> View:
+    """The view with planes that are binary digits if so large a share of the filled cells has bits in several."""
+    return replace(view, binary=several >= SEVERAL)
 
 
 def with_plane(view: View, away: int) -> View:

@@ -57,12 +57,14 @@ class Entry(Exact):
     the number of the grid's first row in the family's field. above: where the first of the ``rows`` are, if they lie
     apart from the others; ``address`` is then that of the first of the other rows. A grid with ``addresses`` has each
     row apart, and no row_stride (or each column, and no column_stride). planes: the addresses of several grids of
-    single bits; a cell's number is 1 + the index of the first of them whose bit is set, or 0.
+    single bits; a cell's number is 1 + the index of the first of them whose bit is set, or 0. binary: the planes are
+    the number's binary digits instead, the lowest first.
     """
 
     address: Address | None = None
     addresses: Annotated[tuple[Address, ...], Field(min_length=1, max_length=64)] | None = None
     planes: Annotated[tuple[Address, ...], Field(min_length=1, max_length=32)] | None = None
+    binary: Annotated[bool, Field(strict=True)] = False
     plus: Annotated[tuple[Address, ...], Field(max_length=7)] = ()
     pointer: Pointer | None = None
     type: Kind = "u8"
@@ -185,6 +187,7 @@ class Entry(Exact):
                 self.planes is not None and (self.cells_per_byte != 8 or self.mask is not None or self.shift > 0),
                 "planes are grids of single bits: give cells_per_byte: 8, and no mask or shift",
             ),
+            (self.binary and not 1 < len(self.planes or ()) <= 8, "binary is for 2 to 8 planes: give them"),
         )
 
     def _wrong_value(self) -> tuple[tuple[bool, str], ...]:

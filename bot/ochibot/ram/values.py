@@ -163,7 +163,8 @@ def numbers_reader(entry: Entry, base: int | None, read: ReadBytes) -> Callable[
     if entry.planes is not None:
         bytes_of, count = read(where), len(entry.planes)
         up = np.array(entry.cell_shifts(), np.uint8)[:, None]
-        return lambda: _first_set(np.frombuffer(bytes_of(), np.uint8).reshape(-1, count) >> up & np.uint8(1))
+        number_of = _digits if entry.binary else _first_set
+        return lambda: number_of(np.frombuffer(bytes_of(), np.uint8).reshape(-1, count) >> up & np.uint8(1))
     if entry.width == 2:
         low, high = read(where[::2]), read(where[1::2])
         return lambda: _words(low()) | _words(high()) << np.uint16(8)
@@ -178,6 +179,11 @@ def numbers_reader(entry: Entry, base: int | None, read: ReadBytes) -> Callable[
 def _first_set(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
     """1 + the index of the first bit of each row that is set, or 0. bits: (cells, planes)."""
     return np.where(bits.any(axis=1), bits.argmax(axis=1) + 1, 0).astype(np.uint16)
+
+
+def _digits(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+    """The number whose binary digits are the bits of each row, the lowest first. bits: (cells, planes)."""
+    return (bits.astype(np.uint16) << np.arange(bits.shape[1], dtype=np.uint16)).sum(axis=1, dtype=np.uint16)
 
 
 def _words(cells: bytes) -> npt.NDArray[np.uint16]:
