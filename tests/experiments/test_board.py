@@ -20,6 +20,7 @@ from ochibot.experiments.colors import (
     sample,
 )
 from ochibot.experiments.effects import Poker, clear_size, link_bits, scoring_events, sort_codes
+from ochibot.experiments.fields import _links
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.moments import clear_some, drop_some, known_places, only_kept
 from ochibot.experiments.setting import MOST_FIELDS, find_setting
@@ -38,9 +39,11 @@ from tests.experiments.board import (
     NEXT,
     NEXT2,
     NUMBER,
+    SIZE,
     SPAWN,
     SPRITE,
     STEP_X,
+    UP,
     Board,
     X,
     Y,
@@ -94,6 +97,39 @@ def test_of_many_fields_only_some_are_tried() -> None:
     # what isn't the field may still be its copy, which is written with it
     field, setting = find_setting(board.driver, [field_at(FLOOR), field_at(COPY)], seen, 1)
     assert (field.grid.floor, setting.kind, [grid.floor for grid in setting.grids]) == (FLOOR, "mirror", [COPY])
+
+
+def test_a_copy_without_room_for_all_rows_is_not_written() -> None:
+    """What looked like a copy ended before RAM did, and writing the field's other rows ended the engine."""
+    board = Board("hidden")
+    seen = landings(board)
+    short = field_at(SIZE - 2 * UP, rows=2)
+    field, setting = find_setting(board.driver, [field_at(FLOOR), short], seen)
+    assert (field.grid.floor, setting.kind) == (FLOOR, "none")
+
+
+# -- links in a field's cells
+
+
+@pytest.mark.parametrize(
+    ("changes", "links"),
+    [
+        # a neighbour of the same colour came beside a cell, twice in a hundred cells that stay
+        ([0x20, 0x10], 0x30),
+        # something else wrote other codes there
+        ([0x7E, 0x81], 0),
+        # cells on both sides of many came at once
+        ([0x03] * 4, 0x03),
+    ],
+)
+def test_bits_that_change_alone_or_often_in_cells_that_stay_are_links(changes: list[int], links: int) -> None:
+    lattice: Any = SimpleNamespace(at=lambda column, row: 10 * row + column)
+    spots = {(column, row) for column in range(10) for row in range(10)}
+    before = np.full(100, 0x41, np.uint8)
+    after = before.copy()
+    after[: len(changes)] ^= np.array(changes, np.uint8)
+    one: Any = SimpleNamespace(before=before, after=after)
+    assert _links(lattice, [one], spots, 0, 100) == links
 
 
 # -- colours

@@ -201,47 +201,6 @@ def test_a_search_waits_on_where_no_screen_comes_but_not_for_ever() -> None:
         Explorer(menus).find(lambda *_: NOTHING)
 
 
-class Countdown(Menus):
-    """RIGHT moves the first screen's cursor. After START, the next screens come by themselves, whatever is pressed."""
-
-    def save(self) -> bytes:
-        return bytes([self.screen, self.down, self.cursor])
-
-    def load(self, state: bytes) -> None:
-        self.screen, self.down, self.cursor = state
-
-    cursor = 0
-
-    def run(self, pads: list[int]) -> None:
-        for pad in pads:
-            if not self.screen:
-                fresh = not self.down
-                self.down = int(pad != 0)
-                self.cursor += int(fresh and pad == int(Button.RIGHT))
-                self.screen = int(fresh and pad == int(Button.START))
-            else:
-                self.down = (self.down + 1) % 60
-                self.screen = min(self.last, self.screen + (not self.down))
-
-    def trace(self, pads: list[int]) -> Any:
-        seen = super().trace(pads)
-        seen[:, 1] = self.cursor
-        return seen
-
-
-def test_a_screen_that_answers_no_button_is_waited_on_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Explorer, "_route", lambda *_: SimpleNamespace(state=b""))
-    monkeypatch.setattr(Explorer, "_higher", lambda _self, route, *_: route)
-    # all look alike
-    monkeypatch.setattr(Explorer, "_times", lambda _: 6)
-    play = Motion({0: 1}, {1: 1})
-    menus: Any = Countdown(9)
-    explorer = Explorer(menus)
-    explorer.find(lambda _, state: play if state[0] == 7 else NOTHING)
-    # each further screen costs so little that the cursor is not moved meanwhile
-    assert explorer.screens <= 10
-
-
 @dataclass
 class Foreign:
     """It is no part of the experiments."""

@@ -46,9 +46,6 @@ MOST_WAITS = 6
 LATER = 3.0
 """What it costs in the search to wait on where no new screen came."""
 
-LISTENS_NOT = 0.25
-"""What it costs in the search to wait on a screen on which all buttons do as much as none."""
-
 MOST_LATER = 8
 """How many times in a row the search waits on so, before a new screen comes."""
 
@@ -231,7 +228,6 @@ class Explorer:
         )
 
     def _expand(self, node: _Node) -> None:
-        fresh = []
         # waiting comes first: what changes then has nothing to do with the buttons
         for button, cost in sorted(self.costs, key=lambda item: item[0] != Button.NONE):
             new, path = self._tried(node, button, cost, self.hold)
@@ -246,12 +242,6 @@ class Explorer:
             if not new and button == Button.NONE:
                 # a screen may look the same long before it answers
                 self._later(node.cost + LATER, path)
-            fresh += [button] if new else []
-        if fresh == [Button.NONE]:
-            last = max(self._queue, key=lambda one: one.number)
-            self._queue.remove(last)
-            self._queue.append(replace(last, cost=node.cost + LISTENS_NOT))
-            heapq.heapify(self._queue)
 
     def _tried(self, node: _Node, button: int, cost: float, hold: int) -> tuple[bool, tuple[Tapped, ...]]:
         """Taps a button on a screen. Returns whether a new screen came, and the way there."""

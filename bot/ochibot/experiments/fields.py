@@ -31,7 +31,6 @@ MOST_COLUMNS: Final = 24
 LINKED: Final = 64
 FEWEST_BEGUN: Final = 3
 MOST_BELOW: Final = 8
-
 NEAR: Final = 3
 FEWEST_VANISHED: Final = 2
 """A group that vanishes leaves so many cells empty. Its cells into which others fell, and the piece's, aren't seen."""
@@ -192,11 +191,12 @@ def field_of(lattice: Lattice, landings: Sequence[Landing], raw_columns: Sequenc
 
 
 def _links(lattice: Lattice, landings: Sequence[Landing], spots: set[Spot], void: int, size: int) -> int:
-    """The bits that change in one of LINKED cells that stay: where no cell is emptied, a kind hardly ever changes."""
+    """The bits that change alone, or in one of LINKED cells that stay: where none is emptied, few kinds change."""
     places = [at for spot in spots if 0 <= (at := lattice.at(*spot)) < size]
     seen = np.array([(one.before[places], one.after[places]) for one in landings], np.uint8).reshape(-1, 2, len(places))
     changed = (seen[:, 0] ^ seen[:, 1])[(seen != void).all(axis=1)]
-    return sum(1 << bit for bit in range(8) if LINKED * (changed >> bit & 1).sum() > len(changed))
+    often = (LINKED * (changed >> bit & 1).sum() > len(changed) for bit in range(8))
+    return sum(1 << bit for bit, some in enumerate(often) if some or (changed == 1 << bit).any())
 
 
 def _filled_below(

@@ -142,9 +142,14 @@ def _setting(trial: _Trial, fields: Sequence[Field], landings: Sequence[Landing]
 
 
 def _copies(field: Field, likely: Sequence[Field], landings: Sequence[Landing]) -> Iterator[Setting]:
-    """Grids that may have to hold what the field holds: the nearest copy alone, then all copies."""
-    alike = [(_level(copy, field, landings), codes) for copy in likely
-             if copy is not field and (codes := _codes(copy, field, landings)) is not None]  # fmt: skip
+    """Grids that may have to hold what the field holds: the nearest copy alone, then all copies. A copy with fewer rows
+    may not have room for all of the field's at the end of RAM; it is left out.
+    """
+    size = len(landings[0].after)
+    levels = [(_level(copy, field, landings), codes) for copy in likely
+              if copy is not field and (codes := _codes(copy, field, landings)) is not None]  # fmt: skip
+    alike = [one for one in levels if all(0 <= one[0].cell(column, row) < size
+             for column in range(one[0].columns) for row in range(field.rows))]  # fmt: skip
     alike.sort(key=lambda one: abs(one[0].floor - field.grid.floor))
     for some in (alike[:1], alike[1:] and alike):
         if some:
