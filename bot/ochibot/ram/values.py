@@ -183,7 +183,9 @@ def _first_set(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
 
 def _digits(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
     """The number whose binary digits are the bits of each row, the lowest first. bits: (cells, planes)."""
-    return (bits.astype(np.uint16) << np.arange(bits.shape[1], dtype=np.uint16)).sum(axis=1, dtype=np.uint16)
+    places = np.arange(bits.shape[1], dtype=np.uint16)
+    numbers: npt.NDArray[np.uint16] = (bits.astype(np.uint16) << places).sum(axis=1, dtype=np.uint16)
+    return numbers
 
 
 def _words(cells: bytes) -> npt.NDArray[np.uint16]:
