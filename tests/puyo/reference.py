@@ -22,7 +22,7 @@ class Law(NamedTuple):
     quick turns. several, grown: the bonuses for colours and for a group's size. together: whether a step has one size
     bonus for all its groups together. beyond: whether it has one for what its groups have beyond the size that clears.
     points: where given, the points of a step by its number from 1, its groups' sizes, how many colours they have, and
-    whether the lowest row is empty after them, before anything falls.
+    the grid that they leave, before anything falls.
     """
 
     first: int = 1
@@ -37,7 +37,7 @@ class Law(NamedTuple):
     grown: tuple[int, ...] = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
     together: bool = False
     beyond: bool = False
-    points: Callable[[int, list[int], int, bool], int] | None = None
+    points: Callable[[int, list[int], int, Grid], int] | None = None
 
     @property
     def grouping(self) -> int:
@@ -122,7 +122,7 @@ def resolve(grid: Grid, law: Law = FAMICOM) -> tuple[Grid, int, int, int]:
             grid[y][x] = 0
         total += len(cells) + len(dust)
         if law.points is not None:
-            score += law.points(chain, [len(group) for group in big], len(colors), not any(grid[13]))
+            score += law.points(chain, [len(group) for group in big], len(colors), grid)
         grid = drop(grid, law)
 
 

@@ -6,6 +6,7 @@ What a review's page needs to know of a field to draw it, to move pairs on it an
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from ochibot.errors import FieldError
@@ -80,16 +81,15 @@ def _field(text: str) -> Field:
 
 def _general(rules: Rules) -> dict[str, Any]:
     """What a board also says where a step's points need the general formula."""
-    extra = rules.extra
+    extra = asdict(rules.extra)
     return {
         "multiplier": rules.multiplier,
-        "extra": {
-            "per_cell": extra.per_cell,
-            "by_size": list(extra.by_size),
-            "by_step": list(extra.by_step),
-            "multiplied": extra.multiplied,
+        "extra": {name: list(value) if isinstance(value, tuple) else value for name, value in extra.items()},
+        "emptied": {
+            "points": rules.emptied_bonus,
+            "row": rules.all_clear_when == "lowest_row",
+            "times_step": rules.all_clear_per == "step",
         },
-        "lowest_row": rules.lowest_row_bonus,
     }
 
 

@@ -14,7 +14,7 @@ from ochibot.errors import ConfigError, MapError, OutputError
 from ochibot.leftovers import whole_file
 from ochibot.nyaa.rules.file import load_profile
 from ochibot.nyaa.rules.profile import Rules as NyaaRules
-from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.profile import Extra, Rules
 from ochibot.ram import RamMap
 from ochibot.ram.entry import Entry
 from ochibot.ramtools.findings import Finding
@@ -179,10 +179,12 @@ def _puyo_data(rules: Rules) -> dict[str, Any]:
     nuisance = {name: value for name, value in told.pop("nuisance").items() if value is not None}
     items = told.pop("items")
     extra = score.pop("extra")
+    unsaid = asdict(Extra())
+    extra = {name: value for name, value in extra.items() if value != unsaid[name]}
     if rules.extra.any:
         score["extra"] = {name: list(value) if isinstance(value, tuple) else value for name, value in extra.items()}
-    # published games have neither
-    unsaid = {"multiplier": "sum", "all_clear_when": "empty"}
+    # published games have none
+    unsaid = {"multiplier": "sum", "all_clear_when": "empty", "all_clear_per": "lock"}
     score = {name: value for name, value in score.items() if unsaid.get(name) != value}
     score |= {"unit": unit, "cap": cap, "drop_bonus": drop}
     return {**told, "score": score, "nuisance": nuisance, "items": items}
@@ -190,7 +192,7 @@ def _puyo_data(rules: Rules) -> dict[str, Any]:
 
 SCORE: Final = (
     *("chain_power", "color_bonus", "group_bonus", "max_multiplier", "all_clear_bonus"),
-    *("group_bonus_per", "all_clear_paid", "all_clear_when", "multiplier", "extra"),
+    *("group_bonus_per", "all_clear_paid", "all_clear_when", "all_clear_per", "multiplier", "extra"),
 )
 """Fields of ``Rules`` that are under ``score`` in a rules file."""
 

@@ -45,9 +45,12 @@ FORMULAS = st.builds(
     max_multiplier=st.sampled_from([5, 999, 1_000_000_000]),
     score_unit=st.integers(0, 20),
     multiplier=st.sampled_from(["sum", "product"]),
-    extra=st.builds(Extra, st.integers(1, 60), TABLE, TABLE, st.booleans()),
+    extra=st.builds(
+        Extra, st.integers(1, 60), TABLE, TABLE, st.booleans(), st.sampled_from([0, 25, 70]), st.booleans()
+    ),
     all_clear_bonus=st.sampled_from([0, 2100]),
     all_clear_when=st.sampled_from(["empty", "lowest_row"]),
+    all_clear_per=st.sampled_from(["lock", "step"]),
 )
 """Any formula. It is never one of the published form, whose kernels are others."""
 
@@ -58,7 +61,7 @@ def naive(rules: Rules) -> reference.Law:
     def entry(table: tuple[int, ...], number: int) -> int:
         return table[number] if number < len(table) else table[-1]
 
-    def points(step: int, groups: list[int], colors: int, row_empty: bool) -> int:
+    def points(step: int, groups: list[int], colors: int, left: reference.Grid) -> int:
         if rules.group_bonus_per == "group":
             counted = groups
         elif rules.group_bonus_per == "step":
@@ -78,14 +81,22 @@ def naive(rules: Rules) -> reference.Law:
             for _ in range(4, one):
                 more += rules.extra.per_cell
         total += more * times if rules.extra.multiplied else more
-        return total + (rules.all_clear_bonus if row_empty and rules.all_clear_when == "lowest_row" else 0)
+        for _ in groups[1:]:
+            total += rules.extra.per_group * (times if rules.extra.groups_multiplied else 1)
+        row = rules.all_clear_when == "lowest_row"
+        if not any(map(any, left[13:] if row else left)):
+            # for an empty field, once a lock, they come at the chain's end
+            bonuses = {"step": step, "lock": 1 if row else 0}
+            total += rules.all_clear_bonus * bonuses[rules.all_clear_per]
+        return total
 
     return reference.Law(points=points)
 
 
 def emptied(grid: reference.Grid, chain: int, rules: Rules) -> int:
     """The points for an empty field at a chain's end."""
-    paid = chain and rules.all_clear_when == "empty" and not any(map(any, grid))
+    at_the_end = rules.all_clear_when == "empty" and rules.all_clear_per == "lock"
+    paid = chain and at_the_end and not any(map(any, grid))
     return rules.all_clear_bonus if paid else 0
 
 
@@ -131,6 +142,16 @@ def plain() -> Any:
     return moves_of(target, planes_of(target)).resolve
 
 
+def plain_board(grid: reference.Grid) -> Any:
+    """A grid without nuisance as the second implementation's board."""
+    board = np.zeros(BOARD, np.uint64)
+    for y, row in enumerate(grid):
+        for x, code in enumerate(row):
+            if code:
+                board[2 * (code - 1) + x // 4] |= np.uint64(1 << (16 * (x % 4) + 13 - y))
+    return board
+
+
 def test_the_second_implementation_scores_like_the_naive_formula(plain: Any) -> None:
     chains = set()
 
@@ -141,11 +162,7 @@ def test_the_second_implementation_scores_like_the_naive_formula(plain: Any) -> 
         for one in random_cells(12, seed):
             # it has no nuisance, and its boards are settled
             grid = reference.drop([[0 if code == 7 else code for code in row] for row in one.tolist()])
-            board = np.zeros(BOARD, np.uint64)
-            for y, row in enumerate(grid):
-                for x, code in enumerate(row):
-                    if code:
-                        board[2 * (code - 1) + x // 4] |= np.uint64(1 << (16 * (x % 4) + 13 - y))
+            board = plain_board(grid)
             _, *wanted = reference.resolve(grid, naive(rules))
             assert list(plain(board, numbers, masks, score_table(rules))) == wanted
             chains.add(wanted[1])
@@ -189,6 +206,42 @@ def test_the_formulas_of_three_games() -> None:
     assert resolve(Field.parse("R.....\nGGGGo."), gloops).score == 2140
 
 
+def test_points_for_further_groups_of_a_step() -> None:
+    """As the truths of two games say that have them."""
+    plain = dataclasses.replace(FAMICOM, color_bonus=(0,) * 7, group_bonus=(0, 0))
+    # all cells of a step times one less, times the chain's step; and 25 for each further group
+    squares = Extra(by_size=tuple(n * (n - 1) for n in range(24)), multiplied=True, per_group=25)
+    steps = tuple(range(1, 25))
+    pebbles = dataclasses.replace(plain, score_unit=0, chain_power=steps, group_bonus_per="step", extra=squares)
+    assert [pebbles.step_score(1, [4], 1), pebbles.step_score(3, [4, 5, 4], 2)] == [12, 13 * 12 * 3 + 50]
+    # 5 a cell and 10 more for each beyond four, doubled by each step; and 50 for each further group, not doubled
+    doubled = Extra(per_cell=10, multiplied=True, per_group=50)
+    berries = dataclasses.replace(plain, score_unit=5, chain_power=(1, 2, 4, 8, 16, 32), extra=doubled)
+    assert [berries.step_score(1, [4], 1), berries.step_score(2, [4], 1)] == [20, 40]
+    assert berries.step_score(9, [4, 6, 4], 3) == (70 + 20) * 32 + 100
+    both = dataclasses.replace(berries, extra=dataclasses.replace(doubled, groups_multiplied=True))
+    assert both.step_score(3, [4, 4], 2) == (40 + 50) * 4
+
+
+@pytest.mark.parametrize(
+    ("drawn", "steps", "times"),
+    [(".BBB..\nRRRRB.", 2, 2), (".BBB..\nRRRRBG", 2, 0), ("RRRR..", 1, 1), ("RRRR.o", 1, 0), ("RRRRo.", 1, 1)],
+)
+def test_an_empty_field_may_be_worth_more_after_a_longer_chain(drawn: str, steps: int, times: int, plain: Any) -> None:
+    """In the first, the blues fall beside a blue, and vanish in the second step."""
+    per_step = dataclasses.replace(FAMICOM, all_clear_bonus=500, all_clear_per="step")
+    field = Field.parse(drawn)
+    once, more = (resolve(field, rules) for rules in (FAMICOM, per_step))
+    assert (more.chain, more.score - once.score) == (steps, 500 * times)
+    boards, results = boards_of(field.cells[None]), np.zeros((1, 3), np.int64)
+    RESOLVE_KERNELS.kernel("resolve_boards", per_step)(boards, score_table(per_step), results)
+    assert results[0, 0] == more.score
+    if "o" not in drawn:
+        numbers, masks, _ = shape_of(per_step)
+        assert plain(plain_board(field.cells.tolist()), numbers, masks, score_table(per_step))[0] == more.score
+    assert (per_step.all_clear_now, per_step.all_clear_later) == (0, 0)
+
+
 def test_a_formula_by_a_table_of_groups() -> None:
     """Points by a group's size times the chain's step: no points for single cells."""
     extra = Extra(by_size=(0, 0, 0, 0, 100, 250, 500), multiplied=True)
@@ -207,13 +260,20 @@ def test_published_rules_have_the_published_formula() -> None:
     assert not dataclasses.replace(FAMICOM, all_clear_bonus=2100).general
     assert not dataclasses.replace(FAMICOM, extra=Extra(multiplied=True)).general
     assert dataclasses.replace(FAMICOM, multiplier="product").general
+    assert dataclasses.replace(FAMICOM, extra=Extra(per_group=1)).general
+    assert dataclasses.replace(FAMICOM, all_clear_bonus=1, all_clear_per="step").general
+    assert not dataclasses.replace(FAMICOM, all_clear_per="step").general
 
 
 SAID = {
     "multiplier": "product",
-    "extra": {"per_cell": 20, "by_size": [0, 0, 0, 0, 1], "by_step": [3, 4], "multiplied": True},
+    "extra": {
+        **{"per_cell": 20, "by_size": [0, 0, 0, 0, 1], "by_step": [3, 4], "multiplied": True},
+        **{"per_group": 25, "groups_multiplied": True},
+    },
     "all_clear_bonus": 2100,
     "all_clear_when": "lowest_row",
+    "all_clear_per": "step",
 }
 
 
@@ -228,15 +288,16 @@ def test_a_rules_file_says_the_formula(tmp_path: Path) -> None:
     wanted = dataclasses.replace(
         FAMICOM,
         multiplier="product",
-        extra=Extra(20, (0, 0, 0, 0, 1), (3, 4), multiplied=True),
+        extra=Extra(20, (0, 0, 0, 0, 1), (3, 4), multiplied=True, per_group=25, groups_multiplied=True),
         all_clear_bonus=2100,
         all_clear_when="lowest_row",
+        all_clear_per="step",
     )
     assert load_rules(_written(tmp_path, SAID)) == wanted
     # ``ram check`` writes rules that it mends
     (tmp_path / "again.yaml").write_text(yaml.safe_dump(rules_data(wanted)), encoding="utf-8")
     assert load_rules(tmp_path / "again.yaml") == wanted
-    assert {"extra", "multiplier", "all_clear_when"}.isdisjoint(rules_data(FAMICOM)["score"])
+    assert {"extra", "multiplier", "all_clear_when", "all_clear_per"}.isdisjoint(rules_data(FAMICOM)["score"])
 
 
 @pytest.mark.parametrize(
@@ -247,13 +308,22 @@ def test_a_rules_file_says_the_formula(tmp_path: Path) -> None:
         ({"extra": {"per_cell": -1}}, "score.extra.per_cell: input should be greater"),
         ({"extra": {"by_size": []}}, "extra.by_size needs 1 to 24 numbers"),
         ({"extra": {"by_step": [0] * 25}}, "extra.by_step needs 1 to 24 numbers"),
-        ({"extra": {"per_group": 1}}, "score.extra.per_group"),
+        ({"extra": {"per_groups": 1}}, "score.extra.per_groups"),
+        ({"extra": {"per_group": -1}}, "score.extra.per_group: input should be greater"),
+        ({"extra": {"per_group": [0, 25]}}, "score.extra.per_group: input should be a valid integer"),
+        ({"extra": {"groups_multiplied": 1}}, "score.extra.groups_multiplied: input should be a valid boolean"),
+        ({"unit": 0, "extra": {"per_group": 25}}, "unit is 0 and extra gives no points for a single group"),
+        ({"all_clear_per": "chain"}, "score.all_clear_per: input should be 'lock' or 'step'"),
         ({"extra": {"multiplied": 1}}, "score.extra.multiplied: input should be a valid boolean"),
         ({"extra": {"by_step": "10 * step"}}, "score.extra.by_step"),
         ({"unit": 0}, "unit is 0 and extra gives no points"),
         (
             {"all_clear_bonus": 9, "all_clear_when": "lowest_row", "all_clear_paid": "next_chain"},
             "all_clear_when: lowest_row is paid at once: say all_clear_paid: now",
+        ),
+        (
+            {"all_clear_bonus": 9, "all_clear_per": "step", "all_clear_paid": "next_chain"},
+            "all_clear_per: step is paid at once: say all_clear_paid: now",
         ),
     ],
 )

@@ -64,11 +64,18 @@ def all_rules() -> tuple[Rules, ...]:
             name="many parts",
             multiplier="product",
             color_bonus=(0, 0, 2, 3, 4, 5, 6),
-            extra=Extra(per_cell=7, by_size=(0, 0, 0, 0, 3, 11), by_step=(5, 0, 40), multiplied=True),
+            extra=Extra(per_cell=7, by_size=(0, 0, 0, 0, 3, 11), by_step=(5, 0, 40), multiplied=True, per_group=25),
             all_clear_bonus=2100,
             all_clear_when="lowest_row",
         ),
-        replace(famicom, name="beside", group_bonus_per="step", extra=Extra(per_cell=50, by_size=(1, 0, 2))),
+        replace(
+            famicom,
+            name="beside",
+            group_bonus_per="step",
+            extra=Extra(per_cell=50, by_size=(1, 0, 2), per_group=10, groups_multiplied=True),
+            all_clear_bonus=500,
+            all_clear_per="step",
+        ),
         replace(tsu, name="low", visible_rows=10, hidden_rows=2, hidden_clear=True, quick_turn=False),
     )
 

@@ -111,6 +111,18 @@ def test_chains_are_those_of_python(board_page: Page, name: str) -> None:
     ways: tuple[GroupBonusPer, ...] = ("group", "step", "excess")
     for number, per in enumerate(ways, 5):
         assert compared(board_page, replace(parts, group_bonus_per=per), MOST // 2, number) > MOST / 20
+    # a chain of two steps that leaves nothing, and points for further groups, which are multiplied or not
+    assert compared(board_page, replace(parts, all_clear_per="step"), MOST // 2, 8) > MOST / 20
+    for multiplied in (False, True):
+        groups = replace(rules, extra=Extra(per_group=25, groups_multiplied=multiplied), all_clear_bonus=500)
+        groups = replace(groups, all_clear_per="step")
+        emptied = resolve(Field.parse(".BBB..\nRRRRB."), groups)
+        (found,) = board_page.evaluate(
+            RESOLVE, [[str(Field.parse(".BBB..\nRRRRB.")).replace("\n", "/")], board_of(groups)]
+        )
+        assert found[1:3] == [emptied.score, 2]
+        assert emptied.score == resolve(Field.parse(".BBB..\nRRRRB."), rules).score + 1000
+        assert compared(board_page, groups, MOST // 2, 9) > MOST / 20
 
 
 @pytest.mark.long

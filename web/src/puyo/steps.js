@@ -12,8 +12,12 @@ const PER_STEP = UNIT + 1;
 const BY_EXCESS = 2;
 const PRODUCT = PER_STEP + 1;
 const MULTIPLIED = PRODUCT + 1;
-const LOWEST_ROW = MULTIPLIED + 1;
-const PER_CELL = LOWEST_ROW + 1;
+const GROUPS_MULTIPLIED = MULTIPLIED + 1;
+const EMPTIED_ROW = GROUPS_MULTIPLIED + 1;
+const EMPTIED_TIMES = EMPTIED_ROW + 1;
+const EMPTIED = EMPTIED_TIMES + 1;
+const PER_GROUP = EMPTIED + 1;
+const PER_CELL = PER_GROUP + 1;
 const BY_SIZE = PER_CELL + 1;
 const BY_STEP = BY_SIZE + SIZES;
 
@@ -67,7 +71,9 @@ function stepScore(field, found, step, { table, clearSize }) {
     ? bonuses.reduce((sum, bonus) => sum + bonus, 0)
     : bonuses.reduce((product, bonus) => product * Math.max(bonus, 1), 1);
   const times = Math.min(Math.max(made, 1), table[LIMIT]);
-  return table[UNIT] * all * times + extra * (table[MULTIPLIED] === 0 ? 1 : times);
+  const further = table[PER_GROUP] * (sizes.length - 1);
+  return table[UNIT] * all * times + extra * (table[MULTIPLIED] === 0 ? 1 : times)
+    + further * (table[GROUPS_MULTIPLIED] === 0 ? 1 : times);
 }
 
 // Each step of a field's chain: {before: the field before it, cells: the cells that clear, groups: those of each group,
@@ -90,7 +96,9 @@ export function chainSteps(field, rules) {
     const after = dropped(left);
     let score = stepScore(now, found, steps.length, rules);
     // before anything falls
-    if (left.subarray(-COLUMNS).every((code) => code === 0)) score += rules.table[LOWEST_ROW];
+    if (left.subarray(rules.table[EMPTIED_ROW] === 0 ? 0 : -COLUMNS).every((code) => code === 0)) {
+      score += rules.table[EMPTIED] * (rules.table[EMPTIED_TIMES] === 0 ? 1 : steps.length + 1);
+    }
     steps.push({ before: now, cells: [...gone].sort((a, b) => a - b), groups: found, score, after });
     now = after;
   }

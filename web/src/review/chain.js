@@ -57,7 +57,7 @@ const upTo = (table, at) => table[Math.min(at, table.length - 1)];
 const sumOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 
 // Boards of rules with a published formula have none.
-const NONE = { per_cell: 0, by_size: [0], by_step: [0], multiplied: false };
+const NONE = { per_cell: 0, by_size: [0], by_step: [0], multiplied: false, per_group: 0, groups_multiplied: false };
 
 // The points of a chain's step, from 1.
 function stepPoints(step, sizes, colours, chain) {
@@ -70,7 +70,8 @@ function stepPoints(step, sizes, colours, chain) {
   const times = Math.min(Math.max(made, 1), chain.most);
   const more = sumOf(counted.map((size) => extra.per_cell * (size - least) + upTo(extra.by_size, size)))
     + upTo(extra.by_step, step - 1);
-  return chain.unit * all * times + more * (extra.multiplied ? times : 1);
+  const further = extra.per_group * (sizes.length - 1);
+  return chain.unit * all * times + more * (extra.multiplied ? times : 1) + further * (extra.groups_multiplied ? times : 1);
 }
 
 // Resolves a field: {cells: the settled field, steps: [{before, groups, cleared, points, after}], points, cleared, over}.
@@ -89,7 +90,10 @@ export function resolve(given, board) {
     const left = cells.map((code, cell) => (cleared.has(cell) ? EMPTY : code));
     let made = stepPoints(steps.length + 1, groups.map((group) => group.length), colours, chain);
     // before anything falls
-    if (left.slice(-board.columns).every((code) => code === EMPTY)) made += chain.lowest_row ?? 0;
+    const { emptied } = chain;
+    if (emptied?.points && left.slice(emptied.row ? -board.columns : 0).every((code) => code === EMPTY)) {
+      made += emptied.points * (emptied.times_step ? steps.length + 1 : 1);
+    }
     const after = settled(left, board);
     steps.push({ before: cells, groups, cleared, points: made, after });
     points += made;

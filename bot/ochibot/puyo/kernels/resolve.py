@@ -34,11 +34,15 @@ from ochibot.puyo.rules.profile import (
     TABLE_BY_SIZE,
     TABLE_BY_STEP,
     TABLE_COLOR_BONUS,
+    TABLE_EMPTIED,
+    TABLE_EMPTIED_ROW,
+    TABLE_EMPTIED_TIMES,
     TABLE_GROUP_BONUS,
+    TABLE_GROUPS_MULTIPLIED,
     TABLE_LIMIT,
-    TABLE_LOWEST_ROW,
     TABLE_MULTIPLIED,
     TABLE_PER_CELL,
+    TABLE_PER_GROUP,
     TABLE_PER_STEP,
     TABLE_PRODUCT,
     TABLE_SIZES,
@@ -163,15 +167,21 @@ def _general_score(g: Any, codes: Any, west: Any, east: Any, step: Any, table: A
     extra = table[TABLE_PER_CELL] * beyond + by_size + table[TABLE_BY_STEP + min(step, TABLE_STEPS - 1)]
     if table[TABLE_MULTIPLIED] != 0:
         extra *= times
-    score = table[TABLE_UNIT] * total * times + extra
-    if table[TABLE_LOWEST_ROW] != 0:
+    further = table[TABLE_PER_GROUP] * (groups - 1)
+    if table[TABLE_GROUPS_MULTIPLIED] != 0:
+        further *= times
+    score = table[TABLE_UNIT] * total * times + extra + further
+    if table[TABLE_EMPTIED] != 0:
         all_west, all_east = puyos(codes)
         dust_west, dust_east = nuisance(codes)
         gone_west, gone_east = words(around(plane(west, east)))
         left_west = all_west & ~west & ~(gone_west & dust_west)
         left_east = all_east & ~east & ~(gone_east & dust_east)
-        if ((left_west | left_east) & FLOOR) == ZERO:
-            score += table[TABLE_LOWEST_ROW]
+        left = left_west | left_east
+        if table[TABLE_EMPTIED_ROW] != 0:
+            left &= FLOOR
+        if left == ZERO:
+            score += table[TABLE_EMPTIED] * (1 if table[TABLE_EMPTIED_TIMES] == 0 else step + 1)
     return score
 
 

@@ -12,6 +12,7 @@ from ochibot.data import data_root, is_file, shipped_file
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.profile import (
     AllClearPaid,
+    AllClearPer,
     AllClearWhen,
     Ceiling,
     Excess,
@@ -39,6 +40,8 @@ class _Extra(Exact):
     by_size: tuple[_Count, ...] = (0,)
     by_step: tuple[_Count, ...] = (0,)
     multiplied: _YesNo = False
+    per_group: _Count = 0
+    groups_multiplied: _YesNo = False
 
 
 class _Score(Exact):
@@ -53,6 +56,7 @@ class _Score(Exact):
     group_bonus_per: GroupBonusPer = "group"
     all_clear_paid: AllClearPaid = "now"
     all_clear_when: AllClearWhen = "empty"
+    all_clear_per: AllClearPer = "lock"
     multiplier: Multiplier = "sum"
     extra: _Extra = _Extra()
 
@@ -151,6 +155,7 @@ def _read(path: Path) -> Rules:
             group_bonus_per=score.group_bonus_per,
             all_clear_paid=score.all_clear_paid,
             all_clear_when=score.all_clear_when,
+            all_clear_per=score.all_clear_per,
             multiplier=score.multiplier,
             extra=Extra(**score.extra.model_dump()),
             nuisance=_nuisance(profile.nuisance),

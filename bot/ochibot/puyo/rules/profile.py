@@ -29,6 +29,7 @@ FullColumns = Literal["lose", "skip"]
 GroupBonusPer = Literal["group", "step", "excess"]
 AllClearPaid = Literal["now", "next_chain"]
 AllClearWhen = Literal["empty", "lowest_row"]
+AllClearPer = Literal["lock", "step"]
 Multiplier = Literal["sum", "product"]
 
 FRAMES_PER_SECOND: Final = 60
@@ -41,9 +42,11 @@ TABLE_STEPS: Final = 24
 step and the last size stand for all larger ones. The other constants are the indices at which the table's parts begin.
 Its parts are the chain power by step (from index 0), the colour bonus by number of colours, the group bonus by size,
 the limit of their sum, the points per unit, and how the group bonus is taken (see PER_EXCESS). Then follow numbers that
-only kernels of the general formula read (``Rules.general``): whether the bonuses are multiplied (1) instead of added,
-whether the multiplier multiplies the extra points (1), the points for an empty lowest row, the extra points for a cell
-beyond ``clear_size``, by size and by step."""
+only kernels of the general formula read (``Rules.general``). The first five are 1 or 0: whether the bonuses are
+multiplied instead of added, whether the multiplier multiplies the extra points, whether it multiplies those for
+further groups, whether the points for a step that leaves something empty are for the lowest row instead of the field,
+and whether they are times the step's number. Then come these points, the extra points for a further group and for a
+cell beyond ``clear_size``, and those by size and by step."""
 TABLE_SIZES: Final = 24
 TABLE_COLOR_BONUS: Final = TABLE_STEPS
 TABLE_GROUP_BONUS: Final = TABLE_COLOR_BONUS + 7
@@ -52,8 +55,12 @@ TABLE_UNIT: Final = TABLE_LIMIT + 1
 TABLE_PER_STEP: Final = TABLE_UNIT + 1
 TABLE_PRODUCT: Final = TABLE_PER_STEP + 1
 TABLE_MULTIPLIED: Final = TABLE_PRODUCT + 1
-TABLE_LOWEST_ROW: Final = TABLE_MULTIPLIED + 1
-TABLE_PER_CELL: Final = TABLE_LOWEST_ROW + 1
+TABLE_GROUPS_MULTIPLIED: Final = TABLE_MULTIPLIED + 1
+TABLE_EMPTIED_ROW: Final = TABLE_GROUPS_MULTIPLIED + 1
+TABLE_EMPTIED_TIMES: Final = TABLE_EMPTIED_ROW + 1
+TABLE_EMPTIED: Final = TABLE_EMPTIED_TIMES + 1
+TABLE_PER_GROUP: Final = TABLE_EMPTIED + 1
+TABLE_PER_CELL: Final = TABLE_PER_GROUP + 1
 TABLE_BY_SIZE: Final = TABLE_PER_CELL + 1
 TABLE_BY_STEP: Final = TABLE_BY_SIZE + TABLE_SIZES
 
@@ -123,17 +130,25 @@ class Extra:
     per_cell: for each puyo beyond ``clear_size``. by_size: for a group by its size, from 0. Both are counted as
     ``group_bonus_per`` says: for each group, for all puyos of a step together, or for what its groups have in all
     beyond ``clear_size``. by_step: by step of a chain, from the first one. The last number of a table holds for all
-    that is larger. multiplied: whether the step's multiplier multiplies these points, too.
+    that is larger. multiplied: whether the step's multiplier multiplies these points, too. per_group: for each further
+    group of a step. groups_multiplied: whether the multiplier multiplies those.
     """
 
     per_cell: int = 0
     by_size: tuple[int, ...] = (0,)
     by_step: tuple[int, ...] = (0,)
     multiplied: bool = False
+    per_group: int = 0
+    groups_multiplied: bool = False
 
     @property
     def any(self) -> bool:
         """Whether there are such points."""
+        return self.alone or self.per_group > 0
+
+    @property
+    def alone(self) -> bool:
+        """Whether a single group may get such points."""
         return self.per_cell > 0 or any(self.by_size) or any(self.by_step)
 
 
@@ -192,6 +207,8 @@ class Rules:
       that only removes puyos is no chain. Points not yet paid when the game ends are lost.
     - all_clear_when: whether they are for an empty field, or for a lowest row that is empty when a step's puyos have
       vanished and nothing has fallen yet. The latter are points of the step, so they send nuisance.
+    - all_clear_per: whether they are the same for each lock, or times the number of the chain's step that leaves the
+      field (or the lowest row) empty. The latter are points of that step, too.
     - kept_top, moving_top (computed): y of the highest row that holds puyos, and of the highest in which halves can be.
     """
 
@@ -216,6 +233,7 @@ class Rules:
     group_bonus_per: GroupBonusPer = "group"
     all_clear_paid: AllClearPaid = "now"
     all_clear_when: AllClearWhen = "empty"
+    all_clear_per: AllClearPer = "lock"
     multiplier: Multiplier = "sum"
     extra: Extra = Extra()
     kept_top: int = field(init=False, repr=False, compare=False)
@@ -244,10 +262,14 @@ class Rules:
         ):
             if not least <= len(table) <= most:
                 raise ConfigError(f"rules {self.name}: {name} needs {least} to {most} numbers")
-        if self.all_clear_when == "lowest_row" and self.all_clear_paid != "now":
-            raise ConfigError(f"rules {self.name}: all_clear_when: lowest_row is paid at once: say all_clear_paid: now")
-        if self.score_unit == 0 and not self.extra.any:
-            raise ConfigError(f"rules {self.name}: unit is 0 and extra gives no points: nothing would score")
+        for said, of_step in (
+            ("all_clear_when: lowest_row", self.all_clear_when == "lowest_row"),
+            ("all_clear_per: step", self.all_clear_per == "step"),
+        ):
+            if of_step and self.all_clear_paid != "now":
+                raise ConfigError(f"rules {self.name}: {said} is paid at once: say all_clear_paid: now")
+        if self.score_unit == 0 and not self.extra.alone:
+            raise ConfigError(f"rules {self.name}: unit is 0 and extra gives no points for a single group")
 
     @property
     def kept_rows(self) -> int:
@@ -272,18 +294,18 @@ class Rules:
     @property
     def all_clear_now(self) -> int:
         """Shown points that a lock gets at once for emptying the field."""
-        now = self.all_clear_paid == "now" and self.all_clear_when == "empty"
-        return self.all_clear_bonus if now else 0
+        return self.all_clear_bonus if self.all_clear_paid == "now" and not self.emptied_bonus else 0
 
     @property
-    def lowest_row_bonus(self) -> int:
-        """Shown points of a step whose puyos leave the lowest row empty."""
-        return self.all_clear_bonus if self.all_clear_when == "lowest_row" else 0
+    def emptied_bonus(self) -> int:
+        """Shown points of a step whose puyos leave the field or the lowest row empty, as parts of the step's points."""
+        of_step = self.all_clear_when == "lowest_row" or self.all_clear_per == "step"
+        return self.all_clear_bonus if of_step else 0
 
     @property
     def general(self) -> bool:
         """Whether a step's points need the general formula, which the published games don't have."""
-        return self.extra.any or self.multiplier == "product" or self.lowest_row_bonus > 0
+        return self.extra.any or self.multiplier == "product" or self.emptied_bonus > 0
 
     @property
     def all_clear_later(self) -> int:
@@ -304,10 +326,10 @@ class Rules:
             self.general,
         )
 
-    def step_score(self, step: int, groups: list[int], colors: int, *, row_empty: bool = False) -> int:
+    def step_score(self, step: int, groups: list[int], colors: int, *, emptied: bool = False) -> int:
         """Shown points of one step (1, 2, …) of a chain that clears groups of these sizes in ``colors`` colours.
 
-        ``row_empty``: whether the lowest row is empty when they have vanished, before anything falls.
+        ``emptied``: whether they leave empty what ``all_clear_when`` says.
         """
         beyond = sum(size - self.clear_size for size in groups)
         sizes = {"step": [sum(groups)], "excess": [self.clear_size + beyond]}.get(self.group_bonus_per, groups)
@@ -321,7 +343,8 @@ class Rules:
         extra = self.extra.per_cell * sum(size - self.clear_size for size in sizes)
         extra += sum(_at(self.extra.by_size, size) for size in sizes) + _at(self.extra.by_step, step - 1)
         points = self.score_unit * sum(groups) * times + extra * (times if self.extra.multiplied else 1)
-        return points + (self.lowest_row_bonus if row_empty else 0)
+        points += self.extra.per_group * (len(groups) - 1) * (times if self.extra.groups_multiplied else 1)
+        return points + (self.emptied_bonus * (step if self.all_clear_per == "step" else 1) if emptied else 0)
 
 
 def _at(table: tuple[int, ...], number: int) -> int:
@@ -334,9 +357,11 @@ def score_table(rules: Rules) -> npt.NDArray[np.int64]:
     power = _whole(rules.chain_power, TABLE_STEPS)
     sizes = [0, *_whole(rules.group_bonus, TABLE_SIZES)[1:]]
     last = rules.max_multiplier, rules.score_unit, {"step": 1, "excess": PER_EXCESS}.get(rules.group_bonus_per, 0)
-    general = rules.multiplier == "product", extra.multiplied, rules.lowest_row_bonus, extra.per_cell
+    row, times = rules.all_clear_when == "lowest_row", rules.all_clear_per == "step"
+    general = rules.multiplier == "product", extra.multiplied, extra.groups_multiplied, row, times
+    points = rules.emptied_bonus, extra.per_group, extra.per_cell
     tables = *_whole(extra.by_size, TABLE_SIZES), *_whole(extra.by_step, TABLE_STEPS)
-    return np.array([*power, *rules.color_bonus, *sizes, *last, *general, *tables], np.int64)
+    return np.array([*power, *rules.color_bonus, *sizes, *last, *general, *points, *tables], np.int64)
 
 
 def _whole(table: tuple[int, ...], length: int) -> tuple[int, ...]:

@@ -103,7 +103,7 @@ def resolve(field: Field, rules: Rules) -> Outcome:
         colors = {columns[x][y] for x, y in doomed}
         doomed |= {(x, y) for cell in doomed for x, y in neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE}
         sizes = [len(group) for group in groups]
-        score += rules.step_score(chain, sizes, len(colors), row_empty=leaves_row_empty(columns, doomed))
+        score += rules.step_score(chain, sizes, len(colors), emptied=leaves_empty(columns, doomed, rules))
         cleared += len(doomed)
         columns = [[code for y, code in enumerate(column) if (x, y) not in doomed] for x, column in enumerate(columns)]
     if chain and not any(columns):
@@ -125,9 +125,12 @@ def _field(columns: list[_Column]) -> Field:
     return Field(bytes(codes))
 
 
-def leaves_row_empty(columns: list[_Column], doomed: Collection[tuple[int, int]]) -> bool:
-    """Whether the lowest row is empty when these cells have vanished and nothing has fallen yet."""
-    return all((x, 0) in doomed for x, column in enumerate(columns) if column)
+def leaves_empty(columns: list[_Column], doomed: Collection[tuple[int, int]], rules: Rules) -> bool:
+    """Whether the field or the lowest row, as ``all_clear_when`` says, is empty when these cells have vanished and
+    nothing has fallen yet.
+    """
+    rows = 1 if rules.all_clear_when == "lowest_row" else ROWS
+    return all((x, y) in doomed for x, column in enumerate(columns) for y in range(min(len(column), rows)))
 
 
 def neighbours(x: int, y: int, columns: list[_Column], rules: Rules) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ from ochibot.puyo.rules.field import COLUMNS, EMPTY, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.motion import Cells, can_start, dropped
 from ochibot.puyo.rules.pair import BIG, Pair, PairState, Placement, halves
 from ochibot.puyo.rules.profile import Rules
-from ochibot.puyo.rules.resolve import clearing_groups, leaves_row_empty, neighbours, refuse_item, stacked
+from ochibot.puyo.rules.resolve import clearing_groups, leaves_empty, neighbours, refuse_item, stacked
 
 Columns = list[list[int]]
 """The codes of each column, without gaps, from the floor."""
@@ -118,8 +118,8 @@ def run_chain(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Step, ...]
     while groups := clearing_groups(columns, rules):
         colors = {columns[x][y] for group in groups for x, y in group}
         doomed = _doomed(groups, columns, rules)
-        sizes, row_empty = [len(group) for group in groups], leaves_row_empty(columns, doomed)
-        score = rules.step_score(len(steps) + 1, sizes, len(colors), row_empty=row_empty)
+        sizes, emptied = [len(group) for group in groups], leaves_empty(columns, doomed, rules)
+        score = rules.step_score(len(steps) + 1, sizes, len(colors), emptied=emptied)
         # a puyo falls one row for each cleared cell below it, so a column's topmost puyo left falls furthest
         holes = [[y for y in range(len(column)) if (x, y) in doomed] for x, column in enumerate(columns)]
         fall = max(_deepest(len(column), gone) for column, gone in zip(columns, holes, strict=True))

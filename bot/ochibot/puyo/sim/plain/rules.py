@@ -10,11 +10,15 @@ from ochibot.puyo.rules.profile import (
     TABLE_BY_SIZE,
     TABLE_BY_STEP,
     TABLE_COLOR_BONUS,
+    TABLE_EMPTIED,
+    TABLE_EMPTIED_ROW,
+    TABLE_EMPTIED_TIMES,
     TABLE_GROUP_BONUS,
+    TABLE_GROUPS_MULTIPLIED,
     TABLE_LIMIT,
-    TABLE_LOWEST_ROW,
     TABLE_MULTIPLIED,
     TABLE_PER_CELL,
+    TABLE_PER_GROUP,
     TABLE_PER_STEP,
     TABLE_PRODUCT,
     TABLE_SIZES,
@@ -131,13 +135,15 @@ def moves_of(target: Target, planes: Planes) -> Moves:
             times = min(max(bonus + table[TABLE_COLOR_BONUS + colors] + table[at], 1), limit)
         extra += table[TABLE_PER_CELL] * beyond + table[TABLE_BY_STEP + at]
         points = table[TABLE_UNIT] * size * times + extra * (times if table[TABLE_MULTIPLIED] != 0 else 1)
+        points += table[TABLE_PER_GROUP] * (groups - 1) * (times if table[TABLE_GROUPS_MULTIPLIED] != 0 else 1)
         return all_west, all_east, points
 
     @jit
-    def row_empty(board: Any, west: Any, east: Any) -> Any:
-        """Whether the lowest row is empty without the cells set in ``west`` and ``east``."""
+    def emptied(board: Any, west: Any, east: Any, table: Any) -> Any:
+        """Whether the field or the lowest row, as the table says, is empty without these cells."""
         all_west, all_east = puyos(board)
-        return (((all_west & ~west) | (all_east & ~east)) & FLOOR) == ZERO
+        left = (all_west & ~west) | (all_east & ~east)
+        return (left if table[TABLE_EMPTIED_ROW] == 0 else left & FLOOR) == ZERO
 
     @jit
     def drop(board: Any, west: Any, east: Any) -> None:
@@ -162,9 +168,9 @@ def moves_of(target: Target, planes: Planes) -> Moves:
             if (west | east) == ZERO:
                 return score, chain, cleared
             score += points
-            if table[TABLE_LOWEST_ROW] != 0 and row_empty(board, west, east):
-                score += table[TABLE_LOWEST_ROW]
             chain += 1
+            if table[TABLE_EMPTIED] != 0 and emptied(board, west, east, table):
+                score += table[TABLE_EMPTIED] * (1 if table[TABLE_EMPTIED_TIMES] == 0 else chain)
             cleared += popcount(west) + popcount(east)
             drop(board, west, east)
 
