@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.experiments.cap import limits
 from ochibot.experiments.digits import FORMS, Form
-from ochibot.experiments.rulesfile import continued
+from ochibot.experiments.formula import continued
 
 
 @given(st.sampled_from(FORMS), st.integers(0, 99_999))
@@ -39,4 +39,4 @@ def test_chain_powers_go_on_as_they_grew() -> None:
     assert continued([0, 5, 10, 15, 20])[0][:8] == [0, 5, 10, 15, 20, 25, 30, 35]
     # three steps are too few to see how the powers grow, and growth of another kind isn't continued
     assert continued([0, 2, 4])[0] == [0, 2, 4]
-    assert continued([0, 8, 16, 40, 64]) == ([0, 8, 16, 40, 64], "like the last step seen")
+    assert continued([0, 8, 16, 40, 64]) == ([0, 8, 16, 40, 64], "like the last one seen")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from ochibot.experiments.chains import Board
 from ochibot.experiments.checking.rules import RulesEntries
 from ochibot.experiments.effects import Event
 from ochibot.experiments.formula import Formula, Trial
+from ochibot.experiments.rulesfile import _whole
 from ochibot.experiments.trials import measure_formula
 from ochibot.puyo import Rules
 from ochibot.puyo.rules.profile import Extra
@@ -23,6 +25,8 @@ from ochibot.ramtools.findings import Report
 from tests.puyo import FAMICOM
 
 SIZE, COLORS = 4, (1, 2, 3, 4)
+TRIED = 12
+"""The most cells that are tried alone."""
 Points = Callable[[int, Sequence[int], int], int]
 """The points of a step by its number, its groups' sizes and how many colours they have."""
 
@@ -32,13 +36,14 @@ class Game:
     """A game that counts points by a formula of its own, written down here once more.
 
     longest: chains of more steps don't come about. lowest_row: points as soon as the lowest row is empty; emptied:
-    points for an empty field.
+    points for an empty field. times: what they are multiplied by in a chain's step.
     """
 
     points: Points
     longest: int = 99
     lowest_row: int = 0
     emptied: int = 0
+    times: Callable[[int], int] = lambda _step: 1
 
     def steps(self, boards: Sequence[Board]) -> list[int]:
         if len(boards) + 1 > self.longest:
@@ -46,8 +51,8 @@ class Game:
         found = [self.points(1, (SIZE,), 1)]
         for step, one in enumerate(boards, 2):
             rest = [place for place in one.cells if place not in one.doomed]
-            bonus = self.lowest_row if all(row for _, row in rest) else 0
-            found.append(self.points(step, one.groups, one.colors) + bonus + (0 if rest else self.emptied))
+            bonus = (self.lowest_row if all(row for _, row in rest) else 0) + (0 if rest else self.emptied)
+            found.append(self.points(step, one.groups, one.colors) + bonus * self.times(step))
         return found
 
     def play(self, _poker: Any, _size: int, boards: Sequence[Board]) -> int:
@@ -83,12 +88,16 @@ def measured(game: Game, monkeypatch: pytest.MonkeyPatch) -> Formula:
 
 
 def agrees(found: Formula, points: Points, most: int = 99) -> bool:
-    """Whether a formula says the points of steps that were not tried. most: the most cells of a step."""
+    """Whether a formula says the points of steps that were not tried. most: the most cells of a step.
+
+    What a table says of more cells than were tried isn't known.
+    """
     dice = random.Random(1)
     for _ in range(400):
         groups = [dice.choice((4, 4, 4, 5, 5, 6, 7, 9)) for _ in range(dice.choice((1, 1, 1, 2, 2, 3)))]
         step, colors = dice.randint(1, 8), dice.randint(1, len(groups))
-        if sum(groups) > most:
+        tables = {**found.by_size, **found.group_bonus}
+        if sum(groups) > most or (any(tables.values()) and max(found.counted(SIZE, groups)) > TRIED):
             continue
         told = found.points(SIZE, Trial(step, tuple(groups), colors, 0))
         if told != points(step, groups, colors):
@@ -116,7 +125,7 @@ def drawn(seed: int) -> tuple[Points, str]:
     colors = dice.choice(([0] * 5, [0] * 5, [0, 0, 3, 6, 12], [0, 1, 2, 3, 4], [0, 0, 2, 4, 8]))
     if chain[0] == 2 and not by_product:
         colors = [0] * 5
-    kind = dice.choice(("none", "cells", "cells", "sizes", "sizes alone", "steps", "steps alone"))
+    kind = dice.choice(("none", "cells", "cells", "sizes", "sizes alone", "steps", "steps alone", "bonuses"))
     multiplied = dice.random() < 0.5 and not kind.startswith("steps")
     each = dice.choice((1, 5, 10, 20, 30, 50))
     table = [0] * 5
@@ -129,22 +138,31 @@ def drawn(seed: int) -> tuple[Points, str]:
         unit, by_step = 0, [number + 40 for number in by_step]
     if kind.startswith("steps"):
         chain, colors, by_product = [1] * 8, [0] * 5, False
+    least = dice.choice((0, 1, 1, 2, 3))
+    bonuses = [0] * 4 + [size - 4 + least for size in range(4, 24)] if kind == "bonuses" else [0] * 24
+    squares = dice.random() < 0.3
+    by_product |= kind == "bonuses"
+    further, times_further = dice.choice((0, 0, 10, 25, 50, 80)), dice.random() < 0.5
 
     def points(step: int, groups: Sequence[int], many: int) -> int:
         power = chain[min(step, 8) - 1]
-        times = max(power, 1) * max(colors[many], 1) if by_product else max(1, power + colors[many])
         counted = {"group": list(groups), "step": [sum(groups)], "excess": [4 + sum(groups) - 4 * len(groups)]}[per]
+        grown = sum(bonuses[min(one, 23)] for one in counted)
+        parts = power, colors[many], grown
+        times = math.prod(max(part, 1) for part in parts) if by_product else max(1, sum(parts))
         extra = 0
         if kind == "cells":
             extra = each * sum(one - 4 for one in counted)
         elif kind.startswith("sizes"):
-            extra = sum(table[min(one, 12)] for one in counted)
+            extra = sum(each * (one - 4) ** 2 + table[4] if squares else table[min(one, 12)] for one in counted)
         elif kind.startswith("steps"):
             extra = by_step[min(step, 8) - 1]
-        return unit * sum(groups) * times + extra * (times if multiplied else 1)
+        more = further * (len(groups) - 1) * (times if times_further else 1)
+        return unit * sum(groups) * times + extra * (times if multiplied else 1) + more
 
     told = (
-        f"{seed}: {kind} unit {unit} chain {chain} colours {colors} product {by_product} per {per} times {multiplied}"
+        f"{seed}: {kind} unit {unit} chain {chain} colours {colors} product {by_product} per {per} times {multiplied} "
+        f"further {further}, times {times_further}, squares {squares}"
     )
     return points, told
 
@@ -167,7 +185,7 @@ def test_formulas_drawn_at_random_are_found(seeds: Sequence[int], monkeypatch: p
 
 
 def _fence(step: int, groups: Sequence[int], _: int) -> int:
-    return 10 * sum(groups) * step + 70 * (len(groups) - 1)
+    return 10 * sum(groups) * step + 70 * (len(groups) - 1) ** 2
 
 
 def _level(step: int, groups: Sequence[int], many: int) -> int:
@@ -192,6 +210,15 @@ def test_a_formula_of_no_known_form_is_unknown(points: Points, monkeypatch: pyte
     assert found.doubt == "no formula explains what groups are worth"
 
 
+def test_further_groups_of_more_than_two_tell_whether_points_grow_evenly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without boards of three groups of one colour, a table would look like points for each further group."""
+
+    def few(step: int, groups: Sequence[int], _: int) -> int:
+        return 10 * sum(groups) * step + (0, 0, 25, 60, 110)[len(groups)]
+
+    assert measured(Game(few), monkeypatch).doubt == "no formula explains what groups are worth"
+
+
 def test_few_trials_make_no_form_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no chain can be built, nothing tells whether a chain multiplies the points for large groups."""
 
@@ -208,12 +235,58 @@ def test_a_bonus_for_the_lowest_row_is_told_from_one_for_the_field(
 ) -> None:
     game = Game(lambda step, groups, _: 10 * sum(groups) * step, lowest_row=lowest_row, emptied=emptied)
     found = measured(game, monkeypatch)
-    assert (found.all_clear, found.lowest_row) == (lowest_row or emptied, lowest_row > 0)
+    assert (found.all_clear, found.lowest_row, found.all_clear_per) == (lowest_row or emptied, lowest_row > 0, "lock")
+
+
+@pytest.mark.parametrize(("lowest_row", "emptied"), [(2100, 0), (0, 500)])
+def test_a_bonus_for_an_emptied_field_may_grow_with_the_chain(
+    lowest_row: int, emptied: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Game(_groups, lowest_row=lowest_row, emptied=emptied, times=lambda step: step)
+    found = measured(game, monkeypatch)
+    assert (found.all_clear, found.lowest_row, found.all_clear_per) == (lowest_row or emptied, lowest_row > 0, "step")
+    assert not found.doubt
+    # one that grows otherwise is not known, and neither is it where no longer chain comes about
+    assert measured(replace(game, times=lambda step: 2**step), monkeypatch).all_clear is None
+    short = measured(replace(game, longest=2), monkeypatch)
+    assert (short.all_clear, short.all_clear_per) == (2 * (lowest_row or emptied), "")
+
+
+def _groups(step: int, groups: Sequence[int], _: int) -> int:
+    return 10 * sum(groups) * step + 25 * (len(groups) - 1)
+
+
+def test_points_for_further_groups_are_found_as_two_games_give_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pebbles(step: int, groups: Sequence[int], _: int) -> int:
+        return sum(groups) * (sum(groups) - 1) * step + 25 * (len(groups) - 1)
+
+    def berries(step: int, groups: Sequence[int], _: int) -> int:
+        each = sum(5 * size + 10 * (size - 4) for size in groups)
+        return each * 2 ** min(step - 1, 5) + 50 * (len(groups) - 1)
+
+    found = measured(Game(pebbles), monkeypatch)
+    assert (found.doubt, found.wrong, found.per_group, found.groups_multiplied) == ("", 0, 25, False)
+    # a step with more cells than were tried continues the table
+    table, how = _whole(found.by_size)
+    worth = [found.unit * n + table[n] for n in range(24)]
+    assert worth[4:] == [n * (n - 1) for n in range(4, 24)]
+    assert how.endswith("and each time 2 more than that")
+    found = measured(Game(berries), monkeypatch)
+    assert (found.doubt, found.unit, found.per_cell, found.multiplied) == ("", 5, 10, True)
+    assert (found.per_group, found.groups_multiplied) == (50, False)
+    assert agrees(found, berries)
+    rules = replace(FAMICOM, chain_power=(1, 2, 4, 8, 16, 32), color_bonus=(0,) * 7, group_bonus=(0, 0), score_unit=5)
+    rules = replace(rules, extra=Extra(per_cell=10, multiplied=True, per_group=50))
+    assert checked(rules, found).holds == ["rules.drop_bonus", "rules.score"]
+    for other in ({"per_group": 0}, {"groups_multiplied": True}):
+        (wrong,) = checked(replace(rules, extra=replace(rules.extra, **other)), found).findings
+        assert wrong.says.startswith(("step 1 with groups of 4, 4 is", "step 2 with groups of 4, 4 is"))
 
 
 PARTS: dict[str, Points] = {
-    "groups": lambda _step, groups, _many: len(groups) - 1,
-    "groups and steps": lambda step, groups, _many: (len(groups) - 1) * step,
+    "pairs of groups": lambda _step, groups, _many: len(groups) * (len(groups) - 1) // 2,
+    "several groups": lambda _step, groups, _many: int(len(groups) > 1),
+    "groups and steps squared": lambda step, groups, _many: (len(groups) - 1) * step * step,
     "the largest group": lambda _step, groups, _many: max(groups) * len(groups),
     "the smallest group": lambda step, groups, _many: min(groups) * sum(groups) * step,
     "colours beside": lambda step, _groups, many: many * many + step * step,

@@ -49,7 +49,7 @@ def check_the_rules_are_the_game_s(known: Known) -> None:
     del true["nuisance"]
     assert made == true
     assert taken == [
-        "chain power beyond step 19: like the last step seen",
+        "chain power beyond step 19: like the last one seen",
         "the colour bonus for 5 and 6: as published",
         "whether nuisance falls by itself: it was not seen to, and the predictions allow it",
         "how much nuisance falls at a time: as published, for it was not seen to fall",

@@ -77,7 +77,8 @@ def assume(
     short = none or (formula is not None and "short" not in dict(formula.seen))
     take(score, {"drop_bonus": said.drop_bonus}, "drop points", where=short)
     emptied = not learnt.owed and (none or (formula is not None and formula.all_clear is None))
-    clear = {"all_clear_bonus": said.all_clear_bonus, "all_clear_paid": said.all_clear_paid}
+    clear = {name: getattr(said, f"all_clear_{name}") for name in ("bonus", "paid", "when", "per")}
+    clear = {f"all_clear_{name}": value for name, value in clear.items()}
     take(score, clear, "the bonus for an emptied field", where=emptied)
     take(score, {"cap": said.score_cap}, "the score's cap", where=learnt.cap is None)
     above = {"hidden_rows": said.hidden_rows, "ceiling": said.ceiling, "hidden_clear": said.hidden_clear}

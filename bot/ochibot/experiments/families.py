@@ -10,8 +10,6 @@ from ochibot.nyaa.rules import grid as nyaa
 PUYO_ROWS: Final = 14
 """All rules profiles of the puyo family use a frame of this many rows (``ochibot.puyo.rules.profile``)."""
 PUYO_COLUMNS: Final = 6
-MOST_STEPS: Final = 19
-"""The most steps that a chain can have on a field of that size. Published tables have no more."""
 
 
 def family_of(learnt: Learnt) -> Literal["puyo", "nyaa"] | None:

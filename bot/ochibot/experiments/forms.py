@@ -7,18 +7,22 @@ with as few differ in what they say of other steps, the formula isn't known.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Final, NamedTuple
 
-from ochibot.experiments.formula import WAYS, Formula, Trial
+from ochibot.experiments.formula import WAYS, Formula, Trial, continued
+from ochibot.puyo.rules.profile import TABLE_SIZES
 
 MOST_FIRST: Final = 8
 """The first step of a chain multiplies by at most this."""
 
 TESTS_OF_WRONG: Final = 8
 """Where so many trials test a formula, one more may be wrong: something else may give points meanwhile."""
+
+MOST_POINTS: Final = 1_000_000_000
+"""The most points that a rules file may give for a group."""
 
 FEWEST_TESTS: Final = 3
 """A form with extra points that fewer trials test may be one of many."""
@@ -27,13 +31,15 @@ FEWEST_TESTS: Final = 3
 class Form(NamedTuple):
     """What a formula is made of. extra: ``none``, ``cells`` (for those beyond a group's least), ``sizes`` (a table),
     ``all`` (a table, and no points for cells) or ``groups`` (a table of bonuses that multiply). steps: points by step
-    instead of a multiplier by step. per: see Formula.
+    instead of a multiplier by step. further: points for each further group of a step: ``none``, ``beside`` the
+    multiplier, or ``times`` it. per: see Formula.
     """
 
     extra: str
     steps: bool
     product: bool
     multiplied: bool
+    further: str
     per: str
 
 
@@ -59,21 +65,26 @@ def formula_of(trials: Sequence[Trial], size: int, published: Formula) -> Formul
 
 
 def _forms() -> Iterator[Form]:
-    for extra, steps, by_product, multiplied, per in product(
-        ("none", "cells", "sizes", "all", "groups"), (False, True), (False, True), (False, True), WAYS
+    for extra, steps, by_product, multiplied, further, per in product(
+        ("none", "cells", "sizes", "all", "groups"),
+        (False, True),
+        (False, True),
+        (False, True),
+        ("none", "beside", "times"),
+        WAYS,
     ):
         plain = extra in ("none", "groups")
         if (multiplied and (plain or steps)) or (extra == "none" and per != "group"):
             continue
         if extra == "groups" and (not by_product or steps):
             continue
-        yield Form(extra, steps, by_product, multiplied, per)
+        yield Form(extra, steps, by_product, multiplied, further, per)
 
 
 def _numbers(formula: Formula) -> int:
     """How many numbers a formula has beside a chain's."""
-    some = *formula.color_bonus.values(), *formula.group_bonus.values(), *formula.by_size.values(), formula.per_cell
-    return sum(number > 0 for number in some)
+    tables = *formula.color_bonus.values(), *formula.group_bonus.values(), *formula.by_size.values()
+    return sum(number > 0 for number in (*tables, formula.per_cell, formula.per_group))
 
 
 def _told(formula: Formula, trials: Sequence[Trial], size: int) -> list[int]:
@@ -84,7 +95,7 @@ def _told(formula: Formula, trials: Sequence[Trial], size: int) -> list[int]:
     groups: list[tuple[int, ...]] = [(one,) for one in range(size, most + 1)]
     groups += [(one, other) for one in range(size, most + 1) for other in range(size, min(one, most - size) + 1)]
     several = [(one, many) for one in groups for many in colors if many <= len(one)]
-    several += [((size,) * many, many) for many in colors]
+    several += [((size,) * 3, many) for many in colors[:3]] + [((size,) * many, many) for many in colors]
     return [formula.points(size, Trial(step, one, many, 0)) for step in steps for one, many in several]
 
 
@@ -95,16 +106,30 @@ def _fitted(trials: Sequence[Trial], size: int, form: Form) -> Iterator[Formula]
     if len(chain) < 2 or min(chain) <= 0:
         return
     for start in _starts(trials, size, form, chain):
-        found = _with_extra(trials, size, form, start)
-        for zero in (False, True) if not form.product and not form.steps and found.chain_power[0] == 1 else (False,):
-            # a sum of 0 and a sum of 1 are worth the same
-            power = [0, *found.chain_power[1:]] if zero else found.chain_power
-            made = _with_colors(trials, size, replace(found, chain_power=power))
+        for found in _alike(_with_extra(trials, size, form, start), form):
+            made = _with_colors(trials, size, _with_further(trials, size, form, found))
             made.trials = len(trials)
             made.wrong = sum(made.points(size, one) != one.points for one in trials)
-            read = len(chain) + len(made.color_bonus) + len(made.by_size) + len(made.group_bonus) + (made.per_cell > 0)
-            made.tests = max(0, len(trials) - read)
+            tables = len(chain) + len(made.color_bonus) + len(made.by_size) + len(made.group_bonus)
+            made.tests = max(0, len(trials) - tables - (made.per_cell > 0) - (made.per_group > 0))
             yield made
+
+
+def _alike(found: Formula, form: Form) -> Iterator[Formula]:
+    """Formulas that say the same of all single groups that were tried."""
+    yield found
+    table = "group_bonus" if form.extra == "groups" else "by_size"
+    sizes: dict[int, int] = getattr(found, table)
+    if form.per != "group" and sizes:
+        # several groups together may have more cells than any that was tried alone
+        longer = continued(list(sizes.values()), TABLE_SIZES - min(sizes), MOST_POINTS)[0]
+        if len(longer) > len(sizes):
+            yield replace(found, **{table: dict(enumerate(longer, min(sizes)))})  # type: ignore[arg-type]
+    # a sum of 0 and a sum of 1 are worth the same, and so are bonuses that are multiplied
+    if form.extra == "groups" and form.per == "group" and 0 in sizes.values():
+        yield replace(found, group_bonus={size: max(1, bonus) for size, bonus in sizes.items()})
+    elif not form.product and not form.steps and found.chain_power[0] == 1:
+        yield replace(found, chain_power=[0, *found.chain_power[1:]])
 
 
 def _starts(trials: Sequence[Trial], size: int, form: Form, chain: Sequence[int]) -> Iterator[Formula]:
@@ -126,6 +151,10 @@ def _starts(trials: Sequence[Trial], size: int, form: Form, chain: Sequence[int]
                 yield replace(base, chain_power=power)
         elif chain[0] % (first * size) == 0:
             yield replace(base, unit=chain[0] // (first * size), chain_power=power)
+            if form.extra == "groups" and first > 1 and not any(points % chain[0] for points in chain):
+                # the least group may have a bonus, too
+                power = [points // chain[0] for points in chain]
+                yield replace(base, unit=chain[0] // (first * size), chain_power=power)
 
 
 def _slopes(trials: Sequence[Trial]) -> list[int]:
@@ -136,9 +165,20 @@ def _slopes(trials: Sequence[Trial]) -> list[int]:
     return [slope for slope, _ in slopes.most_common() if slope >= 0]
 
 
-def _most(numbers: Iterable[int]) -> int | None:
-    """The most frequent number that isn't below 0; None if there is none."""
-    counts = Counter(number for number in numbers if number >= 0)
+def _best(trials: Iterable[Trial], size: int, made: Callable[[int], Formula]) -> int | None:
+    """The number with which a formula explains most trials; None if no number explains one. made: the formula with it.
+
+    Points grow evenly with the number, but for a bonus of 0, which may be worth as much as one of 1.
+    """
+    counts: Counter[int] = Counter()
+    none, single, double = made(0), made(1), made(2)
+    for one in trials:
+        first = single.points(size, one)
+        more, each = one.points - first, double.points(size, one) - first
+        if one.points == none.points(size, one):
+            counts[0] += 1
+        elif each and more % each == 0 and more // each >= -1:
+            counts[1 + more // each] += 1
     return max(counts, key=lambda number: (counts[number], -number)) if counts else None
 
 
@@ -147,26 +187,29 @@ def _with_extra(trials: Sequence[Trial], size: int, form: Form, start: Formula) 
     single = [one for one in trials if len(one.groups) == 1 and one.colors == 1 and one.step <= _steps(start)]
     if form.extra == "none":
         return start
-    more: dict[int, list[int]] = {}
-    for one in single:
-        cells, times = one.groups[0], start.chain_power[min(one.step, len(start.chain_power)) - 1]
-        times = max(1, times)
-        by_step = start.by_step[one.step - 1] if start.by_step else 0
-        rest = one.points - start.unit * cells * times - by_step
-        if form.extra == "groups":
-            rest, whole = one.points, start.unit * cells * times
-        else:
-            whole = times if form.multiplied else 1
-        if rest % whole == 0:
-            more.setdefault(cells, []).append(rest // whole)
     if form.extra == "cells":
-        each = [number // (cells - size) for cells, some in more.items() if cells > size for number in some
-                if number % (cells - size) == 0]  # fmt: skip
-        return replace(start, per_cell=_most(each) or 0)
-    table = {cells: number for cells, some in sorted(more.items()) if (number := _most(some)) is not None}
-    if form.extra == "groups":
-        return replace(start, group_bonus={cells: number if number > 1 else 0 for cells, number in table.items()})
-    return replace(start, by_size=table)
+        larger = [one for one in single if one.groups[0] > size]
+        return replace(start, per_cell=_best(larger, size, lambda number: replace(start, per_cell=number)) or 0)
+    table = "group_bonus" if form.extra == "groups" else "by_size"
+    found: dict[int, int] = {}
+    for cells in sorted({one.groups[0] for one in single}):
+        number = _best(
+            [one for one in single if one.groups == (cells,)],
+            size,
+            lambda number, cells=cells: replace(start, **{table: {cells: number}}),  # type: ignore[misc]
+        )
+        if number is not None:
+            found[cells] = number
+    return replace(start, **{table: found})  # type: ignore[arg-type]
+
+
+def _with_further(trials: Sequence[Trial], size: int, form: Form, start: Formula) -> Formula:
+    """The formula with the points for further groups that several groups of one colour show."""
+    if form.further == "none":
+        return start
+    several = [one for one in trials if len(one.groups) > 1 and one.colors == 1 and one.step <= _steps(start)]
+    start = replace(start, groups_multiplied=form.further == "times")
+    return replace(start, per_group=_best(several, size, lambda number: replace(start, per_group=number)) or 0)
 
 
 def _steps(formula: Formula) -> int:
@@ -177,16 +220,6 @@ def _with_colors(trials: Sequence[Trial], size: int, start: Formula) -> Formula:
     """The formula with the colour bonuses that explain most trials."""
     colors: dict[int, int] = {}
     for many in sorted({one.colors for one in trials if one.colors > 1}):
-        found: list[int] = []
-        for one in trials:
-            if one.colors != many or one.step > _steps(start):
-                continue
-            # points grow evenly with the bonus
-            none, single, double = (replace(start, color_bonus={many: n}).points(size, one) for n in (0, 1, 2))
-            more, each = one.points - single, double - single
-            if one.points == none:
-                found.append(0)
-            elif each and more % each == 0:
-                found.append(1 + more // each)
-        colors[many] = _most(found) or 0
+        some = [one for one in trials if one.colors == many and one.step <= _steps(start)]
+        colors[many] = _best(some, size, lambda number, many=many: replace(start, color_bonus={many: number})) or 0  # type: ignore[misc]
     return replace(start, color_bonus=colors)

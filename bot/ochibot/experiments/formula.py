@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import prod
 from typing import Final
 
@@ -15,6 +16,10 @@ from ochibot.errors import CalibrationError
 
 WAYS: Final = ("group", "step", "excess")
 MOST_UNIT: Final = 1000
+MOST_STEPS: Final = 19
+"""The most steps that a chain can have on a field of 14 by 6 cells. Published tables have no more."""
+MOST_TIMES: Final = 999
+"""The published limit of the factor by which a step's cells are multiplied."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +39,12 @@ class Formula:
     unit: the points of a cell. chain_power: by step, from the first one. color_bonus, group_bonus: by number. per: how
     the bonuses of several groups add up (``group_bonus_per`` of a rules file). limit: of the sum; None: not reached.
     all_clear: points for an emptied field; None: not seen. lowest_row: whether they come as soon as the lowest row is
-    empty. wrong: how many of the ``trials`` the tables don't explain. tests: how many trials test the tables, beyond
-    those that show their numbers. doubt: why the formula isn't known; empty if it is.
+    empty. all_clear_per: ``step`` where they are times the number of the chain's step, ``lock`` where they are the same
+    for all; empty where neither was seen. wrong: how many of the ``trials`` the tables don't explain. tests: how many
+    trials test the tables, beyond those that show their numbers. doubt: why the formula isn't known; empty if it is.
 
     The others are of games with another form, as in rules files. product: the bonuses are multiplied. per_cell,
-    by_size, by_step, multiplied: the extra points.
+    by_size, by_step, multiplied, per_group, groups_multiplied: the extra points.
     """
 
     unit: int = 10
@@ -54,6 +60,7 @@ class Formula:
     seen: list[tuple[str, int]] = field(default_factory=list)
     """(the name of a lock, its points, as if a cell were worth 10)."""
     lowest_row: bool = False
+    all_clear_per: str = "lock"
     tests: int = 0
     doubt: str = ""
     product: bool = False
@@ -61,11 +68,14 @@ class Formula:
     by_size: dict[int, int] = field(default_factory=dict)
     by_step: list[int] = field(default_factory=list)
     multiplied: bool = False
+    per_group: int = 0
+    groups_multiplied: bool = False
 
     @property
     def other_form(self) -> bool:
         """Whether it isn't of the published form."""
-        return self.product or bool(self.per_cell or any(self.by_size.values()) or any(self.by_step))
+        extra = self.per_cell, self.per_group, *self.by_size.values(), *self.by_step
+        return self.product or any(extra)
 
     def counted(self, size: int, groups: Sequence[int]) -> list[int]:
         """The sizes by which a step's bonuses are looked up. size: how many cells make a group."""
@@ -97,7 +107,8 @@ class Formula:
             return points
         extra = self.per_cell * sum(counted - size for counted in self.counted(size, one.groups))
         extra += self._grown(self.by_size, size, one.groups) + _at(self.by_step, one.step)
-        return points + extra * (times if self.multiplied else 1)
+        further = self.per_group * (len(one.groups) - 1)
+        return points + extra * (times if self.multiplied else 1) + further * (times if self.groups_multiplied else 1)
 
 
 def _at(table: Sequence[int], step: int) -> int:
@@ -176,3 +187,24 @@ def _base(trials: Sequence[Trial], alone: dict[int, int]) -> int:
     """The step by which bonuses are measured: that with most trials, among those whose sums are all above 1."""
     counts = {step: sum(one.step == step for one in trials) for step in alone}
     return max(alone, key=lambda step: (alone[step] > 1 and counts[step] > 2, counts[step], -step))
+
+
+def continued(table: list[int], length: int = MOST_STEPS, most: int = MOST_TIMES) -> tuple[list[int], str]:
+    """Continues a table, such as that of chain powers, in the way its last numbers grew: (the table, a text that says
+    how).
+    """
+    last = table[-4:]
+    growth = [b - a for a, b in pairwise(last)]
+    if len(last) < 4 or growth[0] <= 0:
+        return table, "like the last one seen"
+    more = growth[1] - growth[0]
+    doubled = all(b == 2 * a for a, b in pairwise(last))
+    if not doubled and (more < 0 or growth[2] - growth[1] != more):
+        return table, "like the last one seen"
+    table, step = list(table), growth[-1]
+    while len(table) < length:
+        step += table[-1] - step if doubled else more
+        table.append(min(most, table[-1] + step))
+    if doubled:
+        return table, "doubled on"
+    return table, f"{growth[-1] + more} more, and each time {more} more than that" if more else f"{step} more for each"

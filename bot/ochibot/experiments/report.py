@@ -159,13 +159,20 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
 def _other_points(formula: Formula) -> str:
     """What the published form of a formula doesn't have, in words."""
     said = ["bonuses are multiplied"] if formula.product else []
+    if any(formula.group_bonus.values()):
+        said.append("bonus by size " + ", ".join(f"{size}: {bonus}" for size, bonus in formula.group_bonus.items()))
     if formula.per_cell:
         said.append(f"{formula.per_cell} for each cell beyond a {'step' if formula.per == 'step' else 'group'}'s least")
     if formula.by_size:
         said.append("by size " + ", ".join(f"{size}: {points}" for size, points in formula.by_size.items()))
     if formula.by_step:
         said.append("by step " + ", ".join(map(str, formula.by_step)))
-    return "; ".join([*said, *(["these times the bonuses"] if formula.multiplied else [])])
+    if formula.multiplied:
+        said.append("these times the bonuses")
+    if formula.per_group:
+        times = ", times the bonuses" if formula.groups_multiplied else ""
+        said.append(f"{formula.per_group} for each further group of a step{times}")
+    return "; ".join(said)
 
 
 def _some(values: tuple[int, ...]) -> str:

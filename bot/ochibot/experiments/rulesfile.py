@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any, Final
 
 from ochibot.data import data_path
@@ -10,8 +9,8 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.assumed import assume, nyaa_file, of_another_family
 from ochibot.experiments.explore import BOOT, Route
 from ochibot.experiments.facts import Arrival
-from ochibot.experiments.families import MOST_STEPS, family_of, floor_row
-from ochibot.experiments.formula import Formula
+from ochibot.experiments.families import family_of, floor_row
+from ochibot.experiments.formula import MOST_TIMES, Formula, continued
 from ochibot.experiments.learnt import Learnt, known_formula
 from ochibot.experiments.needles import RULES
 from ochibot.experiments.pad import Tap
@@ -19,6 +18,7 @@ from ochibot.experiments.rig import Rig
 from ochibot.experiments.waiting import Pending
 from ochibot.experiments.yamlform import Flow, Row
 from ochibot.games.menu import TAP_OFF, TAP_ON
+from ochibot.puyo.rules.profile import TABLE_SIZES
 from ochibot.yamlfile import read_yaml
 
 CHAIN_POWERS: Final = {
@@ -27,8 +27,6 @@ CHAIN_POWERS: Final = {
 }
 """Published tables. They continue a learnt table beyond the longest chain that was tried."""
 COLOR_BONUS: Final = [0, 0, 3, 6, 12, 24, 48]
-MOST_TIMES: Final = 999
-"""The published limit of the factor by which a step's cells are multiplied."""
 MOST_CAP: Final = 1_000_000_000
 """The highest cap that a rules file may have."""
 
@@ -60,8 +58,9 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
     colors, colors_are = _color_bonus(formula.color_bonus) if formula is not None else (COLOR_BONUS, "")
     seen_groups = formula.group_bonus if formula is not None else {}
     other = formula is not None and formula.other_form
-    usual = [0] * len(GROUP_BONUS) if other else GROUP_BONUS
-    groups = [seen_groups.get(n, bonus) for n, bonus in enumerate(usual)]
+    groups = [seen_groups.get(n, bonus) for n, bonus in enumerate(GROUP_BONUS)]
+    if other:
+        groups = _whole(seen_groups)[0] if seen_groups else [0] * len(GROUP_BONUS)
     taken += _unseen(learnt, colors_are)
     nuisance = {"points_each": 70, "most_per_fall": 30, "excess": "queue" if base == "tsu" else "discard"}
     offset = base == "tsu" if waits is None or waits.offset is None else waits.offset
@@ -124,17 +123,27 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
 def _other_form(formula: Formula) -> dict[str, Any]:
     """The entries that the published form of a formula doesn't need."""
     said: dict[str, Any] = {"all_clear_when": "lowest_row"} if formula.lowest_row else {}
+    if formula.all_clear_per == "step":
+        said["all_clear_per"] = "step"
     if formula.product:
         said["multiplier"] = "product"
     extra: dict[str, Any] = {"per_cell": formula.per_cell} if formula.per_cell else {}
     if any(formula.by_size.values()):
-        most = max(formula.by_size)
-        extra["by_size"] = Row([formula.by_size.get(number, 0) for number in range(most + 1)])
+        extra["by_size"] = Row(_whole(formula.by_size)[0])
     if any(formula.by_step):
         extra["by_step"] = Row(formula.by_step)
     if extra:
-        said["extra"] = {**extra, "multiplied": formula.multiplied}
-    return said
+        extra["multiplied"] = formula.multiplied
+    if formula.per_group:
+        extra |= {"per_group": formula.per_group, "groups_multiplied": formula.groups_multiplied}
+    return {**said, "extra": extra} if extra else said
+
+
+def _whole(sizes: dict[int, int]) -> tuple[list[int], str]:
+    """A table by size as a rules file has it, continued beyond the sizes seen, and a text that says how."""
+    least, most = min(sizes), max(sizes)
+    table, how = continued([sizes.get(number, 0) for number in range(least, most + 1)], TABLE_SIZES - least, MOST_CAP)
+    return [0] * least + table, how
 
 
 def _color_bonus(seen: dict[int, int]) -> tuple[list[int], str]:
@@ -166,35 +175,23 @@ def _unseen(learnt: Learnt, colors: str) -> list[str]:
     sizes = [size for size in range(learnt.size or 0, len(GROUP_BONUS)) if size not in formula.group_bonus]
     if sizes and not formula.other_form:
         said.append(f"the group bonus for {_listed(sizes)}: as published")
-    if formula.by_size:
-        said.append(f"the points for groups beyond {max(formula.by_size)}: as for {max(formula.by_size)}")
+    for what, table in (("points", formula.by_size), ("bonus", formula.group_bonus if formula.other_form else {})):
+        if table:
+            said.append(f"the {what} for groups beyond {max(table)}: {_whole(table)[1]}")
     if formula.limit is None:
         said.append(f"the multiplier's limit: {MOST_TIMES}, as published, for no step reached one")
     if "short" not in dict(formula.seen):
         said.append("drop points: none")
     if formula.all_clear is None and not learnt.owed:
         said.append("the bonus for an emptied field: none")
+    elif formula.all_clear and not formula.all_clear_per:
+        said.append("whether a longer chain makes the bonus for an emptied field larger: no")
     return said
 
 
 def _listed(numbers: list[int]) -> str:
     *first, last = map(str, numbers)
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def continued(steps: list[int]) -> tuple[list[int], str]:
-    """Continues a table of chain powers in the way its last steps grew: (the table, a text that says how)."""
-    last = steps[-4:]
-    if len(last) == 4 and all(b == 2 * a for a, b in pairwise(last)):
-        return [*steps, *(min(999, steps[-1] << more) for more in range(1, MOST_STEPS - len(steps) + 1))], "doubled on"
-    growth = [b - a for a, b in pairwise(last)]
-    if len(last) == 4 and growth[0] > 0 and len(set(growth)) == 1:
-        more = range(1, MOST_STEPS - len(steps) + 1)
-        return [
-            *steps,
-            *(min(999, steps[-1] + growth[0] * number) for number in more),
-        ], f"{growth[0]} more a step"
-    return steps, "like the last step seen"
 
 
 def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise, product
 from typing import Final
@@ -12,9 +12,8 @@ from ochibot.experiments.built import built_events
 from ochibot.experiments.chains import Board, board, play, rises
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.effects import MOST_GROUP, SHORTER, Event, Poker
-from ochibot.experiments.families import MOST_STEPS
 from ochibot.experiments.forms import formula_of
-from ochibot.experiments.formula import Formula, Trial, solve
+from ochibot.experiments.formula import MOST_STEPS, Formula, Trial, solve
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.score import UNIT, Score
 
@@ -80,7 +79,7 @@ def chain_events(poker: Poker, size: int) -> list[Event]:
 
 class Trials:
     """Makes trials and keeps them. nothing: what the score shows after a piece that clears nothing. for_row: points for
-    a lowest row that a step leaves empty; they are none of the step's own.
+    a lowest row that a step of this number leaves empty; they are none of the step's own.
     """
 
     def __init__(self, poker: Poker, score: Score, size: int, nothing: int) -> None:
@@ -89,10 +88,10 @@ class Trials:
         self.size = size
         self.nothing = nothing
         self.made: list[Trial] = []
-        self.for_row = 0
+        self.for_row: Callable[[int], int] = lambda step: 0  # noqa: ARG005
         one = board(poker.ground, [size])
         assert one is not None
-        self._one: Board = one
+        self.one: Board = one
 
     def total(self, boards: Sequence[Board]) -> int | None:
         """The points of a chain that clears one group and then these boards; None if it doesn't come about."""
@@ -109,7 +108,7 @@ class Trials:
         """
         for steps in (MOST_STEPS, SHORT):
             try:
-                seen = rises(self.poker, self.score, self.size, [self._one] * (steps - 1))
+                seen = rises(self.poker, self.score, self.size, [self.one] * (steps - 1))
             except CalibrationError:
                 continue
             told = zip(accumulate(seen), known, strict=False)
@@ -120,7 +119,7 @@ class Trials:
             return
         totals: list[int] = []
         for steps in range(1, SHORT + 1):
-            total = self.total([self._one] * (steps - 1))
+            total = self.total([self.one] * (steps - 1))
             if total is None or total <= max(totals, default=0):
                 break
             totals.append(total)
@@ -140,7 +139,7 @@ class Trials:
         made = board(self.poker.ground, groups, colors) if enough else None
         if made is None:
             return None
-        boards = [*[self._one] * (step - 2), made]
+        boards = [*[self.one] * (step - 2), made]
         try:
             points = rises(self.poker, self.score, self.size, boards)[-1]
         except CalibrationError:
@@ -149,7 +148,7 @@ class Trials:
                 return None
             points = total - sum(map(self.worth, range(1, step)))
         if all(row for column, row in made.cells if (column, row) not in made.doomed):
-            points -= self.for_row
+            points -= self.for_row(step)
         trial = Trial(step, tuple(groups), colors, points)
         self.made.append(trial)
         return trial
@@ -170,9 +169,11 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
     if len(trials.made) < len(totals):
         trials.made = []
         trials.add_chain([now - before for before, now in zip([0, *totals], totals, strict=False)])
-    emptied = _all_clear(trials, size)
-    lowest_row = bool(emptied) and _pays_for_lowest_row(trials, size, emptied or 0)
-    trials.for_row = (emptied or 0) if lowest_row else 0
+    emptied, per = _all_clear(trials, size)
+    by_step = per == "step"
+    lowest_row = bool(emptied) and _pays_for_lowest_row(trials, size, (emptied or 0) * (2 if by_step else 1))
+    if lowest_row:
+        trials.for_row = lambda step: (emptied or 0) * (step if by_step else 1)
     for event in events[1:]:
         if lowest_row and event.name in ABOVE_FLOOR:
             continue
@@ -199,11 +200,11 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
     _limit(trials, found, size, cap)
     if _wrong(told, found, size):
         # other forms differ in these
-        for step, more in product(FURTHER, ((2,), (0, 0), (1, 0), (2, 1), (2, 2), (3, 1))):
+        for step, more in product(FURTHER, ((2,), (0, 0), (1, 0), (2, 1), (2, 2), (3, 1), (0, 0, 0))):
             trials.attempt(step, [size + one for one in more], 1)
         found = formula_of(trials.made, size, replace(found, wrong=_wrong(trials.made, found, size)))
     found.drop_bonus = _drop_bonus(worth)
-    found.all_clear, found.lowest_row = emptied, lowest_row
+    found.all_clear, found.all_clear_per, found.lowest_row = emptied, per, lowest_row
     found.seen = [(name, points * UNIT // (found.unit or UNIT)) for name, points in worth.items()]
     return found
 
@@ -235,11 +236,22 @@ def _drop_bonus(worth: dict[str, int]) -> int:
     return max(0, -worth["short"] // SHORTER) if "short" in worth else 0
 
 
-def _all_clear(trials: Trials, size: int) -> int | None:
-    """Points for an emptied field, beyond those of the group; None where the field could not be emptied."""
+def _all_clear(trials: Trials, size: int) -> tuple[int | None, str]:
+    """Points for an emptied field, beyond those of the group, and ``Formula.all_clear_per``; None where the field could
+    not be emptied, or where they differ in another way from step to step.
+    """
     made = board(trials.poker.ground, [size], alone=True)
     total = trials.total([made]) if made is not None else None
-    return None if total is None else max(0, total - trials.worth(1) - trials.worth(2))
+    if made is None or total is None:
+        return None, ""
+    second = max(0, total - trials.worth(1) - trials.worth(2))
+    longer = trials.total([trials.one, made]) if second and trials.worth(3) else None
+    if not second or longer is None:
+        return second, "" if second else "lock"
+    third = longer - sum(map(trials.worth, (1, 2, 3)))
+    if 2 * third == 3 * second:
+        return third // 3, "step"
+    return (second, "lock") if third == second else (None, "")
 
 
 def _pays_for_lowest_row(trials: Trials, size: int, bonus: int) -> bool:

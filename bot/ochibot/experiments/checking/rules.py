@@ -10,8 +10,7 @@ from typing import Any, Final
 from ochibot.errors import CalibrationError
 from ochibot.experiments.chains import long_chain
 from ochibot.experiments.effects import Poker
-from ochibot.experiments.families import MOST_STEPS
-from ochibot.experiments.formula import Formula, Trial
+from ochibot.experiments.formula import MOST_STEPS, Formula, Trial
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.score import UNIT
 from ochibot.puyo.rules.profile import Rules
@@ -84,6 +83,7 @@ class RulesEntries:
         tried = [Trial(step, (count,), 1, 0) for step in range(1, len(formula.chain_power) + 1) for count in COUNTS]
         tried += [Trial(step, (size + one, size), 1, 0) for step in (1, 2) for one in range(3)]
         tried += [Trial(1, (size,) * many, many, 0) for many in formula.color_bonus]
+        tried += [Trial(step, (size,) * many, 1, 0) for step in (1, 2) for many in (2, 3)]
         for one in tried:
             if one.groups[0] < size:
                 continue
