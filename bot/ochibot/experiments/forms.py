@@ -31,15 +31,13 @@ FEWEST_TESTS: Final = 3
 class Form(NamedTuple):
     """What a formula is made of. extra: ``none``, ``cells`` (for those beyond a group's least), ``sizes`` (a table),
     ``all`` (a table, and no points for cells) or ``groups`` (a table of bonuses that multiply). steps: points by step
-    instead of a multiplier by step. further: points for each further group of a step: ``none``, ``beside`` the
-    multiplier, or ``times`` it. per: see Formula.
+    instead of a multiplier by step. per: see Formula.
     """
 
     extra: str
     steps: bool
     product: bool
     multiplied: bool
-    further: str
     per: str
 
 
@@ -59,26 +57,23 @@ def formula_of(trials: Sequence[Trial], size: int, published: Formula) -> Formul
     least = min(map(_numbers, fits))
     simple = [fit for fit in fits if _numbers(fit) == least]
     first = simple[0]
-    if any(_told(fit, trials, size) != _told(first, trials, size) for fit in simple[1:]):
+    others = [fit for number, fit in enumerate(simple) if fit not in simple[:number]][1:]
+    told = _told(first, trials, size)
+    if any(_told(fit, trials, size) != told for fit in others):
         return replace(first, doubt="several formulas explain what groups are worth")
     return first
 
 
 def _forms() -> Iterator[Form]:
-    for extra, steps, by_product, multiplied, further, per in product(
-        ("none", "cells", "sizes", "all", "groups"),
-        (False, True),
-        (False, True),
-        (False, True),
-        ("none", "beside", "times"),
-        WAYS,
+    for extra, steps, by_product, multiplied, per in product(
+        ("none", "cells", "sizes", "all", "groups"), (False, True), (False, True), (False, True), WAYS
     ):
         plain = extra in ("none", "groups")
         if (multiplied and (plain or steps)) or (extra == "none" and per != "group"):
             continue
         if extra == "groups" and (not by_product or steps):
             continue
-        yield Form(extra, steps, by_product, multiplied, further, per)
+        yield Form(extra, steps, by_product, multiplied, per)
 
 
 def _numbers(formula: Formula) -> int:
@@ -105,14 +100,31 @@ def _fitted(trials: Sequence[Trial], size: int, form: Form) -> Iterator[Formula]
     chain = [alone[step] for step in range(1, len(alone) + 1) if step in alone]
     if len(chain) < 2 or min(chain) <= 0:
         return
+    single = [one for one in trials if len(one.groups) == 1]
     for start in _starts(trials, size, form, chain):
-        for found in _alike(_with_extra(trials, size, form, start), form):
-            made = _with_colors(trials, size, _with_further(trials, size, form, found))
+        begun = _with_extra(trials, size, form, start)
+        if sum(begun.points(size, one) != one.points for one in single) > 1:
+            # neither colours nor further groups change that
+            continue
+        for found in (further for alike in _alike(begun, form) for further in _with_further(trials, size, alike)):
+            made = _plain(_with_colors(trials, size, found))
             made.trials = len(trials)
             made.wrong = sum(made.points(size, one) != one.points for one in trials)
             tables = len(chain) + len(made.color_bonus) + len(made.by_size) + len(made.group_bonus)
             made.tests = max(0, len(trials) - tables - (made.per_cell > 0) - (made.per_group > 0))
             yield made
+
+
+def _plain(found: Formula) -> Formula:
+    """The formula without what changes no points: equal formulas of several forms are then equal."""
+    if not any(found.by_size.values()):
+        found = replace(found, by_size={})
+    extra = found.per_cell or found.by_size
+    return replace(
+        found,
+        multiplied=found.multiplied and bool(extra),
+        per=found.per if extra or any(found.group_bonus.values()) else "group",
+    )
 
 
 def _alike(found: Formula, form: Form) -> Iterator[Formula]:
@@ -203,13 +215,17 @@ def _with_extra(trials: Sequence[Trial], size: int, form: Form, start: Formula) 
     return replace(start, **{table: found})  # type: ignore[arg-type]
 
 
-def _with_further(trials: Sequence[Trial], size: int, form: Form, start: Formula) -> Formula:
-    """The formula with the points for further groups that several groups of one colour show."""
-    if form.further == "none":
-        return start
+def _with_further(trials: Sequence[Trial], size: int, start: Formula) -> Iterator[Formula]:
+    """The formula without points for further groups, and with those that several groups of one colour show: beside the
+    multiplier, and times it.
+    """
+    yield start
     several = [one for one in trials if len(one.groups) > 1 and one.colors == 1 and one.step <= _steps(start)]
-    start = replace(start, groups_multiplied=form.further == "times")
-    return replace(start, per_group=_best(several, size, lambda number: replace(start, per_group=number)) or 0)
+    for times in (False, True):
+        base = replace(start, groups_multiplied=times)
+        each = _best(several, size, lambda number, base=base: replace(base, per_group=number))  # type: ignore[misc]
+        if each:
+            yield replace(base, per_group=each)
 
 
 def _steps(formula: Formula) -> int:
