@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.strangers.checking import Checked
 from tests.strangers.maker import Spec, draw
+from tests.strangers.maker.drawing import KINDS
 from tests.strangers.maker.mechanisms import MECHANISMS, NAMES
 
 TUNED = 1000
@@ -53,7 +54,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=10, help="how many games")
     parser.add_argument("--seed", type=int, default=0, help="the first game's seed")
     parser.add_argument("--unseen", action="store_true", help="take the first seed from the last commit's hash")
-    parser.add_argument("--kind", choices=("family", "other"), help="one kind alone (else both in turn)")
+    parser.add_argument("--kind", choices=KINDS, help="one kind alone (else family and other)")
     parser.add_argument("--only", choices=NAMES, metavar="MECHANISM", help="dull games with one mechanism alone")
     parser.add_argument("--each", action="store_true", help="a dull game for each mechanism alone")
     parser.add_argument("--pieces", type=int, default=30, help="how many pieces are played")
@@ -80,8 +81,8 @@ def main() -> int:
         parser.error("--whole, --rom and --json go with --judge")
     if said.whole:
         said.kind = said.kind or "family"
-        if said.kind != "family":
-            parser.error("--whole goes with --kind family: no rules are known of the others")
+        if said.kind == "other":
+            parser.error("--whole goes with --kind family or formulas: no rules are known of the others")
     try:
         if said.judge:
             from tests.strangers.judging import judge_all

@@ -13,6 +13,7 @@ import numpy as np
 
 from tests.strangers.maker.fields import Table
 from tests.strangers.maker.flow import Mode
+from tests.strangers.maker.formula import Formula
 from tests.strangers.maker.hand import Packing
 from tests.strangers.maker.machine import Stranger
 from tests.strangers.maker.memory import CART_AT, WORK
@@ -44,6 +45,7 @@ def refused(spec: Spec) -> str | None:
         (spec.opponent or spec.points_each > 0, "it has one seat"),
         (spec.area == "hidden", "a field that nobody sees can't be learnt"),
         (spec.begin not in ("empty", "heap"), "it fills a field with heaps alone"),
+        (spec.formula != Formula(), "it knows the published formula alone"),
         (spec.hold or spec.bag, "pairs are neither held nor in a bag"),
     )
     return next((why for wrong, why in reasons if wrong), None)

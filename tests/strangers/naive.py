@@ -48,6 +48,9 @@ def outcome(spec: Spec, field: Grid, piece: tuple[tuple[int, int, int], ...], le
         step += 1
         points += _points(spec, step, sizes, colors, level)
         field = _without(spec, field, gone)
+        wanted = field[-1:] if spec.formula.lowest_row else field
+        if not any(name for row in wanted for name, _ in row):
+            points += spec.formula.all_clear * (step if spec.formula.by_chain else 1)
 
 
 def _fallen(spec: Spec, field: Grid) -> Grid:
@@ -173,7 +176,21 @@ def _points(spec: Spec, step: int, sizes: list[int], colors: int, level: int) ->
     def late(table: tuple[int, ...], at: int) -> int:
         return table[at] if at < len(table) else table[-1]
 
-    bonus = late(spec.chain_power, step - 1) + spec.color_bonus[colors]
+    formula = spec.formula
+    by_step, by_color, by_size = late(spec.chain_power, step - 1), spec.color_bonus[colors], 0
+    more = late(formula.by_step, step - 1)
     for size in [sum(sizes)] if spec.bonus_per_step else sizes:
-        bonus += late(spec.group_bonus, size)
-    return spec.points_unit * sum(sizes) * min(max(1, bonus), spec.max_multiplier)
+        by_size += late(spec.group_bonus, size)
+        more += late(formula.by_size, size)
+        for _ in range(spec.clear_size, size):
+            more += formula.per_cell
+    times = by_step + by_color + by_size
+    if formula.product:
+        times = 1
+        for one in (by_step, by_color, by_size):
+            times *= one if one else 1
+    times = min(times or 1, spec.max_multiplier)
+    points = spec.points_unit * sum(sizes) * times + (more * times if formula.multiplied else more)
+    for _ in sizes[1:]:
+        points += formula.per_group * (times if formula.groups_multiplied else 1)
+    return points

@@ -14,11 +14,14 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.motion import move
 from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement
 from ochibot.puyo.rules.profile import Rules
-from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.rules.resolve import place, resolve
 
+from tests.strangers import naive
 from tests.strangers.maker import Spec, Stranger, Truth, draw
+from tests.strangers.maker.formula import FORMULAS
 from tests.strangers.maker.player import Landed, Player
 from tests.strangers.maker.profile import family_rules, family_spawn
+from tests.strangers.maker.rules import Cleared, make_rules
 
 SIDES = (Orientation.UP, Orientation.RIGHT, Orientation.DOWN, Orientation.LEFT)
 
@@ -37,7 +40,7 @@ def field_of(spec: Spec, cells: tuple[int, ...]) -> Field:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_family_game_keeps_to_its_rules_file(seed: int, tmp_path: Path) -> None:
-    spec = draw(seed)
+    spec = draw(seed, "formulas" if seed % 2 else "family")
     rules = rules_of(spec, tmp_path)
     up = ROWS - spec.height
     checked = []
@@ -54,6 +57,43 @@ def test_a_family_game_keeps_to_its_rules_file(seed: int, tmp_path: Path) -> Non
 
     Player(Stranger(spec), settled).play(8)
     assert len(checked) == 8
+
+
+def test_formulas_pay_what_their_rules_files_say(tmp_path: Path) -> None:
+    """And what the second implementation pays."""
+    seen: set[str] = set()
+    for seed in range(60):
+        spec = draw(seed, "formulas")
+        rules, machine, rng = rules_of(spec, tmp_path), make_rules(spec), Random(seed)
+        seen |= spec.mechanisms
+        for _ in range(30):
+            least = spec.clear_size
+            groups = tuple(least + rng.choice((0, 0, 0, 1, 2, 5)) for _ in range(rng.choice((1, 1, 2, 3))))
+            step, colors = rng.randint(1, 12), rng.randint(1, len(groups))
+            paid = machine.points(step, Cleared(frozenset(), groups, colors), 0)
+            assert paid == rules.step_score(step, [*groups], colors) == naive._points(spec, step, [*groups], colors, 0)
+    assert {one.name for one in FORMULAS} <= seen
+
+
+@pytest.mark.parametrize("name", ["pays_clear", "pays_row", "pays_longer"])
+def test_what_is_left_empty_is_paid_as_the_rules_file_says(name: str, tmp_path: Path) -> None:
+    spec = draw(3, "formulas", name)
+    rules, machine = rules_of(spec, tmp_path), make_rules(spec)
+    paid = set()
+    for drawn in ("RRRR..", ".BBB..\nRRRRB.", "RRRRB.", "R.....\nGGGG.."):
+        field = Field.parse(drawn)
+        cells, points, step = field.cells[ROWS - spec.height :].flatten().tolist(), 0, 0
+        while cleared := machine.find(cells):
+            step += 1
+            left = machine.after(cells, cleared)
+            bonus, _ = machine.emptied(step, left)
+            paid.add((step, bonus))
+            points += machine.points(step, cleared, 0) + bonus
+            cells = machine.fall(left)
+        assert points == resolve(field, rules).score
+        grid = [[(naive.WORDS[code], "") for code in row] for row in field.cells[ROWS - spec.height :].tolist()]
+        assert points == naive.outcome(spec, grid, (), 0)[1]
+    assert len({bonus for _, bonus in paid if bonus}) == (2 if name == "pays_longer" else 1)
 
 
 @pytest.mark.parametrize("seed", range(10))

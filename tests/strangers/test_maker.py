@@ -18,6 +18,7 @@ from tests.strangers.checking import Checked
 from tests.strangers.maker import Stranger, Truth, draw
 from tests.strangers.maker.console import open_stranger, opener
 from tests.strangers.maker.drawing import OTHERS, faults
+from tests.strangers.maker.formula import FORMULAS, Formula
 from tests.strangers.maker.mechanisms import MECHANISMS, NAMES
 from tests.strangers.maker.player import MASKS, Player
 
@@ -46,7 +47,7 @@ def test_a_seed_is_always_the_same_game() -> None:
 def test_the_games_drawn_are_strange_and_possible() -> None:
     seen: set[str] = set()
     for seed in range(60):
-        for kind in KINDS:
+        for kind in (*KINDS, "formulas"):
             spec = draw(seed, kind)
             assert not faults(spec)
             assert len(spec.mechanisms) >= 3
@@ -58,25 +59,46 @@ def test_the_games_drawn_are_strange_and_possible() -> None:
 def test_the_games_drawn_have_all_mechanisms() -> None:
     count, possible = Counter[str](), Counter[str]()
     for seed in range(500):
-        for kind in KINDS:
+        for kind in (*KINDS, "formulas"):
             spec = draw(seed, kind)
             assert not faults(spec)
             assert len(spec.mechanisms) >= 3
             count.update(spec.mechanisms)
             possible.update(one.name for one in MECHANISMS if one.suits(spec))
+        possible.update(one.name for one in FORMULAS)
     rare = {name: f"{count[name]} of {games}" for name, games in possible.items() if count[name] < 0.1 * games}
     assert not rare
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_games_with_a_formula_are_the_family_games_but_for_their_score(seed: int) -> None:
+    """So games of the other kinds are what they were before there were such formulas."""
+    plain, spec = draw(seed), draw(seed, "formulas")
+    assert (plain.formula, spec.formula != Formula()) == (Formula(), True)
+    assert b"formula" not in plain.image()
+    assert plain.mechanisms < spec.mechanisms
+    score = {name: getattr(plain, name) for name in ("chain_power", "color_bonus", "group_bonus", "points_unit")}
+    assert replace(spec, formula=Formula(), **score) == plain
+    assert repr(draw(seed, "formulas")) == repr(spec)
+    played = Checked(spec).play(12)
+    assert not played.problems, played.problems
 
 
 def test_mechanisms_alone() -> None:
     for one in MECHANISMS:
         for kind in one.kinds.split():
-            if kind == "other" or not one.rules or "pairs" in one.rules.split():
+            if kind != "family" or not one.rules or "pairs" in one.rules.split():
                 spec = draw(1, kind, one.name)
                 assert one.name in spec.mechanisms
                 assert one.doc in str(spec)
     with pytest.raises(ValueError, match="no game of the kind family has the mechanism bag"):
         draw(0, "family", "bag")
+    with pytest.raises(ValueError, match="no game of the kind formulas has the mechanism bag"):
+        draw(0, "formulas", "bag")
+    with pytest.raises(ValueError, match="no game of the kind family has the mechanism pays_groups"):
+        draw(0, "family", "pays_groups")
+    with pytest.raises(ValueError, match="no kind formula; give family, other or formulas"):
+        draw(0, "formula")
 
 
 @pytest.mark.long

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from ochibot.errors import CalibrationError, OchibotError
 from ochibot.experiments.again import hold
+from ochibot.experiments.effects import MOST_GROUP
 from ochibot.experiments.exam import Exam, examine, why_not
 from ochibot.experiments.learn import NoFieldError, begin, learn_pair
 from ochibot.experiments.learnt import Learnt
@@ -18,16 +21,21 @@ from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.rulesfile import rules_of
 from ochibot.experiments.write import write_files
+from ochibot.puyo import Rules
+from ochibot.puyo.rules.file import load_rules
+from ochibot.wording import counted
 
 from tests.strangers.beside import open_rom
 from tests.strangers.cartridge import Cartridge
 from tests.strangers.maker import Spec
 from tests.strangers.maker.console import StrangerConsole, opener
+from tests.strangers.maker.formula import Formula
 from tests.strangers.maker.profile import family_rules
 
 EXPLORE_FRAMES = 200_000
 PIECES = 300
 GAME = "stranger"
+MOST_STEP = 5
 TOLD = 6
 """How many entries of the tables of bonuses are compared."""
 
@@ -161,6 +169,8 @@ def otherwise(spec: Spec, learnt: Learnt) -> dict[str, list[Any]]:
     made, true = rules_of(learnt, GAME), family_rules(spec)
     if made is None:
         return {}
+    if spec.formula != Formula():
+        return _worth_otherwise(spec, made[0], true)
     said = {**made[0], **{f"score.{name}": value for name, value in made[0]["score"].items()}}
     told = {**true, **{f"score.{name}": value for name, value in true["score"].items()}}
     said.setdefault("score.group_bonus_per", "group")
@@ -186,3 +196,33 @@ def otherwise(spec: Spec, learnt: Learnt) -> dict[str, list[Any]]:
         if mine != value:
             found[name] = [mine, value]
     return found
+
+
+def _worth_otherwise(spec: Spec, made: dict[str, Any], true: dict[str, Any]) -> dict[str, list[Any]]:
+    """The first step that is worth something else by the learnt rules: two formulas may say the same in other words."""
+    mine, theirs = (_loaded(data) for data in (made, true))
+    least = spec.clear_size
+    scale = theirs.step_score(1, [least], 1) / mine.step_score(1, [least], 1)
+    if scale not in (0.1, 1, 10):
+        scale = 1
+    single = [[size] for size in range(least, MOST_GROUP + 1)]
+    several = [[least, least], [least + 1, least], [least + 2, least], [least] * 3]
+    found: dict[str, list[Any]] = {}
+    for step, groups in product(range(1, MOST_STEP + 1), single + several):
+        for colors in range(1, len(groups) + 1):
+            worth = [rules.step_score(step, groups, colors) for rules in (mine, theirs)]
+            if worth[0] * scale != worth[1]:
+                return {f"step {step} of {groups} in {counted(colors, 'colour')}": worth}
+    for name in ("all_clear_bonus", "all_clear_when", "all_clear_per"):
+        values = [getattr(rules, name) for rules in (mine, theirs)]
+        if (values[0] * scale if name == "all_clear_bonus" else values[0]) != values[1]:
+            found[f"score.{name}"] = values
+    return found
+
+
+def _loaded(data: dict[str, Any]) -> Rules:
+    """The rules of a rules file's data."""
+    with tempfile.TemporaryDirectory(prefix="stranger-") as folder:
+        file = Path(folder) / "rules.yaml"
+        file.write_text(json.dumps(data), encoding="utf-8")
+        return load_rules(file)

@@ -7,11 +7,14 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
+from tests.strangers.maker.formula import FORMULAS
 from tests.strangers.maker.mechanisms import MECHANISMS, mechanism
 from tests.strangers.maker.spec import Spec
 
 FAMILY: Final = "family"
 OTHER: Final = "other"
+FORMULA: Final = "formulas"
+KINDS: Final = (FAMILY, OTHER, FORMULA)
 OTHERS: Final = ("triplets", "capsules", "tetrominoes", "detonators", "bombs", "tiles", "bars")
 LEAST: Final = 3
 """Every game has at least so many mechanisms."""
@@ -20,13 +23,16 @@ TSU: Final = (0, 8, 16, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384,
 
 
 def draw(seed: int, kind: str = FAMILY, only: str | None = None) -> Spec:
-    """The game of a seed; the same one for ever. kind: family or other. only: a dull game with this mechanism alone.
+    """The game of a seed; the same one for ever. only: a dull game with this mechanism alone. kind: family, other, or
+    formulas: the family's game of this seed, with a score of its own.
 
     Raises ValueError for another kind, or a mechanism that this kind can't have; KeyError for no mechanism.
     """
-    if kind not in (FAMILY, OTHER):
-        raise ValueError(f"there is no kind {kind}; give family or other")
+    if kind not in KINDS:
+        raise ValueError(f"there is no kind {kind}; give {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     rng = Random(f"{kind} {seed} {only or ''}")
+    if kind == FORMULA:
+        return _scored(rng, Spec(seed=seed) if only else draw(seed), only)
     if only is not None:
         return _alone(rng, seed, kind, only)
     spec = _family(rng, seed) if kind == FAMILY else _other(rng, seed, rng.choice(OTHERS))
@@ -37,6 +43,23 @@ def draw(seed: int, kind: str = FAMILY, only: str | None = None) -> Spec:
     while True:
         drawn = _mixed(rng, spec, how_strange)
         if len(drawn.mechanisms) >= LEAST and _has_room(drawn):
+            return drawn
+
+
+def _scored(rng: Random, spec: Spec, only: str | None) -> Spec:
+    """The game with the one mechanism of a formula, or with some that were drawn, and a least one."""
+    some = [mechanism(only)] if only else rng.sample(FORMULAS, len(FORMULAS))
+    if not set(some) <= {*FORMULAS}:
+        raise ValueError(f"no game of the kind {FORMULA} has the mechanism {only}")
+    while True:
+        drawn, taken = spec, set[str]()
+        for one in some:
+            if taken.isdisjoint(one.keys.split()) and (only or rng.random() < one.share):
+                after = replace(drawn, **one.apply(rng, drawn))
+                if not faults(after):
+                    drawn = after
+                    taken.update(one.keys.split())
+        if taken and faults(drawn) == []:
             return drawn
 
 
@@ -271,7 +294,10 @@ def faults(spec: Spec) -> list[str]:
     no(spec.hold and spec.pause == "select", "a button for two things")
     no(spec.next_form != "bytes" and spec.next == 0, "there is no NEXT")
     no(spec.hold and spec.next_form == "ring", "a held piece comes from a list")
-    no(spec.score.unit == 10 and bool(spec.drop_points % 10 or spec.points_unit % 10), "points would be lost")
+    points = spec.drop_points, spec.points_unit, *spec.formula.numbers()
+    no(spec.score.unit == 10 and any(number % 10 for number in points), "points would be lost")
+    sizes = spec.formula.by_size
+    no(spec.points_unit == 0 and not sizes[min(spec.clear_size, len(sizes) - 1)], "groups would pay nothing")
     no(
         spec.rules == "tetrominoes" and (spec.piece_codes in ("nibbles", "index") or spec.next_form == "nibbles"),
         "one number",

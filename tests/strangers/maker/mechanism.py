@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests.strangers.maker.spec import Spec
+if TYPE_CHECKING:
+    from tests.strangers.maker.spec import Spec
 
 Changes = dict[str, Any]
 
@@ -16,7 +17,7 @@ Changes = dict[str, Any]
 class Mechanism:
     """keys: what it decides; two that decide the same don't come together. share: of the games in which it is possible.
 
-    rules: the rules in which it is possible (empty: all). kinds: family, other or both.
+    rules: the rules in which it is possible (empty: all). kinds: of the kinds family, other and formulas.
     """
 
     name: str

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from tests.strangers.maker.formula import FORMULAS
 from tests.strangers.maker.mechanism import Mechanism
 from tests.strangers.maker.mechanisms_field import FIELD
 from tests.strangers.maker.mechanisms_pad import PAD
 from tests.strangers.maker.mechanisms_piece import PIECE
 from tests.strangers.maker.mechanisms_rest import REST
 
-MECHANISMS = (*PAD, *FIELD, *PIECE, *REST)
+MECHANISMS = (*PAD, *FIELD, *PIECE, *REST, *FORMULAS)
 
 NAMES = tuple(one.name for one in MECHANISMS)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.strangers.maker.formula import Formula
 from tests.strangers.maker.intruders import MOST
 from tests.strangers.maker.place import WORDS
 from tests.strangers.maker.spec import Spec
@@ -36,7 +37,8 @@ def family_rules(spec: Spec) -> dict[str, Any]:
             "cap": min(spec.cap or spec.score.most, spec.score.most, 1_000_000_000),
             # where DOWN does nothing, it pays nothing
             "drop_bonus": spec.drop_points if spec.soft > 1 else 0,
-            "all_clear_bonus": 0,
+            "all_clear_bonus": spec.formula.all_clear,
+            **_formula(spec.formula),
         },
         "nuisance": {
             "points_each": spec.points_each,
@@ -46,6 +48,25 @@ def family_rules(spec: Spec) -> dict[str, Any]:
             "all_clear_points": 0,
         },
         "items": {"allowed": False, "interval": 16},
+    }
+
+
+def _formula(formula: Formula) -> dict[str, Any]:
+    """The entries of a formula of another form; none for the published one."""
+    if formula == Formula():
+        return {}
+    return {
+        "multiplier": "product" if formula.product else "sum",
+        "all_clear_when": "lowest_row" if formula.lowest_row else "empty",
+        "all_clear_per": "step" if formula.by_chain else "lock",
+        "extra": {
+            "per_cell": formula.per_cell,
+            "by_size": list(formula.by_size),
+            "by_step": list(formula.by_step),
+            "multiplied": formula.multiplied,
+            "per_group": formula.per_group,
+            "groups_multiplied": formula.groups_multiplied,
+        },
     }
 
 

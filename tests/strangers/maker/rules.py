@@ -117,6 +117,10 @@ class Rules:
         """The points of a step (1, 2, …)."""
         return 10 * sum(cleared.groups) * step * (1 + level // 4)
 
+    def emptied(self, step: int, left: Sequence[int]) -> tuple[int, bool]:  # noqa: ARG002
+        """The points for what a step leaves empty, before anything falls, and whether they are the step's own."""
+        return 0, False
+
     def groups(self, cells: Sequence[int], least: int, first: int) -> list[list[int]]:
         """All groups of at least so many connected cells of one colour, below row ``first``."""
         width = self.width

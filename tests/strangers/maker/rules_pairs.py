@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import ClassVar
 
 from tests.strangers.maker.codes import BOMB, DETONATOR, NUISANCE
@@ -40,12 +41,35 @@ class Pairs(Rules):
         return Cleared(frozenset(gone | grey), tuple(len(group) for group in found), colors)
 
     def points(self, step: int, cleared: Cleared, level: int) -> int:  # noqa: ARG002
-        spec = self.spec
-        power, sizes = spec.chain_power, spec.group_bonus
-        counted = (sum(cleared.groups),) if spec.bonus_per_step else cleared.groups
-        bonus = power[min(step, len(power)) - 1] + spec.color_bonus[cleared.colors]
-        bonus += sum(sizes[min(size, len(sizes) - 1)] for size in counted)
-        return spec.points_unit * sum(cleared.groups) * min(max(bonus, 1), spec.max_multiplier)
+        spec, formula = self.spec, self.spec.formula
+        sizes = spec.group_bonus
+        cells = sum(cleared.groups)
+        counted = (cells,) if spec.bonus_per_step else cleared.groups
+        bonuses = (
+            _late(spec.chain_power, step - 1),
+            spec.color_bonus[cleared.colors],
+            sum(_late(sizes, size) for size in counted),
+        )
+        times = prod(max(1, one) for one in bonuses) if formula.product else sum(bonuses)
+        times = min(max(times, 1), spec.max_multiplier)
+        extra = sum(_late(formula.by_size, size) + formula.per_cell * (size - spec.clear_size) for size in counted)
+        extra += _late(formula.by_step, step - 1)
+        further = formula.per_group * (len(cleared.groups) - 1)
+        return (
+            spec.points_unit * cells * times
+            + extra * (times if formula.multiplied else 1)
+            + further * (times if formula.groups_multiplied else 1)
+        )
+
+    def emptied(self, step: int, left: Sequence[int]) -> tuple[int, bool]:
+        formula = self.spec.formula
+        row = left[-self.width :] if formula.lowest_row else left
+        points = 0 if any(row) else formula.all_clear * (step if formula.by_chain else 1)
+        return points, formula.lowest_row or formula.by_chain
+
+
+def _late(table: Sequence[int], at: int) -> int:
+    return table[min(at, len(table) - 1)]
 
 
 class Detonators(Pairs):

@@ -299,12 +299,13 @@ class Seat:
             self._done()
             return
         step = mem[self._chain] = min(255, mem[self._chain] + 1)
+        after = self.rules.after(cells, cleared)
         points = self.rules.points(step, cleared, mem[self.level])
-        self._pay(points)
-        self.intruders.send(points)
+        bonus, own = self.rules.emptied(step, after)
+        self._pay(points + bonus)
+        self.intruders.send(points + (bonus if own else 0))
         if self._gain >= 0:
             mem[self._gain : self._gain + 2] = (points & 0xFFFF).to_bytes(2, "little")
-        after = self.rules.after(cells, cleared)
         if isinstance(self.rules, Tetris):
             self.board.remove(after, self.rules.rows(cells))
         else:
