@@ -39,4 +39,5 @@ def test_chain_powers_go_on_as_they_grew() -> None:
     assert continued([0, 5, 10, 15, 20])[0][:8] == [0, 5, 10, 15, 20, 25, 30, 35]
     # three steps are too few to see how the powers grow, and growth of another kind isn't continued
     assert continued([0, 2, 4])[0] == [0, 2, 4]
+    assert continued([1, 3, 6, 10], 6) == ([1, 3, 6, 10, 15, 21], "5 more, and each time 1 more than that")
     assert continued([0, 8, 16, 40, 64]) == ([0, 8, 16, 40, 64], "like the last one seen")

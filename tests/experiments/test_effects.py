@@ -61,11 +61,12 @@ def test_a_staircase_is_a_chain_of_single_groups(steps: int) -> None:
 GROUND: Any = SimpleNamespace(colors=(1, 2, 3, 4, 5, 6), grid=SimpleNamespace(columns=6), visible=10)
 
 
-@pytest.mark.parametrize("colors", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize(("count", "colors"), [(2, 1), (3, 1), (3, 2), (5, 3), *((many, many) for many in range(2, 7))])
 @pytest.mark.parametrize("size", [4, 5])
-def test_a_board_s_groups_vanish_and_another_cell_stays(size: int, colors: int) -> None:
-    made = board(GROUND, [size] * colors if colors > 1 else [size, size], colors)
+def test_a_board_s_groups_vanish_and_another_cell_stays(size: int, count: int, colors: int) -> None:
+    made = board(GROUND, [size] * count, colors)
     assert made is not None
+    assert len({made.cells[place] for place in made.doomed}) == colors
     columns: Columns = [[] for _ in range(6)]
     for (column, row), kind in sorted(made.cells.items()):
         assert row == len(columns[column])

@@ -125,7 +125,7 @@ def drawn(seed: int) -> tuple[Points, str]:
     colors = dice.choice(([0] * 5, [0] * 5, [0, 0, 3, 6, 12], [0, 1, 2, 3, 4], [0, 0, 2, 4, 8]))
     if chain[0] == 2 and not by_product:
         colors = [0] * 5
-    kind = dice.choice(("none", "cells", "cells", "sizes", "sizes alone", "steps", "steps alone", "bonuses"))
+    kind = dice.choice(("none", "cells", "cells", "sizes", "sizes alone", "steps", "steps alone", "bonuses", "added"))
     multiplied = dice.random() < 0.5 and not kind.startswith("steps")
     each = dice.choice((1, 5, 10, 20, 30, 50))
     table = [0] * 5
@@ -140,6 +140,8 @@ def drawn(seed: int) -> tuple[Points, str]:
         chain, colors, by_product = [1] * 8, [0] * 5, False
     least = dice.choice((0, 1, 1, 2, 3))
     bonuses = [0] * 4 + [size - 4 + least for size in range(4, 24)] if kind == "bonuses" else [0] * 24
+    if kind == "added":
+        by_product, bonuses = False, [0] * 5 + [2 + 3 * (size - 5) // 2 for size in range(5, 24)]
     squares = dice.random() < 0.3
     by_product |= kind == "bonuses"
     further, times_further = dice.choice((0, 0, 10, 25, 50, 80)), dice.random() < 0.5

@@ -151,7 +151,7 @@ def test_a_formula_of_another_form_is_written_with_its_parts(tmp_path: Path) -> 
 def test_tables_of_another_form_are_written(tmp_path: Path) -> None:
     formula = Formula(0, [1, 2, 3, 4], {2: 2, 3: 3}, by_size={4: 100, 5: 250, 6: 500}, multiplied=True, product=True)
     rules, said = taken(formula, None)
-    assert "the points for groups beyond 6: as for 6" in said
+    assert "the points for groups beyond 6: like the last one seen" in said
     file = tmp_path / "mine.yaml"
     file.write_text(dump(rules), encoding="utf-8")
     read = load_rules(file)
@@ -160,6 +160,33 @@ def test_tables_of_another_form_are_written(tmp_path: Path) -> None:
     by_step = Formula(0, [1], {}, by_step=[100, 200, 400])
     file.write_text(dump(taken(by_step, None)[0]), encoding="utf-8")
     assert [load_rules(file).step_score(step, [7], 1) for step in (1, 2, 3, 4)] == [100, 200, 400, 400]
+
+
+def test_points_for_further_groups_and_longer_chains_are_written(tmp_path: Path) -> None:
+    squares = {size: size * (size - 1) for size in range(4, 13)}
+    formula = Formula(0, [1, 2, 3], {2: 0}, {}, "step", all_clear=500, all_clear_per="step", by_size=squares)
+    formula = replace(formula, multiplied=True, per_group=25)
+    rules, said = taken(formula, None)
+    assert "the points for groups beyond 12: 24 more, and each time 2 more than that" in said
+    assert "longer chain" not in said
+    file = tmp_path / "mine.yaml"
+    file.write_text(dump(rules), encoding="utf-8")
+    read = load_rules(file)
+    assert (read.all_clear_bonus, read.all_clear_per, read.emptied_bonus) == (500, "step", 500)
+    # more cells than were tried
+    assert read.step_score(3, [8, 7, 4], 1) == 19 * 18 * 3 + 2 * 25
+    rules, said = taken(replace(formula, all_clear_per="", groups_multiplied=True), None)
+    assert "whether a longer chain makes the bonus for an emptied field larger: no" in said
+    assert (rules["score"]["extra"]["groups_multiplied"], "all_clear_per" in rules["score"]) == (True, False)
+
+
+def test_bonuses_by_size_that_are_multiplied_are_written_whole(tmp_path: Path) -> None:
+    bonuses = {size: size - 1 for size in range(4, 13)}
+    rules, said = taken(Formula(1, [1, 2, 3], {2: 0}, bonuses, "step", product=True), None)
+    assert "the bonus for groups beyond 12: 1 more for each" in said
+    file = tmp_path / "mine.yaml"
+    file.write_text(dump(rules), encoding="utf-8")
+    assert load_rules(file).step_score(3, [8, 7, 4], 1) == 19 * 18 * 3
 
 
 def test_a_formula_in_doubt_is_not_written() -> None:

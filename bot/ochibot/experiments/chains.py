@@ -44,8 +44,8 @@ class Board:
 
 
 def board(ground: Ground, sizes: Sequence[int], colors: int = 1, *, alone: bool = False) -> Board | None:
-    """A board with groups of these numbers of cells, in so many colours (1, or one for each group); None if it has no
-    room. ``alone``: no other cell stays, so the field is empty afterwards.
+    """A board with groups of these numbers of cells, in so many colours by turns; None if it has no room. ``alone``: no
+    other cell stays, so the field is empty afterwards.
 
     Groups stand on the floor from the left, those of one colour with a free column between them.
     """
@@ -54,7 +54,7 @@ def board(ground: Ground, sizes: Sequence[int], colors: int = 1, *, alone: bool 
     column = 0
     for number, size in enumerate(sizes):
         wide = -(-size // most)
-        kind = ground.colors[number if colors > 1 else 0]
+        kind = ground.colors[number % colors]
         cells |= {(column + at % wide, at // wide): kind for at in range(size)}
         column += wide + (colors == 1)
     if column - (colors == 1) > last + 1:

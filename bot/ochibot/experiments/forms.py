@@ -30,8 +30,8 @@ FEWEST_TESTS: Final = 3
 
 class Form(NamedTuple):
     """What a formula is made of. extra: ``none``, ``cells`` (for those beyond a group's least), ``sizes`` (a table),
-    ``all`` (a table, and no points for cells) or ``groups`` (a table of bonuses that multiply). steps: points by step
-    instead of a multiplier by step. per: see Formula.
+    ``all`` (a table, and no points for cells) or ``groups`` (a table of bonuses of the multiplier).
+    steps: points by step instead of a multiplier by step. per: see Formula.
     """
 
     extra: str
@@ -71,7 +71,7 @@ def _forms() -> Iterator[Form]:
         plain = extra in ("none", "groups")
         if (multiplied and (plain or steps)) or (extra == "none" and per != "group"):
             continue
-        if extra == "groups" and (not by_product or steps):
+        if extra == "groups" and steps:
             continue
         yield Form(extra, steps, by_product, multiplied, per)
 
@@ -137,11 +137,9 @@ def _alike(found: Formula, form: Form) -> Iterator[Formula]:
         longer = continued(list(sizes.values()), TABLE_SIZES - min(sizes), MOST_POINTS)[0]
         if len(longer) > len(sizes):
             yield replace(found, **{table: dict(enumerate(longer, min(sizes)))})  # type: ignore[arg-type]
-    # a sum of 0 and a sum of 1 are worth the same, and so are bonuses that are multiplied
-    if form.extra == "groups" and form.per == "group" and 0 in sizes.values():
+    # factors of 0 and 1 are worth the same, but not their sums
+    if form.extra == "groups" and form.product and form.per == "group" and 0 in sizes.values():
         yield replace(found, group_bonus={size: max(1, bonus) for size, bonus in sizes.items()})
-    elif not form.product and not form.steps and found.chain_power[0] == 1:
-        yield replace(found, chain_power=[0, *found.chain_power[1:]])
 
 
 def _starts(trials: Sequence[Trial], size: int, form: Form, chain: Sequence[int]) -> Iterator[Formula]:
@@ -158,15 +156,17 @@ def _starts(trials: Sequence[Trial], size: int, form: Form, chain: Sequence[int]
         if any(points * first % chain[0] for points in chain):
             continue
         power = [points * first // chain[0] for points in chain]
+        # a sum of 0 and a sum of 1 are worth the same
+        powers = [power, [0, *power[1:]]] if first == 1 and not form.product else [power]
         if form.extra == "all":
             if form.multiplied and chain[0] % first == 0:
-                yield replace(base, chain_power=power)
+                yield from (replace(base, chain_power=one) for one in powers)
         elif chain[0] % (first * size) == 0:
-            yield replace(base, unit=chain[0] // (first * size), chain_power=power)
-            if form.extra == "groups" and first > 1 and not any(points % chain[0] for points in chain):
+            if form.extra == "groups" and form.product and first > 1 and not any(points % chain[0] for points in chain):
                 # the least group may have a bonus, too
-                power = [points // chain[0] for points in chain]
-                yield replace(base, unit=chain[0] // (first * size), chain_power=power)
+                powers.append([points // chain[0] for points in chain])
+            unit = chain[0] // (first * size)
+            yield from (replace(base, unit=unit, chain_power=one) for one in powers)
 
 
 def _slopes(trials: Sequence[Trial]) -> list[int]:

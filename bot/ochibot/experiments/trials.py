@@ -33,6 +33,12 @@ ABOVE_FLOOR: Final = ("colours 3", "colours 4", "colours 5", "colours 6")
 FURTHER: Final = (2, 3)
 """Steps of a chain in which more trials are made where the published form explains not all."""
 
+DIFFERENT: Final = (
+    *(((2,), 1), ((0, 0), 1), ((1, 0), 1), ((2, 1), 1), ((2, 2), 1), ((3, 1), 1), ((0, 0, 0), 1)),
+    *(((2, 1), 2), ((0, 0, 0), 2)),
+)
+"""What is tried there: by how many cells groups are larger than the least, and how many colours they have."""
+
 MOST_BASE: Final = 6
 """Bonuses are measured in a step up to this one."""
 
@@ -199,9 +205,8 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
     told = [*trials.made]
     _limit(trials, found, size, cap)
     if _wrong(told, found, size):
-        # other forms differ in these
-        for step, more in product(FURTHER, ((2,), (0, 0), (1, 0), (2, 1), (2, 2), (3, 1), (0, 0, 0))):
-            trials.attempt(step, [size + one for one in more], 1)
+        for step, (more, colors) in product(FURTHER, DIFFERENT):
+            trials.attempt(step, [size + one for one in more], colors)
         found = formula_of(trials.made, size, replace(found, wrong=_wrong(trials.made, found, size)))
     found.drop_bonus = _drop_bonus(worth)
     found.all_clear, found.all_clear_per, found.lowest_row = emptied, per, lowest_row

@@ -203,6 +203,14 @@ class Spec:
         ]
         return "\n".join([*lines, f"  ({', '.join(other)})"])
 
+    def __repr__(self) -> str:
+        # from these words a game's image and its layout in RAM are drawn. A game without a formula of its own has those
+        # that it had before there were such formulas
+        said = {one.name: getattr(self, one.name) for one in fields(self)}
+        if self.formula == _FORMULA:
+            del said["formula"]
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in said.items())})"
+
     def __str__(self) -> str:
         return self.words()
 
@@ -219,8 +227,7 @@ class Spec:
 
     def image(self) -> bytes:
         """Bytes that stand for the cartridge: equal for equal specs only."""
-        # games without a formula of their own have the bytes that they had before there were such formulas
-        text = repr(self).replace(f", formula={_FORMULA!r}", "").encode()
+        text = repr(self).encode()
         head = b"NES\x1a\x01\x00" + (b"\x02" if self.area == "cart" else b"\x00") + bytes(9)
         body = hashlib.sha256(text).digest() + text
         return head + body.ljust(0x4000, b"\xff")
