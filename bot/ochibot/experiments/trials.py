@@ -204,7 +204,7 @@ def measure_formula(poker: Poker, score: Score, events: Sequence[Event], size: i
     found = solve(trials.made, size)
     told = [*trials.made]
     _limit(trials, found, size, cap)
-    if _wrong(told, found, size):
+    if _wrong(told, found, size) or any(later < power for power, later in pairwise(found.chain_power)):
         for step, (more, colors) in product(FURTHER, DIFFERENT):
             trials.attempt(step, [size + one for one in more], colors)
         found = formula_of(trials.made, size, replace(found, wrong=_wrong(trials.made, found, size)))
