@@ -21,6 +21,7 @@ from ochibot.experiments.trials import measure_formula
 from ochibot.puyo import Rules
 from ochibot.puyo.rules.profile import Extra
 from ochibot.ramtools.findings import Report
+from ochibot.ramtools.proposals import patched_rules
 
 from tests.puyo import FAMICOM
 
@@ -351,3 +352,22 @@ def test_rules_are_checked_by_what_steps_are_worth() -> None:
     doubted = checked(right, replace(formula, doubt="no formula explains what groups are worth"))
     assert (doubted.findings, doubted.holds) == ([], [])
     assert "rules of the score: not checked, no formula explains what groups are worth" in doubted.notes
+
+
+def test_the_bonus_for_an_emptied_field_is_checked() -> None:
+    formula = Formula(10, [1, 2, 4, 8], {2: 0}, {}, per_cell=20, multiplied=True, all_clear=500, all_clear_per="step")
+    rules = replace(FAMICOM, chain_power=(1, 2, 4, 8), color_bonus=(0,) * 7, group_bonus=(0, 0), drop_bonus=0)
+    rules = replace(rules, extra=Extra(per_cell=20, multiplied=True), all_clear_bonus=500)
+    right = replace(rules, all_clear_per="step")
+    assert checked(right, formula).holds == ["rules.drop_bonus", "rules.all_clear_bonus", "rules.score"]
+    (wrong,) = checked(rules, formula).findings
+    assert wrong.says == "the rules say all_clear_bonus: 500, all_clear_when: empty, all_clear_per: lock"
+    assert patched_rules(rules, [wrong]) == right
+    # nothing is said where the bonus comes later, was not seen, or none is paid
+    for other, seen in (
+        (replace(rules, all_clear_paid="next_chain"), formula),
+        (rules, replace(formula, all_clear=None)),
+        (right, replace(formula, all_clear_per="")),
+        (replace(rules, all_clear_bonus=0), replace(formula, all_clear=0)),
+    ):
+        assert (checked(other, seen).holds, checked(other, seen).findings) == (["rules.drop_bonus", "rules.score"], [])

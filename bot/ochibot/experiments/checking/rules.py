@@ -53,6 +53,7 @@ class RulesEntries:
             return
         said, own = units(self.rules, formula, self.size)
         self._drop_bonus(formula.drop_bonus * said // own)
+        self._all_clear(formula, said, own)
         if self.rules.general or formula.other_form:
             self._whole(formula, said, own)
             return
@@ -116,6 +117,23 @@ class RulesEntries:
             f"drop_bonus: {bonus}",
             {"score": {"drop_bonus": bonus}},
         )
+
+    def _all_clear(self, formula: Formula, said: int, own: int) -> None:
+        """Compares what an emptied field is worth at once, and after a longer chain, as far as that was seen."""
+        rules, per = self.rules, formula.all_clear_per or self.rules.all_clear_per
+        unsure = per == "step" and not formula.all_clear_per
+        if formula.all_clear is None or rules.all_clear_paid != "now" or unsure:
+            return
+        seen: dict[str, Any] = {"all_clear_bonus": formula.all_clear * said // own}
+        if any((*seen.values(), rules.all_clear_bonus)):
+            seen |= {"all_clear_when": "lowest_row" if formula.lowest_row else "empty", "all_clear_per": per}
+            told = {name: getattr(rules, name) for name in seen}
+            if seen == told:
+                self.report.holds.append("rules.all_clear_bonus")
+                return
+            words = [", ".join(f"{name}: {value}" for name, value in one.items()) for one in (told, seen)]
+            about = "rules.score.all_clear_bonus"
+            self._tell(about, f"the rules say {words[0]}", f"what was seen is {words[1]}", words[1], {"score": seen})
 
     def _chain_power(self) -> list[int]:
         """Compares the powers of a chain's steps. Returns the powers by the rules, with those that were seen."""
