@@ -49,8 +49,8 @@ def compared(
     monkeypatch.setattr(comparing, "long_chain", long_chain)
     drop = true.drop_bonus * unit // true.score_unit
     learnt: Any = SimpleNamespace(
-        formula=SimpleNamespace(unit=unit, seen=seen, drop_bonus=drop, doubt="", other_form=False), score="score",
-        size=size, kicks=Kicks(true.kicks if wall is None else wall),
+        formula=SimpleNamespace(unit=unit, seen=seen, drop_bonus=drop, doubt="", other_form=False, all_clear=None),
+        score="score", size=size, kicks=Kicks(true.kicks if wall is None else wall),
     )  # fmt: skip
     report = Report()
     RulesEntries(said, learnt, "poker", report).compare()  # type: ignore[arg-type]

@@ -549,8 +549,10 @@ def test_a_score_whose_formula_is_in_doubt_is_named_beside_the_map(known: tuple[
     assert rows["formula"] == ("unknown", doubt)
     # without a doubt it is an entry
     learnt = replace(learnt, formula=Formula(10, [1, 2], {}, {4: 2}, per_cell=20, by_step=[5], per_group=25, tests=9))
+    learnt.formula.all_clear, learnt.formula.all_clear_per = 500, "step"
     assert map_of(learnt, rig, "mine")["entries"]["score"]["address"] == FREE
     rows = {name: (what, how) for name, what, how in rows_of(learnt, rig)}
+    assert rows["emptied"][0] == "500 for the field, times the chain's step"
     assert rows["other points"] == (
         "bonus by size 4: 2; 20 for each cell beyond a group's least; by step 5; 25 for each further group of a step",
         "9 more trials, 0 not explained",

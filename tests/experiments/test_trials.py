@@ -209,20 +209,19 @@ def test_groups_leave_a_cell_on_the_floor() -> None:
         assert seen == {f"group {count}": 10 * count + bonus for count in range(4, 12)}
 
 
-@pytest.mark.parametrize(("scale", "more", "known"), [(10, 25, False), (10, 0, True), (1, 25, True)])
-def test_the_screen_adds_no_zeros_where_no_formula_explains_the_points(
+@pytest.mark.parametrize(("scale", "more", "known"), [(10, 25, True), (10, 30, False), (10, 0, True), (1, 25, True)])
+def test_the_screen_adds_no_zeros_where_not_the_published_formula_explains_the_points(
     scale: int, more: int, known: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game for the NES pays n x (n - 1) x the step, and 25 for each further group; its score was read ten times too
-    high, because a cell is worth 10 in known games.
+    """A game for the NES pays n x (n - 1) x the step, and 25 for each further group (here by a table, too, which no
+    rules file has); its score was read ten times too high, because a cell is worth 10 in known games.
     """
 
     class Paying(Game):
         def points(self, step: int, groups: Sequence[int], colors: int) -> int:
             count = sum(groups)
-            return (
-                count * (count - 1) * step + more * (len(groups) - 1) if more else super().points(step, groups, colors)
-            )
+            further = (0, 25, 70, 120)[len(groups) - 1] if more == 30 else more * (len(groups) - 1)
+            return scale * (count * (count - 1) * step + further) if more else super().points(step, groups, colors)
 
     game, score = Paying(), Score(0x3A4, Form(6, little=False, digits="decimal"), scale, kept=True)
     monkeypatch.setattr(trials, "rises", game.rises)
@@ -238,4 +237,10 @@ def test_the_screen_adds_no_zeros_where_no_formula_explains_the_points(
     book = Notebook(None, "x")
     rules.learn_rules(book, learnt, ground, POKER)
     assert (learnt.formula is not None, "the formula" in book.failed) == (known, not known)
-    assert (learnt.score, learnt.cap) == ((score, 999_990) if known else (replace(score, scale=1), 99_999))
+    published = known and not more
+    assert (learnt.score, learnt.cap) == (
+        (score, 999_990) if published else (replace(score, scale=1), 999_990 // scale)
+    )
+    if known and more:
+        told = [learnt.formula.points(4, Trial(2, groups, 1, 0)) for groups in ((4,), (6, 4), (4, 4, 4))]
+        assert told == [24, 180 + 25, 264 + 50]

@@ -7,7 +7,7 @@ formulas are in ``forms.py``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import prod
 from typing import Final
@@ -76,6 +76,19 @@ class Formula:
         """Whether it isn't of the published form."""
         extra = self.per_cell, self.per_group, *self.by_size.values(), *self.by_step
         return self.product or any(extra)
+
+    def divided(self, by: int) -> Formula:
+        """The formula of a score that is so many times lower."""
+        return replace(
+            self,
+            unit=self.unit // by,
+            drop_bonus=self.drop_bonus // by,
+            all_clear=None if self.all_clear is None else self.all_clear // by,
+            per_cell=self.per_cell // by,
+            by_size={size: points // by for size, points in self.by_size.items()},
+            by_step=[points // by for points in self.by_step],
+            per_group=self.per_group // by,
+        )
 
     def counted(self, size: int, groups: Sequence[int]) -> list[int]:
         """The sizes by which a step's bonuses are looked up. size: how many cells make a group."""

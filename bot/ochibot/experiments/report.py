@@ -142,6 +142,12 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
             elif formula.other_form:
                 tested = f"{counted(formula.tests, 'more trial')}, {formula.wrong} not explained"
                 rows.append(("other points", _other_points(formula), tested))
+            if formula.all_clear:
+                what = "the lowest row" if formula.lowest_row else "the field"
+                more = ", times the chain's step" if formula.all_clear_per == "step" else ""
+                rows.append(
+                    ("emptied", f"{formula.all_clear} for {what}{more}", "a group vanished that was alone there")
+                )
             rows.append(("drop points", f"{formula.drop_bonus} a row", "with DOWN held and without"))
         if learnt.cap is not None:
             rows.append(("highest score", f"{learnt.cap:,}", "poked to just below it, and a group vanished"))

@@ -91,9 +91,12 @@ def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hi
     if score is not None:
         learnt.cap = cap = book.page("the score's cap", lambda: measure_cap(poker, score, size))
         learnt.formula = book.page("the formula", lambda: _formula(poker, score, made(), size, cap))
-        if "the formula" in book.failed and "the formula" not in book.untried:
+        failed = "the formula" in book.failed and "the formula" not in book.untried
+        if failed or (learnt.formula is not None and learnt.formula.other_form):
+            # only by the published formula a cell is worth 10 points or more
             learnt.score = replace(score, scale=1)
             learnt.cap = None if cap is None else cap // score.scale
+            learnt.formula = None if learnt.formula is None else learnt.formula.divided(score.scale)
         fall = None if learnt.timing is None else learnt.timing.fall
         if learnt.formula is not None and learnt.formula.drop_bonus and fall:
             # such points are counted anywhere between two rows
@@ -102,7 +105,9 @@ def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hi
             if learnt.fraction is not None and learnt.lower is None:
                 parts = "between rows, by their parts"
                 learnt.lower = book.page(parts, lambda: measure_between(ground, learnt.stance, learnt.fraction))
-        learnt.owed = book.page("a bonus that is paid later", lambda: measure_owed(poker, score, size)) or 0
+        learnt.owed = (
+            book.page("a bonus that is paid later", lambda: measure_owed(poker, learnt.score or score, size)) or 0
+        )
 
 
 def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground) -> None:

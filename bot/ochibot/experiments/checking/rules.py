@@ -120,9 +120,11 @@ class RulesEntries:
 
     def _all_clear(self, formula: Formula, said: int, own: int) -> None:
         """Compares what an emptied field is worth at once, and after a longer chain, as far as that was seen."""
-        rules, per = self.rules, formula.all_clear_per or self.rules.all_clear_per
-        unsure = per == "step" and not formula.all_clear_per
-        if formula.all_clear is None or rules.all_clear_paid != "now" or unsure:
+        rules = self.rules
+        if formula.all_clear is None or rules.all_clear_paid != "now":
+            return
+        per = formula.all_clear_per or rules.all_clear_per
+        if per == "step" and not formula.all_clear_per:
             return
         seen: dict[str, Any] = {"all_clear_bonus": formula.all_clear * said // own}
         if any((*seen.values(), rules.all_clear_bonus)):
