@@ -16,6 +16,8 @@ from ochibot.experiments.rules import _hide_top
 from ochibot.ram.entry import Entry
 from ochibot.ram.values import meaning
 
+from tests.experiments.frames import Frames
+
 X, Y, CELL = 0, 1, 2
 
 
@@ -82,7 +84,7 @@ def test_a_field_that_changes_before_the_piece_has_sunk_gives_no_time_of_a_lock(
     assert timing.lock_moved == lock
 
 
-class Steered:
+class Steered(Frames):
     """A piece in pixels that LEFT and RIGHT move, unless a cell stands in the way. lower: whether a piece between two
     rows takes the lower one. Cells are poked by their places.
     """
@@ -102,10 +104,6 @@ class Steered:
 
     def peek(self, place: int) -> int:
         return self.now[place]
-
-    def run(self, pads: list[int]) -> None:
-        for pad in pads:
-            self.step(pad)
 
     def step(self, pad: int) -> None:
         self.frames += 1
