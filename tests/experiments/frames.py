@@ -43,7 +43,7 @@ class Frames:
         for pad in pads:
             self.step(pad)
             seen.append(self.snap())
-        return np.array(seen).reshape(len(pads), -1)
+        return np.array(seen).reshape(len(seen), len(self.snap()))
 
     def branch(self, state: Any, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Any:
         self.load(state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast
@@ -99,13 +100,13 @@ class Steered(Frames):
     def save(self) -> Any:
         return dict(self.now)
 
-    def poke(self, pokes: dict[Any, int]) -> None:
+    def poke(self, pokes: Mapping[Any, int]) -> None:
         self.now |= pokes
 
     def peek(self, place: int) -> int:
         return self.now[place]
 
-    def step(self, pad: int) -> None:
+    def step(self, pad: int = 0) -> None:
         self.frames += 1
         by = bool(pad & Button.RIGHT) - bool(pad & Button.LEFT)
         column = self.now[X] // 8 + by
@@ -122,7 +123,7 @@ class SteeredParts(Steered):
         super().__init__(lower=lower)
         self.now |= {Y: 13, Y + 1: 77}
 
-    def step(self, pad: int) -> None:
+    def step(self, pad: int = 0) -> None:
         self.frames += 1
         by = bool(pad & Button.RIGHT) - bool(pad & Button.LEFT)
         column = self.now[X] // 8 + by
