@@ -36,7 +36,7 @@ from tests.experiments.board import (
 )
 from tests.experiments.frames import Frames
 
-X, Y, HELD, NEAR, FAR, WAIT, STEP, FRESH, OWED, PART, SCORE, FIELD = 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 0x20
+X, Y, HELD, NEAR, FAR, STEP, FRESH, OWED, PART, SCORE, WAIT, FIELD = 0, 1, 2, 3, 4, 6, 7, 8, 10, 12, 14, 0x20
 POWERS = (1, 8, 16, 32, 64)
 """What steps are worth beside their bonuses; further ones are worth as much as the last."""
 COLORS = (0, 0, 3, 6, 12)
@@ -65,7 +65,7 @@ class Game(Frames):
         self.appear()
 
     def appear(self) -> None:
-        self.ram[[X, Y, NEAR, FAR, WAIT, STEP]] = LEFT_X + STEP_X * SPAWN, FLOOR_Y - 11 * STEP_Y, 1, 2, 0, 0
+        self.ram[[X, Y, NEAR, FAR, STEP]] = LEFT_X + STEP_X * SPAWN, FLOOR_Y - 11 * STEP_Y, 1, 2, 0
         self.ram[FRESH] = self.first
 
     def save(self) -> Any:
@@ -101,9 +101,9 @@ class Game(Frames):
             self.add(part)
             self.write(OWED, owed - part)
         pressed, ram[HELD] = pad & ~(int(ram[HELD]) << 4), pad >> 4 & 255
-        if ram[WAIT]:
-            ram[WAIT] -= 1
-            if not ram[WAIT]:
+        if wait := self.word(WAIT):
+            self.write(WAIT, wait - 1)
+            if wait == 1:
                 self.look()
             return
         if ram[FRESH]:
@@ -120,7 +120,7 @@ class Game(Frames):
             self.add(self.soft)
         if ram[Y] == lowest:
             self.put({**cells, (column, height): int(ram[NEAR]), (column, height + 1): int(ram[FAR])})
-            ram[WAIT] = self.lag
+            self.write(WAIT, self.lag)
 
     def look(self) -> None:
         """Cells fall, or groups vanish, or the next piece appears."""
@@ -142,7 +142,7 @@ class Game(Frames):
         self.ram[STEP] += 1
         self.write(OWED, points)
         self.write(PART, -(-points // self.parts))
-        self.ram[WAIT] = self.lag
+        self.write(WAIT, self.lag)
 
 
 def worth(step: int, sizes: tuple[int, ...], colors: int, size: int) -> int:
