@@ -237,9 +237,9 @@ def test_a_chain_that_goes_on_otherwise_is_none() -> None:
         rises(poker_of(deaf), score_of(deaf), 4, [one])
     with pytest.raises(CalibrationError, match="cells can't be written while a chain goes on"):
         rises(poker_of(Game(), kind="none"), score, 4, [one])
-    # four equal cells don't vanish in a game that wants five
+    # four equal cells don't vanish in a game that wants nine
     with pytest.raises(CalibrationError, match="step 1 of the chain doesn't come"):
-        rises(poker_of(Game(size=5)), score, 4, [one])
+        rises(poker_of(Game(size=9)), score, 4, [one])
 
 
 def test_cells_are_gone_when_so_many_of_the_fields_are_empty() -> None:
