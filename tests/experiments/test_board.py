@@ -19,7 +19,7 @@ from ochibot.experiments.colors import (
     pokes_for,
     sample,
 )
-from ochibot.experiments.effects import Poker, clear_size, link_bits, scoring_events, sort_codes
+from ochibot.experiments.effects import Poker, sort_codes
 from ochibot.experiments.fields import _links
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.moments import clear_some, drop_some, known_places, only_kept
@@ -310,21 +310,6 @@ def poker(board: Board, **said: Any) -> Poker:
     return Poker(ground(board, **said), near, far, near_below=True)
 
 
-@pytest.mark.parametrize("spawn", range(COLUMNS))
-def test_bits_that_equal_neighbours_change_are_links(spawn: int) -> None:
-    for links, code in ((True, 0x30), (False, 0x10)):
-        assert link_bits(ground(Board(links=links), spawn_column=spawn, mask=0xFF), code) == (code, int(links))
-
-
-@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
-def test_as_many_equal_cells_vanish_as_the_game_says(size: int) -> None:
-    assert clear_size(poker(Board(size=size))) == size
-
-
-def test_groups_that_never_vanish_have_no_size() -> None:
-    assert clear_size(poker(Board(size=7))) is None
-
-
 def test_codes_that_no_piece_had_are_colours_nuisance_or_neither() -> None:
     board = Board(size=4)
     tried = [0x20, 0x50, 0x60, 0x70]
@@ -345,22 +330,6 @@ def test_a_piece_gets_the_colours_that_are_poked(near_below: bool) -> None:
         one.pokes(0x20, 0x50)
     with pytest.raises(CalibrationError, match="no value is known that gives a half this colour"):
         one.pokes(0x50, 0x20)
-
-
-@pytest.mark.parametrize("size", [3, 4, 5])
-def test_locks_that_score_are_those_that_leave_what_is_predicted(size: int) -> None:
-    board = Board(size=size)
-    events = scoring_events(poker(board), size)
-    names = [event.name for event in events]
-    assert names[:2] == ["nothing", "short"]
-    # each cell that vanishes is a point here
-    for event in events:
-        points = int(event.fallen.ram[0x30])
-        assert points == sum(count for step in event.steps for count, _ in step), event.name
-    assert names[2 : 2 + 12 - size] == [f"group {count}" for count in range(size, 12)]
-    several = [event for event in events if event.name.startswith("colours")]
-    assert [len(event.steps[0]) for event in several] == ([2, 3, 4] if size <= 4 else [2, 3])
-    assert all(len({kind for _, kind in step}) == len(step) for event in several for step in event.steps)
 
 
 # -- pieces that are watched

@@ -1,4 +1,4 @@
-"""Fields built to provoke chains: resolved by a naive implementation of the rules, they must make these chains."""
+"""Chains that are provoked, by scripts in place of a machine (test_chained.py and test_events.py play them)."""
 
 from __future__ import annotations
 
@@ -10,69 +10,11 @@ import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments import chains, trials
 from ochibot.experiments.chains import board
-from ochibot.experiments.effects import staircase_of
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.strange import find_strange
 
-Columns = list[list[int]]
-
-
-def groups(columns: Columns) -> list[set[tuple[int, int]]]:
-    """The groups of four or more connected equal cells. A cell is (column, row)."""
-    left = {(c, r) for c, column in enumerate(columns) for r in range(len(column))}
-    found = []
-    while left:
-        reach = [left.pop()]
-        group = set(reach)
-        while reach:
-            c, r = reach.pop()
-            for near in ((c + 1, r), (c - 1, r), (c, r + 1), (c, r - 1)):
-                if near in left and columns[near[0]][near[1]] == columns[c][r]:
-                    left.remove(near)
-                    group.add(near)
-                    reach.append(near)
-        if len(group) >= 4:
-            found.append(group)
-    return found
-
-
-def chain(cells: dict[tuple[int, int], int], low: int, high: int) -> list[list[int]]:
-    """Drops a piece into column 0. Returns the group sizes of each chain step. Nothing may vanish before the piece."""
-    columns: Columns = [[] for _ in range(6)]
-    for (column, row), kind in sorted(cells.items()):
-        assert row == len(columns[column])
-        columns[column].append(kind)
-    assert not groups(columns)
-    columns[0] += [low, high]
-    steps = []
-    while found := groups(columns):
-        gone = set().union(*found)
-        steps.append([len(group) for group in found])
-        columns = [[k for r, k in enumerate(column) if (c, r) not in gone] for c, column in enumerate(columns)]
-    return steps
-
-
-@pytest.mark.parametrize("steps", range(2, 6))
-def test_a_staircase_is_a_chain_of_single_groups(steps: int) -> None:
-    assert chain(staircase_of(4, (1, 2, 3, 4), steps), 1, 3) == [[4]] * steps
-
-
 GROUND: Any = SimpleNamespace(colors=(1, 2, 3, 4, 5, 6), grid=SimpleNamespace(columns=6), visible=10)
-
-
-@pytest.mark.parametrize("colors", [1, 2, 3, 4, 5, 6])
-@pytest.mark.parametrize("size", [4, 5])
-def test_a_board_s_groups_vanish_and_another_cell_stays(size: int, colors: int) -> None:
-    made = board(GROUND, [size] * colors if colors > 1 else [size, size], colors)
-    assert made is not None
-    columns: Columns = [[] for _ in range(6)]
-    for (column, row), kind in sorted(made.cells.items()):
-        assert row == len(columns[column])
-        columns[column].append(kind)
-    assert sorted(map(len, groups(columns))) == sorted(made.groups)
-    assert {(c, r) for one in groups(columns) for c, r in one} == set(made.doomed)
-    assert len(made.cells) == len(made.doomed) + 1
 
 
 def test_there_is_no_room_for_four_groups_of_one_colour() -> None:
