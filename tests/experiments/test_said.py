@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 from ochibot.errors import CalibrationError
 from ochibot.experiments import bare, learn
 from ochibot.experiments.bare import MOST_TRIED, MOST_WRITTEN, bare_map
@@ -20,7 +22,8 @@ from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.notebook import Notebook
-from ochibot.experiments.told import Told, _like
+from ochibot.experiments.parts import upright, usual_shape
+from ochibot.experiments.told import CELL_MASKS, MOST_IDLE, Told, _like, cell_masks
 from ochibot.experiments.views import View
 from ochibot.experiments.yamlform import Flow, Hex, Row, dump
 
@@ -136,7 +139,9 @@ def color(place: int, *, followed: bool) -> ColorByte:
 
 
 @pytest.mark.parametrize("ahead", [0, 1, 2])
-@pytest.mark.parametrize(("near", "far", "both"), product([None, False, True], [None, False, True], [False, True]))
+@pytest.mark.parametrize(
+    ("near", "far", "both"), list(product([None, False, True], [None, False, True], [False, True]))
+)
 def test_where_no_byte_has_a_half_s_colour_one_may_stand_for_the_pair(
     ahead: int, near: bool | None, far: bool | None, both: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,3 +210,47 @@ def test_nexts_are_looked_for_until_one_is_not_shown(monkeypatch: pytest.MonkeyP
         assert learn._following(nothing, nothing, nothing, nothing) == tuple(shown.values())[: learn.MOST_NEXT]
         assert asked == [(ahead, shown.get(ahead - 1)) for ahead in range(1, min(number + 1, learn.MOST_NEXT) + 1)]
         shown[number + 1] = color(number, followed=True), color(9 + number, followed=True)
+
+
+# -- shapes of pieces
+
+
+def left(shape: tuple[tuple[int, int], ...], turns: int = 0, *, gone: bool = False) -> Any:
+    return SimpleNamespace(shape=shape, cells=shape, gone=gone, landing=SimpleNamespace(turns=turns))
+
+
+UP, FLAT, APART, LONE = ((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0, 2), (1, 0)), ((0, 0),)
+
+
+def test_the_usual_shape_holds_together() -> None:
+    assert usual_shape([]) == usual_shape([left(UP, gone=True)]) == ((0, 0),)
+    assert usual_shape([left(FLAT), *[left(UP)] * 2, *[left(FLAT, gone=True)] * 5]) == UP
+    # most left a part that had fallen deeper
+    assert usual_shape([*[left(APART)] * 5, left(FLAT)]) == FLAT
+    assert usual_shape([*[left(APART)] * 5, *[left(LONE)] * 9]) == LONE
+    assert usual_shape([*[left(((0, 0), (1, 1)))] * 9, left(UP)]) == UP
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_a_piece_is_stood_upright_by_the_fewest_taps(first: int) -> None:
+    seen = [left(UP if (turns - first) % 2 == 0 and turns >= first else FLAT, turns) for turns in range(4)]
+    assert upright(seen) == first
+    assert upright([*[left(FLAT, turns) for turns in range(4)], *[left(UP, 3)] * 2]) == 3
+    bent = ((0, 0), (0, 1), (1, 0))
+    assert upright([left(bent, turns) for turns in range(4)]) == 0
+    assert upright([left(LONE, turns) for turns in range(4)]) == 0
+
+
+@given(st.lists(st.integers(0, 255), min_size=1, max_size=12))
+def test_bits_that_may_tell_a_piece_leave_out_few_of_those_that_differ(codes: list[int]) -> None:
+    masks = cell_masks(codes)
+    differ = [1 << bit for bit in range(8) if len({code & 1 << bit for code in codes}) == 2]
+    kept = sum(differ)
+    own = [mask & kept for mask in masks]
+    most = min(MOST_IDLE, len(differ) - 2)
+    wanted = {kept - sum(some) for number in range(most + 1) for some in combinations(differ, number)}
+    assert set(own) == (wanted | {mask & kept for mask in CELL_MASKS} | ({kept} if not wanted else set())) - {0}
+    assert len(own) == len(set(own))
+    # those that leave out the fewest come first, the usual ones of them before others
+    order = [(-bin(mask & kept).count("1"), mask not in CELL_MASKS) for mask in masks]
+    assert order == sorted(order)
