@@ -42,7 +42,8 @@ def ram_of(column: int, row: int, lower: int, upper: int) -> Any:
     ram = np.zeros(0x800, np.uint8)
     ram[[X, Y, LOWER, UPPER]] = 8 * column, 40 + 8 * (HIGH - 1 - row), lower + 1, upper + 1
     ram[[SCORE, SCORE + 1]] = 70 * row & 255, 70 * row >> 8
-    ram[COPY] = 7 * row + column
+    # a number of each place, the other's byte, and a copy of a kind's
+    ram[COPY : COPY + 3] = 7 * row + column, 8 * column + row, lower + 1
     # the field's first row is the highest one; something else lies behind it
     rows = np.zeros((HIGH, WIDE), np.uint8)
     for at in range(row):
@@ -99,9 +100,9 @@ def test_true_entries_hold() -> None:
 
 
 wrongs = st.one_of(
-    st.tuples(st.just("x"), st.sampled_from([X, Y, COPY]), st.integers(-3, 4), st.sampled_from([1, -1])),
-    st.tuples(st.just("y"), st.sampled_from([X, Y, COPY]), st.integers(-3, 4), st.sampled_from([1, -1])),
-    st.tuples(st.sampled_from(["lower", "upper"]), st.sampled_from([LOWER, UPPER, COPY, 0x50]), st.just(0), st.just(1)),
+    st.tuples(st.just("x"), st.sampled_from([X, COPY, COPY + 1]), st.integers(-3, 4), st.sampled_from([1, -1])),
+    st.tuples(st.just("y"), st.sampled_from([Y, COPY, COPY + 1]), st.integers(-3, 4), st.sampled_from([1, -1])),
+    st.tuples(st.sampled_from(["lower", "upper"]), st.sampled_from([COPY, COPY + 2, 0x50]), st.just(0), st.just(1)),
     st.tuples(st.just("score"), st.sampled_from([SCORE, SCORE + 1, COPY]), st.just(0), st.sampled_from([1, 10])),
     st.tuples(st.just("field"), st.integers(FIELD - 2, FIELD + 6), st.integers(-1, 1), st.sampled_from([1, 2])),
 )
@@ -144,8 +145,8 @@ def test_what_is_proposed_for_a_wrong_entry_reads_what_is_true(wrong: tuple[str,
         mended = checked({**TRUE, name: {**kept, **patch}})
         assert mended.report.findings == []
         assert set(mended.report.holds) == TRUE.keys()
-        # a grid's bytes are many; of one byte the old and the new place are told
-        assert set(finding.addresses) == {patch["address"], *([] if name == "field" else [entry["address"]])}
+        # of a single byte the old and the new place are told
+        assert set(finding.addresses) == {patch["address"], *([] if name in ("field", "score") else [entry["address"]])}
 
 
 @pytest.mark.parametrize(
