@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.experiments.cap import limits
 from ochibot.experiments.digits import FORMS, Form
+from ochibot.experiments.families import MOST_STEPS
 from ochibot.experiments.rulesfile import continued
 
 
@@ -40,3 +43,28 @@ def test_chain_powers_go_on_as_they_grew() -> None:
     # three steps are too few to see how the powers grow, and growth of another kind isn't continued
     assert continued([0, 2, 4])[0] == [0, 2, 4]
     assert continued([0, 8, 16, 40, 64]) == ([0, 8, 16, 40, 64], "like the last step seen")
+
+
+@given(st.lists(st.integers(0, 300), max_size=14), st.integers(1, 60), st.sampled_from([2, 3, 4, 5]), st.booleans())
+def test_only_four_steps_that_grew_alike_tell_the_next_ones(
+    first: list[int], start: int, length: int, doubles: bool
+) -> None:
+    grown = [start << at if doubles else start + 7 * at for at in range(length)]
+    table = [*first, *grown]
+    longer, how = continued(table)
+    assert longer[: len(table)] == table
+    last = table[-4:]
+    steady = {b - a for a, b in pairwise(last)}
+    if len(last) == 4 and all(b == 2 * a for a, b in pairwise(last)):
+        assert (len(longer), how) == (MOST_STEPS, "doubled on")
+        assert all(after == min(999, 2 * before) or after == before == 999 for before, after in pairs(longer, table))
+    elif len(last) == 4 and len(steady) == 1 and min(steady) > 0:
+        assert (len(longer), how) == (MOST_STEPS, f"{min(steady)} more a step")
+        assert all(after == min(999, before + min(steady)) for before, after in pairs(longer, table))
+    else:
+        assert (longer, how) == (table, "like the last step seen")
+
+
+def pairs(longer: list[int], table: list[int]) -> list[tuple[int, int]]:
+    """Each step that was added, with the one before it. The first ones may be more than three digits."""
+    return [(min(999, before), after) for before, after in pairwise(longer)][len(table) - 1 :]

@@ -275,3 +275,37 @@ def test_pieces_fall_in_all_columns_and_turned_in_all_ways() -> None:
     # two columns meet all turns, so that no column has but one
     assert len({(column, turns) for _, column, turns, _ in asked}) > 12
     assert [cells for *_, cells in asked] == [painted(ground, number, [8]) for number in range(PIECES)]
+
+
+@pytest.mark.parametrize(
+    ("step", "groups", "colors"),
+    [(None, (), 0), (1, (4,), 1), (3, (11,), 1), (1, (5, 4), 1), (2, (6, 4), 1), (1, (4, 4, 4), 3), (1, (7,), 1)],
+)
+def test_a_formula_of_another_form_is_compared_step_by_step(
+    step: int | None, groups: tuple[int, ...], colors: int
+) -> None:
+    """The game counts twice as the rules say them, and pays one point more in one kind of step."""
+
+    def worth(number: int, sizes: Any, many: int) -> int:
+        return 10 * sum(sizes) * (number + many + len(sizes))
+
+    def points(size: int, one: Any) -> int:
+        assert size == 4
+        return 2 * (worth(one.step, one.groups, one.colors) + 10 * ((one.step, one.groups, one.colors) == odd))
+
+    odd = step, groups, colors
+    compared_, report = RulesEntries.__new__(RulesEntries), Report()
+    compared_.size, compared_.report = 4, report
+    compared_.rules = SimpleNamespace(step_score=worth)  # type: ignore[assignment]
+    formula: Any = SimpleNamespace(chain_power=[1, 2, 3], color_bonus={2: 3, 3: 6}, points=points)
+    compared_._whole(formula, 10, 20)
+    if step is None:
+        assert (report.holds, report.findings) == (["rules.score"], [])
+        return
+    (finding,) = report.findings
+    said = worth(step, groups, colors)
+    sizes = ", ".join(map(str, groups))
+    assert report.holds == []
+    assert finding.about == "rules.score"
+    assert finding.says == f"step {step} with groups of {sizes} is worth {said} points by the rules"
+    assert (finding.seen, finding.rules) == (f"it is worth {said + 10} points", {})
