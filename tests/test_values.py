@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 from pathlib import Path
+from typing import Any
 
 import ochibot
 import pytest
@@ -88,8 +89,8 @@ def test_what_no_experiment_has_learnt_is_nothing() -> None:
     found: dict[str, dict[str, object]] = {}
     for name, one in dataclasses_of("experiments").items():
         for field in dataclasses.fields(one):
-            made = field.default_factory is not dataclasses.MISSING
-            value = field.default_factory() if made else field.default  # type: ignore[misc]
+            made: Any = field.default_factory
+            value = field.default if made is dataclasses.MISSING else made()
             nothing = not any(value) if isinstance(value, tuple) else not value
             if value is not dataclasses.MISSING and not nothing:
                 found.setdefault(name.removeprefix("ochibot.experiments."), {})[field.name] = value

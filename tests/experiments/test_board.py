@@ -20,10 +20,11 @@ from ochibot.experiments.colors import (
     sample,
 )
 from ochibot.experiments.effects import Poker, sort_codes
-from ochibot.experiments.fields import _links
+from ochibot.experiments.fields import _links, lifted
+from ochibot.experiments.floor import ring_above, ring_below, with_floor, with_top
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.moments import clear_some, drop_some, known_places, only_kept
-from ochibot.experiments.setting import MOST_FIELDS, find_setting
+from ochibot.experiments.setting import MOST_FIELDS, Setting, find_setting
 from ochibot.experiments.signs import SignByte
 
 from tests.experiments.board import (
@@ -39,6 +40,7 @@ from tests.experiments.board import (
     NEXT,
     NEXT2,
     NUMBER,
+    ROWS,
     SIZE,
     SPAWN,
     SPRITE,
@@ -106,6 +108,59 @@ def test_a_copy_without_room_for_all_rows_is_not_written() -> None:
     short = field_at(SIZE - 2 * UP, rows=2)
     field, setting = find_setting(board.driver, [field_at(FLOOR), short], seen)
     assert (field.grid.floor, setting.kind) == (FLOOR, "none")
+
+
+@pytest.mark.parametrize(
+    ("refuses", "kind"), [("none", "cells"), ("what is written", "none"), ("what is emptied", "cells"), ("all", "none")]
+)
+def test_pieces_that_do_not_come_to_rest_show_nothing(refuses: str, kind: str) -> None:
+    """A game may end, or a level may, where some fields are written."""
+    board = Board()
+    seen, fall = landings(board), board.fall
+
+    def some(state: Any, *, pokes: Any = None, **said: Any) -> Any:
+        full = sum(bool(value) for at, value in (pokes or {}).items() if at >= FLOOR)
+        if refuses == "all" or (pokes and refuses == ("what is written" if full > 4 else "what is emptied")):
+            raise CalibrationError("no next piece comes")
+        return fall(state, pokes=pokes, **said)
+
+    driver = board.driver
+    driver.fall = some
+    field, setting = find_setting(driver, [field_at(FLOOR)], seen)
+    assert (field.grid.floor, setting.kind) == (FLOOR, kind)
+    assert setting.grids == ()
+
+
+# -- the rows beyond those that landings show
+
+
+@pytest.mark.parametrize("away", [-1, 0, 1, 2])
+@pytest.mark.parametrize("tall", [ROWS, ROWS + 1, ROWS + 2])
+def test_a_field_has_the_rows_into_which_cells_fall_or_from_which_they_do(away: int, tall: int) -> None:
+    """What landings show may lack the lowest row, or begin below the floor; rows above it count if their cells fall."""
+    board, plain = Board(tall=tall), Setting("cells")
+    driver, seen = board.driver, landings(board)
+    right = field_at(FLOOR, rows=ROWS - 2)
+    shown = replace(lifted(right, away), rows=ROWS - 2 - away)
+    found, setting = with_floor(driver, shown, plain, seen)
+    assert (found.grid.floor, found.rows, found.floor_y) == (FLOOR, ROWS - 2, right.floor_y)
+    assert setting == plain
+    assert with_top(driver, found, plain, seen) == replace(found, rows=tall)
+    assert ring_above(driver, found, plain, seen) is None
+    assert ring_below(driver, found, plain, seen) is None
+    # where nothing can be written, or no piece comes to rest, there is nothing to see
+    none = Setting("none")
+    assert with_floor(driver, shown, none, seen) == (shown, none)
+    assert with_top(driver, found, none, seen) == found
+    assert ring_above(driver, found, none, seen) is ring_below(driver, found, none, seen) is None
+
+    def refused(*_: Any, **__: Any) -> Any:
+        raise CalibrationError("no next piece comes")
+
+    driver.fall = refused
+    assert with_floor(driver, shown, plain, seen) == (shown, plain)
+    assert with_top(driver, found, plain, seen) == found
+    assert ring_above(driver, found, plain, seen) is ring_below(driver, found, plain, seen) is None
 
 
 # -- links in a field's cells

@@ -62,16 +62,17 @@ def test_buttons_turn_a_piece_forwards_or_backwards(
     named = dict(zip(TURNERS, ways, strict=True))
     game = Turner(named, start)
     rig: Any = game
+    state: Any = game.save()
     driver = Driver(rig, Place(X, 1), Place(Y, 1))
     quarters = [button for button, way in named.items() if way in (1, -1)]
     turners = [button for button, way in named.items() if way in (1, -1, 2)]
     if not turners:
         with pytest.raises(CalibrationError, match="no button turns the piece"):
-            find_turning(driver, game.save())
+            find_turning(driver, state)
         return
     first = turners[0]
     driver.first = (int(first),) * taps
-    found = find_turning(driver, game.save(), documented)
+    found = find_turning(driver, state, documented)
     assert found.button is first
     if named[first] == 2:
         # half turns alone tell no side

@@ -159,9 +159,9 @@ def poker_of(game: Game, *, pause: int = 0, agree: int = 1, kind: str = "cells")
     place = field_at(FIELD)
     columns = tuple(LEFT_X + STEP_X * column for column in range(COLUMNS))
     near, far = (ColorByte(at, 0xFF, {code: code >> 4 for code in CODES}, followed=True) for at in (NEAR, FAR))
-    setting: Any = Setting(kind)  # type: ignore[arg-type]
-    known = Ground(rig, driver, rig.save(), columns, place.grid, place, setting, None, FLOOR_Y, -STEP_Y, ROWS, SPAWN,
-                   0xF0, CODES, pause, agree)  # type: ignore[arg-type]  # fmt: skip
+    unused: Any = None
+    known = Ground(rig, driver, rig.save(), columns, place.grid, place, Setting(kind), unused, FLOOR_Y, -STEP_Y, ROWS,
+                   SPAWN, 0xF0, CODES, pause, agree)  # fmt: skip
     return Poker(known, near, far, near_below=True)
 
 

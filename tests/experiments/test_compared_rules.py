@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -286,12 +287,13 @@ def test_a_formula_of_another_form_is_compared_step_by_step(
 ) -> None:
     """The game counts twice as the rules say them, and pays one point more in one kind of step."""
 
-    def worth(number: int, sizes: Any, many: int) -> int:
+    def worth(number: int, sizes: Sequence[int], many: int) -> int:
         return 10 * sum(sizes) * (number + many + len(sizes))
 
     def points(size: int, one: Any) -> int:
         assert size == 4
-        return 2 * (worth(one.step, one.groups, one.colors) + 10 * ((one.step, one.groups, one.colors) == odd))
+        more = 10 if (one.step, one.groups, one.colors) == odd else 0
+        return 2 * (worth(one.step, one.groups, one.colors) + more)
 
     odd = step, groups, colors
     compared_, report = RulesEntries.__new__(RulesEntries), Report()
