@@ -152,7 +152,8 @@ def test_a_field_has_the_rows_into_which_cells_fall_or_from_which_they_do(away: 
     none = Setting("none")
     assert with_floor(driver, shown, none, seen) == (shown, none)
     assert with_top(driver, found, none, seen) == found
-    assert ring_above(driver, found, none, seen) is ring_below(driver, found, none, seen) is None
+    assert not ring_above(driver, found, none, seen)
+    assert not ring_below(driver, found, none, seen)
 
     def refused(*_: Any, **__: Any) -> Any:
         raise CalibrationError("no next piece comes")
@@ -160,7 +161,8 @@ def test_a_field_has_the_rows_into_which_cells_fall_or_from_which_they_do(away: 
     driver.fall = refused
     assert with_floor(driver, shown, plain, seen) == (shown, plain)
     assert with_top(driver, found, plain, seen) == found
-    assert ring_above(driver, found, plain, seen) is ring_below(driver, found, plain, seen) is None
+    assert not ring_above(driver, found, plain, seen)
+    assert not ring_below(driver, found, plain, seen)
 
 
 # -- links in a field's cells
