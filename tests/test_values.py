@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import importlib
 from pathlib import Path
+from typing import Any
 
 import ochibot
 import pytest
+from ochibot.console import Button
 
 PACKAGE = Path(ochibot.__file__).parent
 ROOMS = (
@@ -65,3 +67,31 @@ def test_dataclasses_are_frozen_but_for_those_that_count_or_grow(room: str) -> N
     changing = {name for name, one in found.items() if not one.__dataclass_params__.frozen}  # type: ignore[attr-defined]
     inside = f"ochibot.{room.replace('/', '.')}."
     assert changing == {name for name in CHANGING if name.startswith(inside)}
+
+
+ASSUMED: dict[str, dict[str, object]] = {
+    "exam.Exam": {"from_menu": True},
+    "facts.Basis": {"cells": ((0, 0), (0, 1))},
+    "facts.Moments": {"kind": "is"},
+    "facts.Stance": {"mask": 0xFF},
+    "formula.Formula": {"unit": 10, "per": "group"},
+    "known.Ground": {"mask": 0xFF, "agree": 1},
+    "motion.Motion": {"hurry": int(Button.DOWN), "rests": True},
+    "pad.Tap": {"on": 3, "off": 4, "tries": 2},
+    "versus.Seats": {"at_once": True},
+    "views.View": {"bits": 8},
+    "waiting.Pending": {"kind": "u8"},
+}
+"""What experiments assume as long as nothing else is known: whole bytes, an upright pair, the family's usual points."""
+
+
+def test_what_no_experiment_has_learnt_is_nothing() -> None:
+    found: dict[str, dict[str, object]] = {}
+    for name, one in dataclasses_of("experiments").items():
+        for field in dataclasses.fields(one):
+            made: Any = field.default_factory
+            value = field.default if made is dataclasses.MISSING else made()
+            nothing = not any(value) if isinstance(value, tuple) else not value
+            if value is not dataclasses.MISSING and not nothing:
+                found.setdefault(name.removeprefix("ochibot.experiments."), {})[field.name] = value
+    assert found == ASSUMED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -17,6 +17,8 @@ from ochibot.experiments.landings import Landing
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.setting import Setting
 
+from tests.experiments.frames import Frames
+
 X, Y, SIDE, NEAR, FAR, NEXT, NEXT2, SPRITE, NUMBER, SCORE, CLOCK = 0, 1, 2, 4, 5, 6, 8, 10, 12, 0x30, 0x34
 NOISE: Final = slice(0x40, 0x80)
 FLOOR, COPY, HEIGHTS, SIZE = 0x100, 0x200, 0x2C0, 0x300
@@ -28,7 +30,7 @@ CODES: Final = (0x10, 0x20, 0x30, 0x40)
 Spot = tuple[int, int]
 
 
-class Board:
+class Board(Frames):
     """lands: what pieces land on. ``cells``: the field's own; ``either``: those of the field or of its copy;
     ``heights``: a row of bytes, from the field when a piece locks; ``hidden``: a copy that the field is made anew from.
     size: how many equal cells vanish; links: whether a bit of a cell tells its equal neighbours. tall: rows that hold
@@ -60,39 +62,13 @@ class Board:
     def load(self, state: Bytes) -> None:
         self.ram = state.copy()
 
-    def snap(self) -> Bytes:
-        return self.ram.copy()
-
-    def peek(self, place: int) -> int:
-        return int(self.ram[place])
-
-    def poke(self, pokes: Mapping[int, int]) -> None:
-        for place, value in pokes.items():
-            self.ram[place] = value & 255
-
-    def run(self, pads: Iterable[int]) -> None:
-        for pad in pads:
-            side = bool(pad & Button.RIGHT) - bool(pad & Button.LEFT)
-            self.ram[X] = int(self.ram[X]) + STEP_X * side
-            self.ram[CLOCK] = int(self.ram[CLOCK]) + 1 & 255
-            # the picture's copies are made anew
-            self.ram[SPRITE : SPRITE + 2] = self.ram[NEAR : NEAR + 2]
-            self.frames += 1
-
-    def branch(self, state: Bytes, pads: list[int], pokes: Mapping[int, int] | None = None) -> Bytes:
-        self.load(state)
-        self.poke(pokes or {})
-        seen = []
-        for pad in pads:
-            self.run([pad])
-            seen.append(self.snap())
-        return np.array(seen).reshape(-1, SIZE)
-
-    def after(self, state: Bytes, pads: list[int], pokes: Mapping[int, int] | None = None) -> Bytes:
-        self.load(state)
-        self.poke(pokes or {})
-        self.run(pads)
-        return self.snap()
+    def step(self, pad: int = 0) -> None:
+        side = bool(pad & Button.RIGHT) - bool(pad & Button.LEFT)
+        self.ram[X] = int(self.ram[X]) + STEP_X * side
+        self.ram[CLOCK] = int(self.ram[CLOCK]) + 1 & 255
+        # the picture's copies are made anew
+        self.ram[SPRITE : SPRITE + 2] = self.ram[NEAR : NEAR + 2]
+        self.frames += 1
 
     # -- the game
 

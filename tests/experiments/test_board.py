@@ -19,11 +19,12 @@ from ochibot.experiments.colors import (
     pokes_for,
     sample,
 )
-from ochibot.experiments.effects import Poker, clear_size, link_bits, scoring_events, sort_codes
-from ochibot.experiments.fields import _links
+from ochibot.experiments.effects import Poker, sort_codes
+from ochibot.experiments.fields import _links, lifted
+from ochibot.experiments.floor import ring_above, ring_below, with_floor, with_top
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.moments import clear_some, drop_some, known_places, only_kept
-from ochibot.experiments.setting import MOST_FIELDS, find_setting
+from ochibot.experiments.setting import MOST_FIELDS, Setting, find_setting
 from ochibot.experiments.signs import SignByte
 
 from tests.experiments.board import (
@@ -39,6 +40,7 @@ from tests.experiments.board import (
     NEXT,
     NEXT2,
     NUMBER,
+    ROWS,
     SIZE,
     SPAWN,
     SPRITE,
@@ -106,6 +108,61 @@ def test_a_copy_without_room_for_all_rows_is_not_written() -> None:
     short = field_at(SIZE - 2 * UP, rows=2)
     field, setting = find_setting(board.driver, [field_at(FLOOR), short], seen)
     assert (field.grid.floor, setting.kind) == (FLOOR, "none")
+
+
+@pytest.mark.parametrize(
+    ("refuses", "kind"), [("none", "cells"), ("what is written", "none"), ("what is emptied", "cells"), ("all", "none")]
+)
+def test_pieces_that_do_not_come_to_rest_show_nothing(refuses: str, kind: str) -> None:
+    """A game may end, or a level may, where some fields are written."""
+    board = Board()
+    seen, fall = landings(board), board.fall
+
+    def some(state: Any, *, pokes: Any = None, **said: Any) -> Any:
+        full = sum(bool(value) for at, value in (pokes or {}).items() if at >= FLOOR)
+        if refuses == "all" or (pokes and refuses == ("what is written" if full > 4 else "what is emptied")):
+            raise CalibrationError("no next piece comes")
+        return fall(state, pokes=pokes, **said)
+
+    driver = board.driver
+    driver.fall = some
+    field, setting = find_setting(driver, [field_at(FLOOR)], seen)
+    assert (field.grid.floor, setting.kind) == (FLOOR, kind)
+    assert setting.grids == ()
+
+
+# -- the rows beyond those that landings show
+
+
+@pytest.mark.parametrize("away", [-1, 0, 1, 2])
+@pytest.mark.parametrize("tall", [ROWS, ROWS + 1, ROWS + 2])
+def test_a_field_has_the_rows_into_which_cells_fall_or_from_which_they_do(away: int, tall: int) -> None:
+    """What landings show may lack the lowest row, or begin below the floor; rows above it count if their cells fall."""
+    board, plain = Board(tall=tall), Setting("cells")
+    driver, seen = board.driver, landings(board)
+    right = field_at(FLOOR, rows=ROWS - 2)
+    shown = replace(lifted(right, away), rows=ROWS - 2 - away)
+    found, setting = with_floor(driver, shown, plain, seen)
+    assert (found.grid.floor, found.rows, found.floor_y) == (FLOOR, ROWS - 2, right.floor_y)
+    assert setting == plain
+    assert with_top(driver, found, plain, seen) == replace(found, rows=tall)
+    assert ring_above(driver, found, plain, seen) is None
+    assert ring_below(driver, found, plain, seen) is None
+    # where nothing can be written, or no piece comes to rest, there is nothing to see
+    none = Setting("none")
+    assert with_floor(driver, shown, none, seen) == (shown, none)
+    assert with_top(driver, found, none, seen) == found
+    assert not ring_above(driver, found, none, seen)
+    assert not ring_below(driver, found, none, seen)
+
+    def refused(*_: Any, **__: Any) -> Any:
+        raise CalibrationError("no next piece comes")
+
+    driver.fall = refused
+    assert with_floor(driver, shown, plain, seen) == (shown, plain)
+    assert with_top(driver, found, plain, seen) == found
+    assert not ring_above(driver, found, plain, seen)
+    assert not ring_below(driver, found, plain, seen)
 
 
 # -- links in a field's cells
@@ -310,21 +367,6 @@ def poker(board: Board, **said: Any) -> Poker:
     return Poker(ground(board, **said), near, far, near_below=True)
 
 
-@pytest.mark.parametrize("spawn", range(COLUMNS))
-def test_bits_that_equal_neighbours_change_are_links(spawn: int) -> None:
-    for links, code in ((True, 0x30), (False, 0x10)):
-        assert link_bits(ground(Board(links=links), spawn_column=spawn, mask=0xFF), code) == (code, int(links))
-
-
-@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
-def test_as_many_equal_cells_vanish_as_the_game_says(size: int) -> None:
-    assert clear_size(poker(Board(size=size))) == size
-
-
-def test_groups_that_never_vanish_have_no_size() -> None:
-    assert clear_size(poker(Board(size=7))) is None
-
-
 def test_codes_that_no_piece_had_are_colours_nuisance_or_neither() -> None:
     board = Board(size=4)
     tried = [0x20, 0x50, 0x60, 0x70]
@@ -345,22 +387,6 @@ def test_a_piece_gets_the_colours_that_are_poked(near_below: bool) -> None:
         one.pokes(0x20, 0x50)
     with pytest.raises(CalibrationError, match="no value is known that gives a half this colour"):
         one.pokes(0x50, 0x20)
-
-
-@pytest.mark.parametrize("size", [3, 4, 5])
-def test_locks_that_score_are_those_that_leave_what_is_predicted(size: int) -> None:
-    board = Board(size=size)
-    events = scoring_events(poker(board), size)
-    names = [event.name for event in events]
-    assert names[:2] == ["nothing", "short"]
-    # each cell that vanishes is a point here
-    for event in events:
-        points = int(event.fallen.ram[0x30])
-        assert points == sum(count for step in event.steps for count, _ in step), event.name
-    assert names[2 : 2 + 12 - size] == [f"group {count}" for count in range(size, 12)]
-    several = [event for event in events if event.name.startswith("colours")]
-    assert [len(event.steps[0]) for event in several] == ([2, 3, 4] if size <= 4 else [2, 3])
-    assert all(len({kind for _, kind in step}) == len(step) for event in several for step in event.steps)
 
 
 # -- pieces that are watched

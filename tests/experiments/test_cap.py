@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.experiments.cap import limits
 from ochibot.experiments.digits import FORMS, Form
-from ochibot.experiments.formula import continued
+from ochibot.experiments.formula import MOST_STEPS, continued
 
 
 @given(st.sampled_from(FORMS), st.integers(0, 99_999))
@@ -41,3 +43,36 @@ def test_chain_powers_go_on_as_they_grew() -> None:
     assert continued([0, 2, 4])[0] == [0, 2, 4]
     assert continued([1, 3, 6, 10], 6) == ([1, 3, 6, 10, 15, 21], "5 more, and each time 1 more than that")
     assert continued([0, 8, 16, 40, 64]) == ([0, 8, 16, 40, 64], "like the last one seen")
+
+
+@given(
+    st.lists(st.integers(0, 300), max_size=14),
+    st.integers(1, 60),
+    st.sampled_from([2, 3, 4, 5]),
+    st.sampled_from([None, 0, 3]),
+)
+def test_only_four_steps_that_grew_alike_tell_the_next_ones(
+    first: list[int], start: int, length: int, grows: int | None
+) -> None:
+    """grows: by how much more each step is than the step before was; None: each is twice the one before."""
+    more = 0 if grows is None else grows
+    ends = [start << at if grows is None else start + 7 * at + more * at * (at - 1) // 2 for at in range(length)]
+    table = [*first, *ends]
+    longer, how = continued(table)
+    assert longer[: len(table)] == table
+    last = table[-4:]
+    steps = [b - a for a, b in pairwise(last)]
+    bends = {b - a for a, b in pairwise(steps)}
+    added = longer[len(table) - 2 :]
+    if len(last) == 4 and steps[0] > 0 and all(b == 2 * a for a, b in pairwise(last)):
+        assert (len(longer), how) == (MOST_STEPS, "doubled on")
+        assert all(after == min(999, 2 * before) for before, after in pairwise(added[1:]))
+    elif len(last) == 4 and steps[0] > 0 and len(bends) == 1 and min(bends) >= 0:
+        bend = min(bends)
+        each = f"{steps[-1] + bend} more, and each time {bend} more than that" if bend else f"{steps[-1]} more for each"
+        assert (len(longer), how) == (MOST_STEPS, each)
+        rise = [b - a for a, b in pairwise(added)]
+        assert all(b == a + bend or after == 999 for (a, b), after in zip(pairwise(rise), added[2:], strict=True))
+        assert max(longer[len(table) :]) <= 999
+    else:
+        assert (longer, how) == (table, "like the last one seen")

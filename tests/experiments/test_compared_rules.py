@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,7 @@ from ochibot.console import Bank
 from ochibot.errors import CalibrationError
 from ochibot.experiments.checking import rules as comparing
 from ochibot.experiments.checking.rules import RulesEntries
-from ochibot.experiments.checking.scenes import EVERY, PAINTED, Reading, _fall, half_of, painted
+from ochibot.experiments.checking.scenes import EVERY, PAINTED, PIECES, Reading, _fall, half_of, painted, watch_falls
 from ochibot.experiments.facts import Kicks
 from ochibot.experiments.grid import Grid
 from ochibot.falling.orientation import Orientation
@@ -247,3 +248,66 @@ def test_a_trace_in_which_nothing_locks_is_steady_to_its_end() -> None:
     # where RAM makes no sense, nothing is steady
     nothing: Any = SimpleNamespace(place=lambda _: None)
     assert not any(scene.moving for scene in _fall(ground, nothing, trace_of(30, 40), lambda _: []).scenes)
+
+
+def test_pieces_fall_in_all_columns_and_turned_in_all_ways() -> None:
+    """The first one and two in a row don't get down: they are left out, and the first piece falls again."""
+    asked: list[tuple[int, int, int, object]] = []
+
+    def fall(state: int, *, column: int, turns: tuple[int, ...], pokes: object, keep: bool, about: bool) -> Any:
+        assert keep
+        assert about
+        assert set(turns) <= {9}
+        asked.append((state, column, len(turns), pokes))
+        if len(asked) in (1, 4, 5):
+            raise CalibrationError("no next piece comes")
+        return SimpleNamespace(trace=trace_of(30, 40), state=state + 1)
+
+    ground: Any = SimpleNamespace(
+        state=100, columns=tuple(range(10, 16)), turning=SimpleNamespace(button=9), painted=lambda cells: cells,
+        colors=(5, 6, 7), grid=Grid(4, 1, 6, 6, 0), visible=0,
+        driver=SimpleNamespace(fall=fall),
+    )  # fmt: skip
+    truth: Any = SimpleNamespace(place=lambda _: None)
+    assert len(watch_falls(ground, truth, lambda _: [], [8])) == PIECES - 3 == len(asked) - 3
+    assert [state for state, *_ in asked] == [100, 100, 101, 102, 100, *range(100, 100 + PIECES - 5)]
+    assert {column for _, column, _, _ in asked} == {*ground.columns}
+    assert {turns for _, _, turns, _ in asked} == {0, 1, 2, 3}
+    # two columns meet all turns, so that no column has but one
+    assert len({(column, turns) for _, column, turns, _ in asked}) > 12
+    assert [cells for *_, cells in asked] == [painted(ground, number, [8]) for number in range(PIECES)]
+
+
+@pytest.mark.parametrize(
+    ("step", "groups", "colors"),
+    [(None, (), 0), (1, (4,), 1), (3, (11,), 1), (1, (5, 4), 1), (2, (6, 4), 1), (1, (4, 4, 4), 3), (1, (7,), 1)],
+)
+def test_a_formula_of_another_form_is_compared_step_by_step(
+    step: int | None, groups: tuple[int, ...], colors: int
+) -> None:
+    """The game counts twice as the rules say them, and pays one point more in one kind of step."""
+
+    def worth(number: int, sizes: Sequence[int], many: int) -> int:
+        return 10 * sum(sizes) * (number + many + len(sizes))
+
+    def points(size: int, one: Any) -> int:
+        assert size == 4
+        more = 10 if (one.step, one.groups, one.colors) == odd else 0
+        return 2 * (worth(one.step, one.groups, one.colors) + more)
+
+    odd = step, groups, colors
+    compared_, report = RulesEntries.__new__(RulesEntries), Report()
+    compared_.size, compared_.report = 4, report
+    compared_.rules = SimpleNamespace(step_score=worth)  # type: ignore[assignment]
+    formula: Any = SimpleNamespace(chain_power=[1, 2, 3], color_bonus={2: 3, 3: 6}, points=points)
+    compared_._whole(formula, 10, 20)
+    if step is None:
+        assert (report.holds, report.findings) == (["rules.score"], [])
+        return
+    (finding,) = report.findings
+    said = worth(step, groups, colors)
+    sizes = ", ".join(map(str, groups))
+    assert report.holds == []
+    assert finding.about == "rules.score"
+    assert finding.says == f"step {step} with groups of {sizes} is worth {said} points by the rules"
+    assert (finding.seen, finding.rules) == (f"it is worth {said + 10} points", {})

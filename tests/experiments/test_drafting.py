@@ -27,6 +27,8 @@ from ochibot.experiments.rig import Bytes
 from ochibot.experiments.turning import Turning, two_ways
 from ochibot.experiments.views import View
 
+from tests.experiments.frames import Frames
+
 SIZE = 32
 
 
@@ -89,7 +91,7 @@ def test_a_piece_that_taps_move_too_far_is_dropped_before_it_lands_by_itself(las
     assert rig.taps <= MOST_TAPS
 
 
-class Sinking:
+class Sinking(Frames):
     """A rig of a game whose piece sinks by two pixels a frame from y 9 to y 197, and then the next one appears."""
 
     def __init__(self, y: int) -> None:
@@ -97,13 +99,6 @@ class Sinking:
 
     def step(self, pad: int = 0) -> None:
         self.y = 9 if self.y == 197 else min(self.y + (4 if pad else 2), 197)
-
-    def run(self, pads: Sequence[int]) -> None:
-        for pad in pads:
-            self.step(pad)
-
-    def peek(self, offset: int) -> int:
-        return (3, self.y)[offset]
 
     def poke(self, pokes: Mapping[int, int]) -> None:
         pass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,8 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver, Place
 from ochibot.experiments.pad import Tap
+
+from tests.experiments.frames import Frames
 
 X, Y, COLUMN, ROW, WAIT, HELD, REST, SINK, SIDE, NOISE, HEAP = range(11)
 ROWS = 12
@@ -40,7 +41,7 @@ class Rules:
     leap: int = 1
 
 
-class Game:
+class Game(Frames):
     """A piece of one cell. It is moved by a press, sinks while DOWN is held, and locks."""
 
     def __init__(self, rules: Rules) -> None:
@@ -69,20 +70,6 @@ class Game:
 
     def load(self, state: Any) -> None:
         self.ram = state.copy()
-
-    def snap(self) -> Any:
-        return self.ram.copy()
-
-    def peek(self, place: int) -> int:
-        return int(self.ram[place])
-
-    def poke(self, pokes: Mapping[int, int]) -> None:
-        for place, value in pokes.items():
-            self.ram[place] = value
-
-    def run(self, pads: list[int]) -> None:
-        for pad in pads:
-            self.step(pad)
 
     def step(self, pad: int = 0) -> None:
         self.frames += 1

@@ -27,12 +27,14 @@ from ochibot.experiments.signs import (
 )
 from ochibot.experiments.versus import UNMOVED, UNTOUCHED, _steered_by_hand
 
+from tests.experiments.frames import Frames
+
 X, PHASE, PILE, SEED = 0, 1, 4, 5
 PLAY, OVER = 3, 9
 CURTAIN = [(OVER, 100), (11, LASTING), (12, LASTING - 1), (PLAY + 20, 400)]
 
 
-class Ending:
+class Ending(Frames):
     """A game that ends on a full column once DOWN is pressed. It then shows ``after``: (the phase's value, for how many
     frames). goes_on: pieces answer again then (one_side: to one side alone). alone: when it ends by itself.
     """
@@ -54,13 +56,6 @@ class Ending:
     def load(self, state: Any) -> None:
         self.ram, self.count, self.ended = state[0].copy(), state[1], state[2]
 
-    def poke(self, pokes: Mapping[int, int]) -> None:
-        for place, value in pokes.items():
-            self.ram[place] = value
-
-    def peek(self, place: int) -> int:
-        return int(self.ram[place])
-
     def step(self, pad: int = 0) -> None:
         self.count += 1
         full = self.ram[PILE] == 1
@@ -78,17 +73,6 @@ class Ending:
         if self.ended < 0 or self.goes_on:
             left = pad & Button.LEFT and not self.one_side
             self.ram[X] = int(self.ram[X]) + bool(pad & Button.RIGHT) - bool(left)
-
-    def trace(self, pads: list[int]) -> Any:
-        seen = []
-        for pad in pads:
-            self.step(pad)
-            seen.append(self.ram.copy())
-        return np.array(seen)
-
-    def after(self, state: Any, pads: list[int]) -> Any:
-        self.load(state)
-        return self.trace(pads)[-1]
 
 
 def ground_of(game: Ending) -> Any:

@@ -9,9 +9,20 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from ochibot.errors import GameError
+from ochibot.errors import CalibrationError, GameError
 from ochibot.experiments import exam
-from ochibot.experiments.exam import AFTER_END, MOST_GAMES, MOST_HEAPED, OVER, examine, examine_versus, missing_of
+from ochibot.experiments.exam import (
+    AFTER_END,
+    LANDINGS,
+    LOST_IN_A_ROW,
+    MOST_GAMES,
+    MOST_HEAPED,
+    OVER,
+    examine,
+    examine_landings,
+    examine_versus,
+    missing_of,
+)
 from ochibot.falling.orientation import Orientation
 from ochibot.ram import RamMap
 
@@ -365,3 +376,118 @@ def test_what_only_some_games_have_is_only_wanted_of_them() -> None:
     assert missing_of(map_with(*halves, **both), "puyo") == ()
     assert missing_of(map_with(*halves[:-1], **both), "puyo") == ("y",)
     assert missing_of(map_with(*halves[:-2], "partner_y", **both), "puyo") == ("x",)
+
+
+# -- landings alone
+
+TURNS = ("up", "right", "down", "left")
+BESIDE = {"up": 0, "right": 1, "down": 0, "left": -1}
+
+
+class Heap:
+    """A field into which pairs fall. stiff: both halves fall as one. start: how a pair lies at first. denotes: whose
+    column is steered. wrong: pieces that land one row too high; lost: pieces that don't land; gone: pieces with which
+    four cells vanish.
+    """
+
+    def __init__(
+        self, *, stiff: bool, denotes: str = "axis", start: str = "up", turning: bool = True,
+        wrong: tuple[int, ...] = (), lost: tuple[int, ...] = (), gone: tuple[int, ...] = (),
+    ) -> None:  # fmt: skip
+        self.stiff, self.denotes, self.wrong, self.lost, self.gone = stiff, denotes, wrong, lost, gone
+        begun = TURNS.index(start)
+        self.words = TURNS[begun:] + TURNS[:begun]
+        self.now: frozenset[tuple[int, int]] = frozenset()
+        self.fallen: list[tuple[int, int]] = []
+        self.emptied: list[int] = []
+        self.used: set[int] = set()
+        self.state: Any = frozenset()
+        self.ground: Any = SimpleNamespace(
+            rig=self, driver=self, state=frozenset(), grid=SimpleNamespace(columns=6), visible=12,
+            columns=range(100, 106), painted=lambda: {0: 0}, cells=lambda ram: dict.fromkeys(ram, 1),
+        )  # fmt: skip
+        self.learnt: Any = SimpleNamespace(
+            stance=SimpleNamespace(
+                ways=self.words if turning else (), start=start, denotes=denotes, turning=SimpleNamespace(button=8)
+            )
+        )
+
+    def load(self, state: Any) -> None:
+        self.now = state
+
+    def save(self) -> Any:
+        return self.now
+
+    snap = save
+
+    def poke(self, pokes: dict[int, int]) -> None:
+        assert pokes == {0: 0}
+        self.now = frozenset()
+        self.emptied.append(len(self.fallen))
+
+    def fall(self, state: Any, *, column: int, turns: tuple[int, ...]) -> Any:
+        assert set(turns) <= {8}
+        number = len(self.fallen)
+        self.fallen.append((column - 100, len(turns)))
+        if number in self.lost:
+            raise CalibrationError(f"piece {number} doesn't come down")
+        word = self.words[len(turns)]
+        across = BESIDE[word]
+        axis = column - 100 - (across if self.denotes == "partner" else 0)
+        heights = [sum(c == at for c, _ in state) for at in range(6)]
+        assert max(heights) <= 12 - 4, "there is room for the piece"
+        halves = [axis, axis + across]
+        self.used |= set(halves)
+        assert set(halves) <= set(range(6)), "the piece is within the walls"
+        rows = [heights[at] for at in halves]
+        if self.stiff or not across:
+            rows = [max(rows), max(rows) + (not across)]
+        high = number in self.wrong
+        cells = {*state, *((at, row + high) for at, row in zip(halves, rows, strict=True))}
+        if number in self.gone:
+            cells = set(sorted(cells)[4:])
+        return SimpleNamespace(ram=frozenset(cells), state=frozenset(cells))
+
+
+@pytest.mark.parametrize("stiff", [False, True])
+@pytest.mark.parametrize(
+    ("denotes", "start", "turning"),
+    [("axis", "up", True), ("partner", "up", True), ("axis", "right", True), ("partner", "down", True),
+     ("axis", "up", False), ("partner", "left", False), ("axis", "left", False)],
+)  # fmt: skip
+def test_pieces_land_where_both_halves_fall_or_where_they_fall_as_one(
+    stiff: bool, denotes: str, start: str, turning: bool
+) -> None:
+    heap = Heap(stiff=stiff, denotes=denotes, start=start, turning=turning)
+    found = examine_landings(heap.ground, heap.learnt)
+    assert (found.kind, found.pieces, found.agreed, found.broke) == ("landing", LANDINGS, LANDINGS, "")
+    assert len(heap.fallen) == LANDINGS
+    assert heap.used == set(range(6))
+    assert {turns for _, turns in heap.fallen} == (set(range(4)) if turning else {0})
+    # the field is emptied before each fourth piece
+    assert heap.emptied == list(range(0, LANDINGS, 4))
+    # the same pieces fall whenever it is played
+    again = Heap(stiff=stiff, denotes=denotes, start=start, turning=turning)
+    examine_landings(again.ground, again.learnt)
+    assert again.fallen == heap.fallen
+
+
+def test_pieces_that_land_elsewhere_are_counted_unless_something_vanishes() -> None:
+    wrong, gone = (5, 20, 21), (12, 30)
+    heap = Heap(stiff=False, wrong=wrong, gone=gone)
+    found = examine_landings(heap.ground, heap.learnt)
+    assert (found.pieces, found.agreed) == (LANDINGS, LANDINGS - len(wrong))
+    assert found.broke.startswith("a piece was to land on [(")
+    column, _ = heap.fallen[5]
+    assert f"({column}, " in found.broke
+    lost = (3, 4, 5, 6, 40)
+    heap = Heap(stiff=True, lost=lost)
+    found = examine_landings(heap.ground, heap.learnt)
+    # each is a fault, and after it the field is that of the first piece
+    assert (found.pieces, found.agreed, found.broke) == (LANDINGS, LANDINGS - 5, "piece 3 doesn't come down")
+
+
+def test_an_exam_of_landings_ends_when_one_piece_after_another_does_not_land() -> None:
+    heap = Heap(stiff=True, lost=tuple(range(9, 90)))
+    found = examine_landings(heap.ground, heap.learnt)
+    assert (found.pieces, found.agreed, found.broke) == (9 + LOST_IN_A_ROW, 9, "piece 9 doesn't come down")

@@ -28,6 +28,7 @@ from ochibot.nyaa.rules.pair import NyaaState
 from ochibot.nyaa.rules.profile import Ruleset
 from ochibot.ram import RamMap
 
+from tests.experiments.frames import Frames
 from tests.nyaa.search import reference
 
 FIELD, NEEDLE, SPRITE, TAPS, NEAR, FAR, PENDING, SCORE = 100, 3, 4, 5, 6, 7, 8, 20
@@ -40,7 +41,7 @@ AS_NEEDLES = 0x40
 """This bit is set in needles that lie in the field."""
 
 
-class Game:
+class Game(Frames):
     """A game of RAM alone. button: makes needles and blocks again. each: the score of a point of attack, in RAM."""
 
     def __init__(self, button: Button = Button.Y, idle: str = "vanish", each: int = 10, *, pops: bool = True) -> None:
@@ -62,32 +63,18 @@ class Game:
         self.ram[SCORE : SCORE + 4] = 0, 0, 3, 250
         self.state = self.save()
 
-    def save(self) -> bytes:
+    def save(self) -> Any:
         return self.ram.tobytes() + self.held.to_bytes(2, "big")
 
     def load(self, state: bytes) -> None:
         self.ram, self.held = np.frombuffer(state[:256], np.uint8).copy(), int.from_bytes(state[256:], "big")
 
-    def snap(self) -> Any:
-        return self.ram.copy()
-
-    def run(self, pads: Sequence[int]) -> None:
-        for pad in pads:
-            if pad & ~self.held & int(self.button):
-                self.ram[NEEDLE] ^= 8
-                self.ram[TAPS] += 1
-            self.ram[SPRITE] = self.ram[NEEDLE] + 1
-            self.held = pad
-
-    def after(self, state: bytes, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Any:
-        self.load(state)
-        self.poke(pokes or {})
-        self.run(pads)
-        return self.snap()
-
-    def poke(self, pokes: Mapping[int, int]) -> None:
-        for at, value in pokes.items():
-            self.ram[at] = value
+    def step(self, pad: int = 0) -> None:
+        if pad & ~self.held & int(self.button):
+            self.ram[NEEDLE] ^= 8
+            self.ram[TAPS] += 1
+        self.ram[SPRITE] = self.ram[NEEDLE] + 1
+        self.held = pad
 
     def painted(self, cells: Mapping[tuple[int, int], int] | None = None) -> dict[int, int]:
         empty = {self.grid.cell(column, row): 0 for column in range(COLUMNS) for row in range(ROWS)}

@@ -25,7 +25,7 @@ from ochibot.experiments.mapfile import color_names, map_of, where_of
 from ochibot.experiments.needles import Needles
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.pad import Tap
-from ochibot.experiments.report import report_of, rows_of
+from ochibot.experiments.report import compared_rows, report_of, rows_of
 from ochibot.experiments.rig import Numbered, Rig
 from ochibot.experiments.rulesfile import game_of, menu_of, route_of, rules_of
 from ochibot.experiments.score import Score
@@ -586,3 +586,33 @@ def test_a_number_of_rows_and_their_parts_is_read_as_the_row_that_the_game_takes
     assert at_rest is not None
     assert [row(7, 0), row(7, 1), row(7, 255)] == [at_rest, *[at_rest + bool(lower)] * 2]
     assert row(8, 0) == at_rest + 1
+
+
+def test_each_entry_stands_beside_the_documented_one() -> None:
+    grid = {"rows": 13, "columns": 6, "row_stride": 8, "column_stride": 1, "source": "documented"}
+    documented = RamMap.model_validate({
+        "game": "mine", "name": "a", "system": "nes", "seat": 1, "signs": {},
+        "entries": {
+            "field": {"address": 0x300, "top": 0, **grid}, "x": {"address": 0x20, "source": "documented"},
+            "y": {"address": 0x21, "source": "documented"},
+            "axis": {"pointer": {"address": 0x40, "type": "u8", "offset": 0x300, "scale": 3}, "source": "documented"},
+            "score": {"addresses": [0x50, 0x60], "source": "documented"},
+        },
+    })  # fmt: skip
+    # the learnt field begins a row lower, where the documented one has its second row
+    learnt: dict[str, Any] = {"entries": {
+        "field": {"address": 0x308, "top": 1, **grid}, "x": {"address": 0x20}, "y": {"address": 0x22},
+        "axis": {"pointer": {"address": 0x40, "type": "u8", "offset": 0x300, "scale": 3}},
+        "score": {"address": 0x50}, "level": {"address": 0x99},
+        "phase_byte": {"address": 0x77},
+    }}  # fmt: skip
+    assert [(name, *rest) for name, *rest in compared_rows(learnt, documented)] == [
+        ("field", "0308", "0300", "confirmed"), ("x", "0020", "0020", "confirmed"),
+        ("y", "0022", "0021", "CONTRADICTED"),
+        ("axis", where_of(learnt["entries"]["axis"]), where_of(learnt["entries"]["axis"]), "confirmed"),
+        ("score", "0050", "0050", "confirmed"), ("level", where_of(learnt["entries"]["level"]), "-", "new"),
+    ]  # fmt: skip
+    learnt["entries"]["field"]["top"] = 2
+    learnt["entries"]["axis"]["pointer"]["address"] = 0x41
+    verdicts = {name: verdict for name, *_, verdict in compared_rows(learnt, documented)}
+    assert (verdicts["field"], verdicts["axis"]) == ("CONTRADICTED", "CONTRADICTED")

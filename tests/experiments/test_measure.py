@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast
@@ -15,6 +16,8 @@ from ochibot.experiments.mapfile import _place
 from ochibot.experiments.rules import _hide_top
 from ochibot.ram.entry import Entry
 from ochibot.ram.values import meaning
+
+from tests.experiments.frames import Frames
 
 X, Y, CELL = 0, 1, 2
 
@@ -82,7 +85,7 @@ def test_a_field_that_changes_before_the_piece_has_sunk_gives_no_time_of_a_lock(
     assert timing.lock_moved == lock
 
 
-class Steered:
+class Steered(Frames):
     """A piece in pixels that LEFT and RIGHT move, unless a cell stands in the way. lower: whether a piece between two
     rows takes the lower one. Cells are poked by their places.
     """
@@ -97,17 +100,13 @@ class Steered:
     def save(self) -> Any:
         return dict(self.now)
 
-    def poke(self, pokes: dict[Any, int]) -> None:
+    def poke(self, pokes: Mapping[Any, int]) -> None:
         self.now |= pokes
 
     def peek(self, place: int) -> int:
         return self.now[place]
 
-    def run(self, pads: list[int]) -> None:
-        for pad in pads:
-            self.step(pad)
-
-    def step(self, pad: int) -> None:
+    def step(self, pad: int = 0) -> None:
         self.frames += 1
         by = bool(pad & Button.RIGHT) - bool(pad & Button.LEFT)
         column = self.now[X] // 8 + by
@@ -124,7 +123,7 @@ class SteeredParts(Steered):
         super().__init__(lower=lower)
         self.now |= {Y: 13, Y + 1: 77}
 
-    def step(self, pad: int) -> None:
+    def step(self, pad: int = 0) -> None:
         self.frames += 1
         by = bool(pad & Button.RIGHT) - bool(pad & Button.LEFT)
         column = self.now[X] // 8 + by

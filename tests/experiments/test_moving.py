@@ -21,6 +21,8 @@ from ochibot.experiments.motion import (
     motion,
 )
 
+from tests.experiments.frames import Frames
+
 X, Y, COPY, SPRITE, CLOCK, TITLE, FINE, GHOST, SIZE = 0, 1, 2, 3, 4, 5, 6, 7, 12
 
 
@@ -41,7 +43,7 @@ class Rules:
     rests: int = 6
 
 
-class Game:
+class Game(Frames):
     """A piece that follows LEFT and RIGHT by one column a press, falls, rests, and gives way to the next one."""
 
     def __init__(self, rules: Rules) -> None:
@@ -56,9 +58,6 @@ class Game:
 
     def count(self, number: Any) -> None:
         assert number is None
-
-    def peek(self, place: int) -> int:
-        return int(self.snap()[place])
 
     def snap(self) -> Any:
         now, rules = self.now, self.rules
@@ -102,21 +101,6 @@ class Game:
         now["rest"] += 1
         if now["rest"] >= rules.rests:
             now.update(x=3, row=0, since=0, rest=0)
-
-    def run(self, pads: list[int]) -> None:
-        for pad in pads:
-            self.step(pad)
-
-    def trace(self, pads: list[int]) -> Any:
-        seen = []
-        for pad in pads:
-            self.step(pad)
-            seen.append(self.snap())
-        return np.array(seen).reshape(-1, SIZE)
-
-    def branch(self, state: Any, pads: list[int]) -> Any:
-        self.load(state)
-        return self.trace(pads)
 
 
 def opened(**said: Any) -> tuple[Any, Any]:

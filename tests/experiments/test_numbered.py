@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from ochibot.console import Button
 from ochibot.experiments.learn import begin, learn_piece
 from ochibot.experiments.motion import across
 from ochibot.experiments.notebook import Notebook
-from ochibot.experiments.numbered import entries_of, find_counted, find_numbered
+from ochibot.experiments.numbered import _based, entries_of, find_counted, find_numbered
 from ochibot.experiments.rig import Numbered, Rig
 
 from tests.strangers.maker import Truth, draw
@@ -166,6 +169,34 @@ def test_no_line_of_cells_goes_beyond_the_numbers_that_make_one_row(line: int, w
     rig.count(found)
     lines = {int(rig.after(state, [int(Button.RIGHT), 0] * column)[rig.own - 1]) for column in range(line)}
     assert len(lines) == 1
+
+
+@given(
+    st.integers(2, 14), st.integers(1, 3), st.integers(0, 13), st.integers(1, 14), st.integers(0, 200), st.booleans(),
+    st.randoms(use_true_random=False),
+)  # fmt: skip
+def test_as_many_places_of_a_line_are_free_on_its_left_as_on_its_right(
+    period: int, small: int, first: int, wide: int, begun: int, across: bool, dice: Random
+) -> None:
+    """A piece was seen in some neighbouring columns, row after row, and last in the rightmost or another one."""
+    wide = min(wide, period)
+    columns = [(first + at) % period for at in range(wide)]
+    dice.shuffle(columns)
+    origin = begun % small
+    seen = np.array([origin + small * (column + period * row) & 255 for row in range(3) for column in columns], int)
+    seen = seen[seen < 256].astype(np.uint8)
+    number = Numbered(40, small, period * small, 0) if across else Numbered(40, period * small, -small, 0)
+    found = _based(number, seen[: len(columns)] if period * small * 3 > 256 else seen)
+    assert -period * small < found.base <= 0
+    assert (found.base - origin) % small == 0
+    places = {(origin + small * column - found.base) // small % period for column in columns}
+    left, right = min(places), period - 1 - max(places)
+    if wide < period:
+        assert max(places) - min(places) == wide - 1
+        assert 0 <= right - left <= 1 or 0 <= left - right <= 1
+    else:
+        # nothing tells where a line begins but where the piece came to rest
+        assert (int(seen[len(columns) - 1]) - found.base) // small % period == 0
 
 
 def test_x_and_y_of_a_number_are_bytes_behind_ram() -> None:

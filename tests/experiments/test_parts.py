@@ -27,6 +27,8 @@ from ochibot.experiments.turning import Turning
 from ochibot.experiments.versus import _before, _limited, _offset, _suggested
 from ochibot.experiments.waiting import Pending
 
+from tests.experiments.frames import Frames
+
 
 def number_of(form: Form, part: list[int]) -> int:
     """The number by hand: digit by digit from the highest one. -1 for bytes that are none."""
@@ -139,7 +141,7 @@ def test_a_row_of_heights_is_found_beside_a_field(base: int, step: int, stride: 
     assert not list(find_heights(field, landings))
 
 
-class Menus:
+class Menus(Frames):
     """Screens in a row: only START leads on to the next one. What is at a screen, ``wanted`` tells."""
 
     size, frames, spent = 4, 0, False
@@ -155,19 +157,11 @@ class Menus:
         self.screen, self.down = state
 
     def step(self, pad: int = 0) -> None:
-        self.run([pad])
+        fresh = pad == int(Button.START) and not self.down
+        self.screen, self.down = min(self.last, self.screen + fresh), int(pad == int(Button.START))
 
-    def run(self, pads: list[int]) -> None:
-        for pad in pads:
-            fresh = pad == int(Button.START) and not self.down
-            self.screen, self.down = min(self.last, self.screen + fresh), int(pad == int(Button.START))
-
-    def trace(self, pads: list[int]) -> Any:
-        seen = []
-        for pad in pads:
-            self.run([pad])
-            seen.append([self.screen, 0, 0, 0])
-        return np.array(seen, np.uint8)
+    def snap(self) -> Any:
+        return np.array([self.screen, 0, 0, 0], np.uint8)
 
 
 RESTLESS = Motion({0: 1}, {1: 1}, rests=False)

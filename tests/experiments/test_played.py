@@ -27,6 +27,7 @@ from tests.experiments.board import (
     Board,
     field_at,
 )
+from tests.experiments.frames import Frames
 
 RAW = [LEFT_X + STEP_X * column for column in range(COLUMNS)]
 
@@ -120,7 +121,7 @@ def test_bytes_that_change_while_nothing_is_pressed_are_no_cells() -> None:
 # -- menus
 
 
-class Fan:
+class Fan(Frames):
     """A screen from which each button leads to another one, where nothing leads on."""
 
     size, frames, spent = 4, 0, False
@@ -143,16 +144,8 @@ class Fan:
             self.screen = pad
         self.down = pad
 
-    def run(self, pads: list[int]) -> None:
-        for pad in pads:
-            self.step(pad)
-
-    def trace(self, pads: list[int]) -> Any:
-        seen = []
-        for pad in pads:
-            self.step(pad)
-            seen.append([self.screen & 255, self.screen >> 8, 0, 0])
-        return np.array(seen, np.uint8)
+    def snap(self) -> Any:
+        return np.array([self.screen & 255, self.screen >> 8, 0, 0], np.uint8)
 
 
 def test_buttons_that_confirm_are_tapped_before_those_that_move_a_cursor() -> None:

@@ -12,39 +12,32 @@ from ochibot.experiments.colors import candidates
 from ochibot.experiments.motion import AFTER, Drop, falls
 from ochibot.experiments.pad import PAUSES, PHASES, PRESSES, SHORT, USUAL, Tap, measure_tap, shortest_tap
 
+from tests.experiments.frames import Frames
 
-class Piece:
-    """A game that looks at the pad every so many frames. It moves a piece by ``step`` when a button that it saw for
+
+class Piece(Frames):
+    """A game that looks at the pad every so many frames. It moves a piece by ``by`` when a button that it saw for
     ``looks`` looks was not pressed before, and again after ``repeat`` further looks. Walls are ``room`` steps away.
     """
 
-    def __init__(self, every: int = 1, looks: int = 1, step: int = 1, repeat: int = 16, room: int = 5) -> None:
-        self.every, self.looks, self.step, self.repeat, self.room = every, looks, step, repeat, room
+    def __init__(self, every: int = 1, looks: int = 1, by: int = 1, repeat: int = 16, room: int = 5) -> None:
+        self.every, self.looks, self.by, self.repeat, self.room = every, looks, by, repeat, room
         self.load(b"")
 
     def load(self, _: bytes) -> None:
         self.frame, self.at, self.held, self.pad = 0, 0, 0, 0
 
-    def run(self, pads: list[int]) -> None:
-        for pad in pads:
-            if self.frame % self.every == 0:
-                self.held = self.held + 1 if pad and pad == self.pad else int(bool(pad))
-                self.pad = pad
-                if self.held == self.looks or (self.held > self.looks and (self.held - self.looks) % self.repeat == 0):
-                    self.at += {int(Button.LEFT): -1, int(Button.RIGHT): 1}.get(pad, 0)
-                    self.at = max(-1, min(self.room, self.at))
-            self.frame += 1
+    def step(self, pad: int = 0) -> None:
+        if self.frame % self.every == 0:
+            self.held = self.held + 1 if pad and pad == self.pad else int(bool(pad))
+            self.pad = pad
+            if self.held == self.looks or (self.held > self.looks and (self.held - self.looks) % self.repeat == 0):
+                self.at += {int(Button.LEFT): -1, int(Button.RIGHT): 1}.get(pad, 0)
+                self.at = max(-1, min(self.room, self.at))
+        self.frame += 1
 
-    def peek(self, _: int) -> int:
-        return 100 + self.at * self.step & 255
-
-    def branch(self, _: bytes, pads: list[int]) -> Any:
-        self.load(b"")
-        seen = []
-        for pad in pads:
-            self.run([pad])
-            seen.append([self.peek(0)])
-        return np.array(seen, np.uint8)
+    def snap(self) -> Any:
+        return np.array([100 + self.at * self.by & 255], np.uint8)
 
     def moved(self, tap: Tap, times: int, phase: int) -> int:
         """How many steps so many taps move the piece that begin on this frame."""

@@ -16,13 +16,15 @@ from ochibot.experiments.grid import Grid
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.rig import Bytes
 
+from tests.experiments.frames import Frames
+
 X, Y, SIDE, FIELD = 0, 1, 2, 16
 WIDTH, HEIGHT, FLOOR = 6, 12, 200
 SIDES = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 WORDS = [*SIDES]
 
 
-class Turner:
+class Turner(Frames):
     """A pair that hangs in the air and turns; A turns it clockwise, B counter-clockwise.
 
     wall: a blocked turn pushes it off the wall; floor: off the floor. quick: at which press in a shaft it turns over, 0
@@ -96,28 +98,13 @@ class Turner:
     def save(self) -> tuple[Bytes, int]:
         return self.ram.copy(), self.presses
 
-    def peek(self, place: int) -> int:
-        return int(self.ram[place])
-
-    def poke(self, pokes: Mapping[int, int]) -> None:
-        for place, value in pokes.items():
-            self.ram[place] = value & 255
-
-    def run(self, pads: list[int]) -> None:
-        for pad in pads:
-            pressed, self.pad = pad & ~self.pad, pad
-            moved = bool(pressed & Button.RIGHT) - bool(pressed & Button.LEFT)
-            axis, partner = self.halves()
-            if moved and self.free(*((column + moved, row) for column, row in (axis, partner))):
-                self.ram[X] = int(self.ram[X]) + moved
-            if pressed & (Button.A | Button.B):
-                self.turn(1 if pressed & Button.A else -1)
-
-    def after(self, state: tuple[Bytes, int], pads: list[int], pokes: Mapping[int, int] | None = None) -> Bytes:
-        self.load(state)
-        self.poke(pokes or {})
-        self.run(pads)
-        return self.ram.copy()
+    def step(self, pad: int = 0) -> None:
+        pressed, self.pad = pad & ~self.pad, pad
+        moved = bool(pressed & Button.RIGHT) - bool(pressed & Button.LEFT)
+        if moved and self.free(*((column + moved, row) for column, row in self.halves())):
+            self.ram[X] = int(self.ram[X]) + moved
+        if pressed & (Button.A | Button.B):
+            self.turn(1 if pressed & Button.A else -1)
 
 
 def cell(column: int, row: int) -> int:

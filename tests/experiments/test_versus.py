@@ -25,13 +25,14 @@ from ochibot.experiments.versus import _before, _of_the_game, _steered_by_hand, 
 from ochibot.experiments.waiting import Pending
 from ochibot.games.route import Route
 
+from tests.experiments.frames import Frames
 from tests.experiments.truth import rom_of
 from tests.experiments.working import VARIANTS
 
 PLACES = ("x", "y", "orientation", "axis", "partner", "next_axis", "next_partner", "score", "pending")
 
 
-class _Machine:
+class _Machine(Frames):
     """A console whose piece falls by one a frame for 60 frames, and then begins anew. Its columns go by ``columns``, or
     by the pad when a piece answers: from its third frame on.
     """
@@ -53,10 +54,6 @@ class _Machine:
         elif frame % 60 > 2:
             x += bool(sum(pads) & Button.RIGHT) - bool(sum(pads) & Button.LEFT)
         self.state = frame, x
-
-    def run(self, pads: list[int]) -> None:
-        for pad in pads:
-            self.step(pad)
 
     def peek(self, offset: int) -> int:
         return (self.state[1], self.state[0] % 60)[offset]

@@ -81,7 +81,7 @@ def _packed(
 
 def _nibbles(ram: Bytes, high_first: bool) -> Bytes:
     parts = (ram >> NIBBLE, ram & 15) if high_first else (ram & 15, ram >> NIBBLE)
-    return np.stack(parts, axis=-1).reshape(*ram.shape[:-1], -1)
+    return np.stack(parts, axis=-1).reshape(-1)
 
 
 # -- a bit mask for each colour
