@@ -609,6 +609,18 @@ def test_a_column_that_few_pieces_reached_lies_where_the_columns_beside_it_tell(
     assert starts_of(changed, line, other_line, 6, np.zeros(0, np.uint8)) == list(firsts)
 
 
+def test_the_lowest_of_three_cells_is_the_same_in_all_columns() -> None:
+    # three jewels upright; three columns lie apart, and the cell below a piece changes now and then
+    firsts = (256, 258, 260, 768, 770, 772)
+    changed, spots = [], []
+    for column, row in product(range(6), range(10)):
+        cells = range(-(row == 5), 3 - (column in (1, 2, 3) and row % 2))
+        changed.append(np.array([firsts[column] + 6 * (row + up) for up in cells]))
+        spots.append((column, row))
+    line, other = np.array(spots).T
+    assert starts_of(changed, line, other, 6, np.zeros(0, np.uint8)) == list(firsts)
+
+
 def test_a_game_with_one_colour_may_keep_one_mask_for_each_row() -> None:
     # a row is two bytes, as with ten columns
     places = [(column, row) for row in range(12) for column in range(0, 9, 2)]

@@ -152,7 +152,8 @@ def starts_of(
     # where most pieces stand upright, either of their cells may seem to be the one at x and y
     usual = np.median([beside(*one) for one in taken.items()] or [np.zeros(3)], axis=0)
     for at, start in taken.items():
-        taken[at] = max((start, start - stride, start + stride), key=lambda one: float(beside(at, one) @ usual))
+        ways = (start, start - stride, start + stride)
+        taken[at] = min(ways, key=lambda one: float(np.abs(beside(at, one) - usual).sum()))
     rows = pointed(ram, taken, wide) if wide else {}
     if rows or few:
         return [rows[at] for at in sorted(rows)]

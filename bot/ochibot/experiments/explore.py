@@ -70,7 +70,9 @@ COSTS = (
     (Button.UP, 4.0),
     (Button.LEFT, 4.0),
 )
-"""What a tap of each button costs in the search; NONE is waiting."""
+"""What a tap of each button costs in the search. NONE is waiting, and costs 1 more for each wait just before it: long
+waiting leads into demos.
+"""
 
 CONFIRM = (Button.START, Button.A)
 
@@ -229,7 +231,9 @@ class Explorer:
 
     def _expand(self, node: _Node) -> None:
         # waiting comes first: what changes then has nothing to do with the buttons
+        waits = next((at for at, (button, _) in enumerate(node.path[::-1]) if button != Button.NONE), len(node.path))
         for button, cost in sorted(self.costs, key=lambda item: item[0] != Button.NONE):
+            cost += waits * (button == Button.NONE)
             new, path = self._tried(node, button, cost, self.hold)
             if not new and button in CONFIRM and self.hold < LONG_TAP:
                 new, path = self._tried(node, button, cost, LONG_TAP)
