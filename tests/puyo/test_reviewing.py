@@ -186,7 +186,7 @@ def test_in_a_match_the_chance_of_winning_decides_where_chains_do(reviewer: Puyo
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "lost"), [(10, 2, 0.02), (10, 30, 0.1), (10, -3, 0.0), (4, 2, 0.04), (4, 0, 0.04)]
+    ("first", "second", "lost"), [(6, 2, 0.02), (10, 30, 0.1), (10, -3, 0.0), (4, 2, 0.04), (4, 0, 0.04)]
 )
 def test_what_seems_a_mistake_is_looked_at_again_and_the_smaller_loss_counts(
     first: int, second: int, lost: float, monkeypatch: pytest.MonkeyPatch
@@ -199,7 +199,11 @@ def test_what_seems_a_mistake_is_looked_at_again_and_the_smaller_loss_counts(
         """The best placement is worth 100 along each future, the played one less."""
         if futures not in looked:
             looked.append(futures)
-        worth = 100 - (first, second)[len(looked) - 1] if where == mine else 100
+        worth = (
+            100 - (first, second)[len(looked) - 1]
+            if where.x == mine.x and where.orientation == mine.orientation
+            else 100
+        )
         return replace(found(self, here, where, rest, futures, colors), values=np.full(len(futures), float(worth)))
 
     monkeypatch.setattr(PuyoReviewer, "_try", given)

@@ -58,8 +58,8 @@ _STANDARD: Final = 10
 _ANSWER: Final = 6
 """Nuisance of less than a row needs no answer."""
 _DOUBTED: Final = 0.05
-"""A placement that lost this share of the best one's value is looked at again, along other futures. The best placement is
-the best along the first futures, which partly was luck.
+"""A placement that lost this share of the best one's value is looked at again, along other futures: the best one is
+best along the first futures, and that may be luck.
 """
 _LOCKS: Final = lock_order()
 
