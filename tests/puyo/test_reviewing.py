@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import median
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -180,3 +183,31 @@ def test_in_a_match_the_chance_of_winning_decides_where_chains_do(reviewer: Puyo
     assert threatened.chance is not None
     assert threatened.chance < verdict.chance
     assert threatened.lost in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "lost"), [(6, 2, 0.02), (10, 30, 0.1), (10, -3, 0.0), (4, 2, 0.04), (4, 0, 0.04)]
+)
+def test_what_seems_a_mistake_is_looked_at_again_and_the_smaller_loss_counts(
+    first: int, second: int, lost: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot, mine = snapshot_of(SETTLED, "RG", "BY", "GG"), Placement(5, 11, Orientation.UP)
+    looked: list[list[list[Pair]]] = []
+    found = PuyoReviewer._try
+
+    def given(self: Any, here: Snapshot, where: Placement, rest: Any, futures: Any, colors: Any) -> Any:
+        """The best placement is worth 100 along each future, the played one less."""
+        if futures not in looked:
+            looked.append(futures)
+        worth = (
+            100 - (first, second)[len(looked) - 1]
+            if where.x == mine.x and where.orientation == mine.orientation
+            else 100
+        )
+        return replace(found(self, here, where, rest, futures, colors), values=np.full(len(futures), float(worth)))
+
+    monkeypatch.setattr(PuyoReviewer, "_try", given)
+    verdict = PuyoReviewer(TSU, FEW).judge(snapshot, mine)
+    assert verdict is not None
+    assert verdict.lost == pytest.approx(lost)
+    assert len(looked) == (2 if first >= 5 else 1)

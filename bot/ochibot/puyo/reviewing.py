@@ -57,6 +57,10 @@ _STANDARD: Final = 10
 """The steps of the chain by whose value losses are counted."""
 _ANSWER: Final = 6
 """Nuisance of less than a row needs no answer."""
+_DOUBTED: Final = 0.05
+"""A placement that lost this share of the best one's value is looked at again, along other futures: the best one is
+best along the first futures, and that may be luck.
+"""
 _LOCKS: Final = lock_order()
 
 
@@ -135,8 +139,29 @@ class PuyoReviewer:
         ranked = sorted(tried.values(), key=lambda one: -float(one.values.mean()))
         if first is not None:
             ranked.sort(key=lambda one: one.placement != first)
+        best, played = ranked[0], tried[mine]
+        lost, measured = self._lost(best, played)
+        if lost >= _DOUBTED:
+            others = futures_of(snapshot, pairs, _PLIES - len(pairs), _FUTURES, 1)
+            again = self._lost(
+                *(self._try(snapshot, one.placement, pairs[1:], others, colors) for one in (best, played))
+            )
+            lost, measured = min(lost, again[1]), min(measured, again[1])
         outcomes = [place(snapshot.field, pairs[0], one, self.rules) for one in every.values()]
-        return self._verdict(snapshot, ranked, tried[mine], outcomes)
+        return self._verdict(snapshot, ranked, played, (lost, measured), outcomes)
+
+    def _lost(self, best: _Tried, played: _Tried) -> tuple[float, float]:
+        """The share of the best placement's value that the played one lost: less its standard error, and with it."""
+        if played.outcome.game_over and not best.outcome.game_over:
+            return 1.0, 1.0
+        gap = best.values - played.values
+        doubt = float(gap.std(ddof=1)) / len(gap) ** 0.5
+        mean, scale = float(gap.mean()), self._scale(best)
+        return min(1.0, max(0.0, mean - doubt) / scale), min(1.0, max(0.0, mean) / scale)
+
+    def _scale(self, best: _Tried) -> float:
+        """The value by which losses are counted. A board on which no chain grows counts like one of two steps."""
+        return max(float(best.values.mean()), points_of(2, self.rules) ** 0.5)
 
     def ranking(self, snapshot: Snapshot) -> list[Placement]:
         """All placements, the best first, when they are searched together. Raises FieldError where nothing can be
@@ -250,16 +275,14 @@ class PuyoReviewer:
         return _Tried(placement, outcome, best, float(np.maximum(points.max(1), made).mean()), then)
 
     def _verdict(
-        self, snapshot: Snapshot, ranked: Sequence[_Tried], played: _Tried, outcomes: Sequence[Outcome]
+        self,
+        snapshot: Snapshot,
+        ranked: Sequence[_Tried],
+        played: _Tried,
+        loss: tuple[float, float],
+        outcomes: Sequence[Outcome],
     ) -> Verdict:
-        best = ranked[0]
-        gap = best.values - played.values
-        doubt = float(gap.std(ddof=1)) / len(gap) ** 0.5 if best is not played else 0.0
-        scale = max(float(best.values.mean()), points_of(2, self.rules) ** 0.5)
-        measured = max(0.0, float(gap.mean()) / scale)
-        lost = min(1.0, max(0.0, (float(gap.mean()) - doubt) / scale))
-        if played.outcome.game_over and not best.outcome.game_over:
-            lost = measured = 1.0
+        lost, measured = loss
         choices = {one.placement: self._choice(snapshot, one) for one in ranked}
         mine = choices[played.placement]
         now = max((outcome for outcome in outcomes if not outcome.game_over), key=lambda one: one.score, default=None)
@@ -269,8 +292,8 @@ class PuyoReviewer:
             shown,
             mine,
             lost,
-            min(1.0, measured),
-            lost * scale / points_of(_STANDARD, self.rules) ** 0.5,
+            measured,
+            lost * self._scale(ranked[0]) / points_of(_STANDARD, self.rules) ** 0.5,
             now=0 if chain is None else chain.score,
             now_steps=0 if chain is None else chain.chain,
         )
