@@ -67,7 +67,7 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "experiments/needles": ("tests/experiments/test_needles.py", *_LEARNING),
     "experiments/versus": ("tests/experiments/test_versus.py", "tests/experiments/test_modes.py", *_LEARNING),
     "lab": _LAB,
-    "lab/endless_gpu": ("tests/lab/test_endless_gpu.py", "tests/lab/test_cluster.py"),
+    "lab/endless": (*_LAB, "tests/lab/test_endless_gpu.py", "tests/lab/test_cluster.py"),
     "lab/plots": ("tests/lab/test_plots.py",),
     "lab/sharded": ("tests/lab/test_selfplay_runs.py", "tests/lab/contest", "tests/lab/test_tail.py"),
     "lab/tail": ("tests/lab/test_tail.py",),
