@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -26,13 +26,14 @@ from ochibot.games.protocols import Game
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
+from ochibot.report import Reported
 from ochibot.wording import counted
 
 MakeConsole = Callable[[], AbstractContextManager[Console]]
 
 
 @dataclass(frozen=True)
-class ConsolesReport:
+class ConsolesReport(Reported):
     """Medians of the rounds. cores: how many processors this process may use.
 
     ``…_fps``: frames per second of all consoles together, by the clock; ``…_times``: how many times the speed of one
@@ -58,10 +59,6 @@ class ConsolesReport:
     threads_us: float
     processes_work: float
     threads_work: float
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
     def table(self) -> str:
         """The report as text for a terminal."""

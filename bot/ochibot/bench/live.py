@@ -12,11 +12,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from ochibot.games.protocols import Game
+from ochibot.report import Reported
 from ochibot.session import Session
 from ochibot.session.opening import open_title
 from ochibot.ui.web.live.console import Broadcast, LiveConsole
@@ -28,7 +29,7 @@ READER = (sys.executable, "-P", "-m", "ochibot.bench.live")
 
 
 @dataclass(frozen=True)
-class LiveReport:
+class LiveReport(Reported):
     """Frames per second of ``play``'s whole loop, its player included: medians of the rounds.
 
     plain_cpu, live_cpu: per second of processor time of the thread that plays, without and with the page. plain_wall,
@@ -52,10 +53,6 @@ class LiveReport:
     wall_ratios: list[float]
     states: float
     read: float
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
     def table(self) -> str:
         """The report as text for a terminal."""

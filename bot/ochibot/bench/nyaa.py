@@ -9,7 +9,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -30,6 +30,7 @@ from ochibot.nyaa.rules.grid import CELLS, Grid
 from ochibot.nyaa.rules.profile import Rules, Ruleset
 from ochibot.nyaa.rules.resolve import resolve
 from ochibot.nyaa.search.question import IDLE_VANISHES, NUISANCE_POPS, rule_words
+from ochibot.report import Reported
 from ochibot.wording import counted
 
 KINDS: Final = {
@@ -70,7 +71,7 @@ class SpeedRow:
 
 
 @dataclass(frozen=True)
-class SpeedReport:
+class SpeedReport(Reported):
     """All rows. slowest: the lowest ``values`` of any row. many: the measurements of many boards under both rulesets.
 
     holds: whether ``slowest`` and ``many`` reach their budgets.
@@ -84,10 +85,6 @@ class SpeedReport:
     slowest: float
     many: Many
     holds: bool
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
     def table(self) -> str:
         """The report as text for a terminal."""
