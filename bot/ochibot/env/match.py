@@ -23,7 +23,8 @@ from ochibot.lab.hands import SimulatedHands
 from ochibot.nyaa.sim import match as nyaa
 from ochibot.nyaa.sim.timed import TimedMatch as NyaaTimed
 from ochibot.puyo.sim.match import Deal, facing
-from ochibot.puyo.sim.megadrive import CARTRIDGES, COLORS_OF, MEGADRIVE, Cartridge, Timed
+from ochibot.puyo.sim.megadrive import CARTRIDGES, COLORS_OF, MEGADRIVE, Cartridge
+from ochibot.puyo.sim.timed import Timed
 
 AGENTS: Final = ("seat_1", "seat_2")
 MOST_PIECES: Final = 500

@@ -155,6 +155,7 @@ class Title:
         reached, KeyboardInterrupt as soon as ``stopped()`` is true.
         """
         self.check_map(seat.map.map, mode)
+        options = self.on_menu(options)
         value = self.table.modes[mode]
         wanted = {**({} if value is None else {"mode": value}), **options}
         if mode in self.table.states:
@@ -181,6 +182,10 @@ class Title:
         walker = MenuWalker(machine, read, seat.update, stopped=stopped, sign=lambda: self._unspawned(seat))
         walker.walk(wanted)
         return walker.frames
+
+    def on_menu(self, options: Mapping[str, int]) -> Mapping[str, int]:
+        """The values to set on the menu for these options. Raises UsageError for options that contradict each other."""
+        return options
 
     def _unspawned(self, seat: AnySeat) -> str:
         """Words for the error of a failed walk: the spawn sign and its values."""

@@ -14,11 +14,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ochibot.console import Machine, Ram
+from ochibot.console import Ram
 from ochibot.errors import GameError, MapError, UsageError
 from ochibot.games.filed.read import read_shipped
 from ochibot.games.filed.title import MadeTitle
-from ochibot.games.protocols import AnySeat, Game, Look
+from ochibot.games.protocols import Game, Look
 from ochibot.games.puyoseat import PuyoSeat
 from ochibot.games.table import Table
 from ochibot.keeping import Keeps
@@ -178,15 +178,8 @@ class Tsu(MadeTitle):
         """One player's side. Raises MapError when the map is for something else."""
         return Seat(self.table, self.look, ram_map, ram, rules)
 
-    def reach(
-        self,
-        machine: Machine,
-        seat: AnySeat,
-        mode: str,
-        options: Mapping[str, int],
-        stopped: Callable[[], bool] = lambda: False,
-    ) -> int:
-        """Does what every title's does. The menu offers the difficulty (``level``), which fixes the number of colours.
+    def on_menu(self, options: Mapping[str, int]) -> Mapping[str, int]:
+        """The menu offers the difficulty (``level``), which fixes the number of colours.
 
         Raises UsageError when ``level`` and ``colors`` are both chosen and contradict each other.
         """
@@ -198,7 +191,7 @@ class Tsu(MadeTitle):
                 raise UsageError(
                     f"--level {level} has {_colors_of(level)} colours, not {colors}: leave --level or --colors out"
                 )
-        return super().reach(machine, seat, mode, chosen, stopped)
+        return chosen
 
 
 def _colors_of(level: int) -> int:

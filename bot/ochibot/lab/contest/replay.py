@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -107,12 +107,21 @@ class _Stage:
     call: str = ""
 
 
+class _Totals(NamedTuple):
+    """What a side has done so far. best: its longest chain, or its greatest attack."""
+
+    pieces: int = 0
+    score: int = 0
+    sent: int = 0
+    best: int = 0
+
+
 @dataclass(frozen=True)
 class _Turn:
     """One pair of one side. spawned, control, locked: the frames of its spawn, of its first control and of its lock.
     rows: the field before the lock. halves: (row, column, code) of both halves at the spawn, and of both at the lock.
     stages: the pictures from the lock to the next spawn. following: the colours of the next pair's partner and axis.
-    pieces, score, sent, best: the side's totals before the lock.
+    totals: the side's before the lock.
     """
 
     spawned: int
@@ -122,25 +131,19 @@ class _Turn:
     halves: tuple[tuple[tuple[float, int, int], ...], ...]
     stages: tuple[_Stage, ...]
     following: tuple[int, int]
-    pieces: int
-    score: int
-    sent: int
-    best: int
+    totals: _Totals
 
 
 @dataclass
 class _Side:
-    """One side of the match. waits: (frame, waiting nuisance), an entry for each change. end: the last field. pieces,
-    score, sent, best: the side's totals at the end.
+    """One side of the match. waits: (frame, waiting nuisance), an entry for each change. end: the last field. totals:
+    those at the end.
     """
 
     turns: list[_Turn] = field(default_factory=list)
     waits: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)])
     end: Rows = field(default_factory=list)
-    pieces: int = 0
-    score: int = 0
-    sent: int = 0
-    best: int = 0
+    totals: _Totals = field(default_factory=_Totals)
 
 
 class ArenaReplay:
@@ -164,7 +167,7 @@ class ArenaReplay:
             raise ConfigError(f"the replay doesn't fit its deal: {str(error).splitlines()[0]}") from None
         # who loses by a fault hasn't lost on the field
         ended = 0 if game.get("fault") else game["loser"]
-        if (loser or 0) != ended or [side.pieces for side in self._sides] != game["pieces"]:
+        if (loser or 0) != ended or [side.totals.pieces for side in self._sides] != game["pieces"]:
             raise ConfigError("the replay ends otherwise than the game did: it was played by other rules or durations")
         self._spawns = tuple([turn.spawned for turn in side.turns] for side in self._sides)
 
@@ -205,16 +208,13 @@ class ArenaReplay:
                     flown,
                     tuple(stages),
                     (own.next_pair.partner, own.next_pair.axis),
-                    own.pieces,
-                    own.score,
-                    own.sent,
-                    own.best_chain,
+                    _Totals(own.pieces, own.score, own.sent, own.best_chain),
                 )
             )
             timed.lock(seat, at, move.control, move.soft_rows)
         for side, one in zip(self._sides, match.seats, strict=True):
-            side.end, side.pieces, side.score = _puyo_rows(one.field), one.pieces, one.score
-            side.sent, side.best = one.sent, one.best_chain
+            side.end = _puyo_rows(one.field)
+            side.totals = _Totals(one.pieces, one.score, one.sent, one.best_chain)
         self._note(timed.frame, [one.tray.waiting for one in match.seats])
         return timed.loser
 
@@ -235,7 +235,7 @@ class ArenaReplay:
                 tuple((float(y - 1), x - 1, code + needle) for (x, y), code in final),
             )
             begin = timed.spawned(seat)
-            before, pieces, score, sent, best = own.grid, own.pieces, own.score, own.sent, own.best_attack
+            before, totals = own.grid, _Totals(own.pieces, own.score, own.sent, own.best_attack)
             landed, following = locked(own.grid, own.pair, at)[0], own.nexts[0]
             done = timed.lock(seat, at, move.control)
             rows = _nyaa_rows(landed)
@@ -252,15 +252,12 @@ class ArenaReplay:
                     flown,
                     tuple(burnt),
                     (following.partner, following.axis),
-                    pieces,
-                    score,
-                    sent,
-                    best,
+                    totals,
                 )
             )
         for side, one in zip(self._sides, match.seats, strict=True):
-            side.end, side.pieces, side.score = _nyaa_rows(one.grid), one.pieces, one.score
-            side.sent, side.best = one.sent, one.best_attack
+            side.end = _nyaa_rows(one.grid)
+            side.totals = _Totals(one.pieces, one.score, one.sent, one.best_attack)
         self._note(timed.frame, [one.pending for one in match.seats])
         return timed.loser
 
@@ -276,22 +273,24 @@ class ArenaReplay:
         if frame >= self.game["frames"] or number < 0:
             result = {0: "draw", index + 1: "lost"}.get(self.game["loser"], "won")
             call = result if number >= 0 else ""
-            shown: Any = side if number >= 0 else _Side()
-            return Scene(side.end if number >= 0 else [], self._standing(index, shown, call, ()), waiting=waiting)
+            shown = side if number >= 0 else _Side()
+            return Scene(shown.end, self._standing(index, shown.totals, call, ()), waiting=waiting)
         turn = side.turns[number]
         if frame < turn.locked:
             return Scene(
                 turn.rows,
-                self._standing(index, turn, "", turn.following),
+                self._standing(index, turn.totals, "", turn.following),
                 falling=_falling(turn, frame),
                 waiting=waiting,
             )
         ahead = side.turns[number + 1] if number + 1 < len(side.turns) else None
         until = ahead.spawned if ahead is not None else self.game["frames"]
         stage = _stage(turn, frame, until)
-        return Scene(stage.rows, self._standing(index, turn, stage.call, turn.following), stage.clearing, (), waiting)
+        return Scene(
+            stage.rows, self._standing(index, turn.totals, stage.call, turn.following), stage.clearing, (), waiting
+        )
 
-    def _standing(self, index: int, shown: Any, call: str, following: tuple[int, ...]) -> Standing:
+    def _standing(self, index: int, shown: _Totals, call: str, following: tuple[int, ...]) -> Standing:
         return Standing(
             (self.names[index], f"seat {index + 1}"),
             shown.pieces,

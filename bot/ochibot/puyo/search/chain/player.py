@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 
 from ochibot.errors import ConfigError
+from ochibot.falling.player import FromFile
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules, score_table
@@ -78,7 +79,7 @@ class ChainJudgement:
         return self.chain + self.stands
 
 
-class ChainPlayer:
+class ChainPlayer(FromFile):
     """The player; the module's text explains how it decides.
 
     With a budget of nodes, equal snapshots get equal decisions, whatever the number of threads, with one exception: a
@@ -135,11 +136,6 @@ class ChainPlayer:
         """How many decisions were made with ``Deciding.waiting`` or more puyos on the field, since it last held fewer
         than half of them.
         """
-
-    @property
-    def name(self) -> str:
-        """The name in the player file."""
-        return self.config.name
 
     def race(self, most: float, due: int = 0, locks: int = 1) -> None:
         """Sets two things for the next decisions: a chain's points beyond ``most`` count nothing, and in each future,
