@@ -134,8 +134,8 @@ def measure(
     if sys.platform == "win32":
         raise UsageError("--consoles needs a system on which a process can fork: leave it out")
     with ExitStack() as stack:
-        alone = [stack.enter_context(_Worker(make, game, rules, 1, stretch)) for _ in range(consoles)]
-        together = stack.enter_context(_Worker(make, game, rules, consoles, stretch))
+        alone = [stack.enter_context(_ConsoleWorker(make, game, rules, 1, stretch)) for _ in range(consoles)]
+        together = stack.enter_context(_ConsoleWorker(make, game, rules, consoles, stretch))
         core = alone[0].ready()
         for worker in (*alone[1:], together):
             worker.ready()
@@ -159,7 +159,7 @@ def measure(
     return ConsolesReport(*about, *speed, *times[1:], *us, *work[1:])
 
 
-class _Worker:
+class _ConsoleWorker:
     """A process that plays on one or more consoles, each in a thread if there are several."""
 
     def __init__(self, make: MakeConsole, game: Game, rules: Any, consoles: int, stretch: int) -> None:
@@ -171,7 +171,7 @@ class _Worker:
         self._process.start()
         there.close()
 
-    def __enter__(self) -> _Worker:
+    def __enter__(self) -> _ConsoleWorker:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -204,7 +204,7 @@ class _Worker:
         return answer
 
 
-def _all_run(workers: Sequence[_Worker], frames: int) -> list[_Ran]:
+def _all_run(workers: Sequence[_ConsoleWorker], frames: int) -> list[_Ran]:
     for worker in workers:
         worker.begin(frames)
     return [worker.ended() for worker in workers]

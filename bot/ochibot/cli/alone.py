@@ -65,7 +65,7 @@ def selfplay(given: SelfPlayOptions) -> None:
     the files will be the same, byte for byte. DIR/summary.json has the result.
     """
     from ochibot.falling.player import prepare
-    from ochibot.lab.contest.contestant import Contestant
+    from ochibot.lab.contest.contestant import Entrant
     from ochibot.lab.endless import Total, endless_check, endless_identity, endless_tasks, play_endless
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.puyo.rules.file import load_rules
@@ -79,7 +79,7 @@ def selfplay(given: SelfPlayOptions) -> None:
     self_play_dealer(source, 0, given.colors)  # raises an error now if the dealer can't deal this many colours
     experiment = config, profile, given.colors, source, given.seed, given.pieces, given.shard
     if given.device is Device.CUDA:
-        if isinstance(config, Contestant):
+        if isinstance(config, Entrant):
             raise UsageError(f"--device cuda plays players of the kind two_ply alone: {config.name} is another")
         if given.workers is not None or given.scheduler is not None:
             raise UsageError("--device cuda plays on one GPU of this machine: leave --workers and --scheduler out")
@@ -99,7 +99,7 @@ def selfplay(given: SelfPlayOptions) -> None:
             return total.sums["pieces"]
 
         if progress.before < given.pieces:
-            if isinstance(config, Contestant):
+            if isinstance(config, Entrant):
                 prepare(config.open("puyo", profile, 0))
             elif given.device is Device.CPU:
                 SELF_PLAY_KERNELS.kernel("self_play", profile)  # compiled once here, so that the workers needn't
@@ -126,7 +126,7 @@ def selfplay(given: SelfPlayOptions) -> None:
 
 
 def _player(wanted: str, rules: Rules, nodes: int | None) -> AnyConfig:
-    """The player: a configuration for the kind two_ply, a Contestant for others. Raises ConfigError or UsageError."""
+    """The player: a configuration for the kind two_ply, an ``Entrant`` for others. Raises ConfigError or UsageError."""
     from ochibot.lab.contest.contestant import contestant
     from ochibot.players import find_file
     from ochibot.puyo.search.player import load_player

@@ -18,9 +18,9 @@ from pydantic import Field
 
 from ochibot.errors import GameError, UsageError
 from ochibot.falling.player import chosen
-from ochibot.lab.contest.contestant import Contestant
+from ochibot.lab.contest.contestant import Entrant
 from ochibot.lab.selfplay import CHAINS, SelfPlay, Statistics, begin, statistics_of
-from ochibot.lab.sharded.folder import Check, Checked, Count, ExperimentFolder
+from ochibot.lab.sharded.folder import Check, CheckedModel, Count, ExperimentFolder
 from ochibot.puyo.rules import field as boards
 from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.rules.profile import Rules
@@ -30,7 +30,7 @@ from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
 from ochibot.wording import counted
 
-AnyConfig = PlayerConfig | Contestant
+AnyConfig = PlayerConfig | Entrant
 """A player of the kind ``two_ply``, whose self-play is a kernel, or a player of any other kind."""
 
 SHARD_PIECES: Final = 250_000
@@ -91,7 +91,7 @@ def play_endless(task: EndlessTask) -> dict[str, Any]:
     puyos on the field, ``chains`` by chain length, ``heights`` by column and by the column's height.
     """
     player, rules, colors, source = task.player, task.rules, task.colors, task.source
-    if isinstance(player, Contestant):
+    if isinstance(player, Entrant):
         return summed(_asked(task, player, seed, pieces) for seed, pieces in games_of(task))
     return summed(SelfPlay(player, colors, seed, rules, source).play(pieces) for seed, pieces in games_of(task))
 
@@ -117,7 +117,7 @@ def summed(games: Iterable[Statistics]) -> dict[str, Any]:
     return {**sums, "histogram": histogram.tolist(), "chains": chains.tolist(), "heights": heights.tolist()}
 
 
-def _asked(task: EndlessTask, player: Contestant, seed: int, pieces: int) -> Statistics:
+def _asked(task: EndlessTask, player: Entrant, seed: int, pieces: int) -> Statistics:
     """Plays a game with a player of any kind but ``two_ply``; returns the same statistics as ``SelfPlay``. The player
     sees the falling and the next pair.
     """
@@ -154,7 +154,7 @@ def _shard_pieces(player: AnyConfig) -> int:
     return SHARD_PIECES if isinstance(player, PlayerConfig) else PLAYED_PIECES
 
 
-class _Shard(Checked):
+class _Shard(CheckedModel):
     """The result of a shard, as ``summed`` makes it."""
 
     pieces: Count

@@ -16,7 +16,7 @@ from ochibot.data import data_path
 from ochibot.errors import UsageError
 from ochibot.falling.deciding import play_out
 from ochibot.falling.player import Player, foresees, watches
-from ochibot.falling.series import Standing, games
+from ochibot.falling.series import SeriesStanding, games
 from ochibot.lab.hands import SimulatedHands
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.rules.file import load_rules
@@ -150,7 +150,7 @@ def play_series(
     if rounds < 1:
         raise UsageError(f"can't play {counted(rounds, 'round')}: give 1 or more")
     began = time.perf_counter()
-    standing, locks = Standing(), 0
+    standing, locks = SeriesStanding(), 0
     for game in games(rounds):
         deal = replace(Deal.at(game.shared_deal(seed), level, colors), source=source or cartridge.source)
         played = play_match(deal, game.seated(players), game.seated(speeds), rules=rules, cartridge=cartridge)

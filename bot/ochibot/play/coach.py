@@ -34,7 +34,7 @@ class Hints(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class CoachShown:
     """What is shown at a moment. advice: None before the first piece. places: whether its places and ``fire`` may be
     shown.
     """
@@ -135,7 +135,7 @@ class Coach:
         piece has locked for which there was advice.
         """
         self.seat, self.other = seat, other
-        self.shown = Shown()
+        self.shown = CoachShown()
         self.result = CoachResult()
         self.arrived = 0.0
         self._counsel, self._hints, self._after = counsel, hints, after
@@ -169,7 +169,7 @@ class Coach:
         if other is not None and other.number > self.seat.number:
             other.update()
         self._hear()
-        self.shown = Shown(self._advice, self._shows_places())
+        self.shown = CoachShown(self._advice, self._shows_places())
         return self.shown.advice is not before.advice or self.shown.places != before.places
 
     def _shows_places(self) -> bool:

@@ -22,7 +22,7 @@ from ochibot.errors import ConsoleError, OutputError
 from ochibot.overlay.standing import Side
 from ochibot.play.seat import AnySeatPlayer
 from ochibot.report import Reported
-from ochibot.ui.clock import Clock, Pacer
+from ochibot.ui.clock import Pacer, TimeSource
 from ochibot.ui.inputs import Inputs
 from ochibot.ui.sound import AudioRing, Speaker
 from ochibot.ui.watch import Onlooker
@@ -72,7 +72,7 @@ class Screen(WrappedConsole[SoundingConsole]):
         console: SoundingConsole,
         window: Window,
         inputs: Inputs,
-        clock: Clock,
+        clock: TimeSource,
         ring: AudioRing,
         speaker: Speaker,
         *,

@@ -107,7 +107,7 @@ _ON_SCREEN: Final = 2
 _POOLS: Final = {colors: f"pool{colors}" for colors in (3, 4, 5)}
 
 
-class Seat(PuyoSeat):
+class TsuSeat(PuyoSeat):
     """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
 
     _changing = ("_foresight",)
@@ -172,11 +172,11 @@ class Tsu(MadeTitle):
     """The title: what its game file says, a seat that reads pools, and a menu whose level fixes the colours."""
 
     foretells = True
-    """The pools in RAM show all pairs to come (``Seat.foresee``)."""
+    """The pools in RAM show all pairs to come (``TsuSeat.foresee``)."""
 
-    def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> Seat:
+    def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> TsuSeat:
         """One player's side. Raises MapError when the map is for something else."""
-        return Seat(self.table, self.look, ram_map, ram, rules)
+        return TsuSeat(self.table, self.look, ram_map, ram, rules)
 
     def on_menu(self, options: Mapping[str, int]) -> Mapping[str, int]:
         """The menu offers the difficulty (``level``), which fixes the number of colours.

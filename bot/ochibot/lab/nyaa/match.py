@@ -9,7 +9,7 @@ from typing import cast
 from ochibot.falling import player as players_of
 from ochibot.falling.deciding import play_out
 from ochibot.falling.player import Facts
-from ochibot.falling.series import Game, Standing
+from ochibot.falling.series import SeriesGame, SeriesStanding
 from ochibot.falling.series import games as series_of
 from ochibot.nyaa.family import FAMILY
 from ochibot.nyaa.rules.pair import Placement
@@ -118,10 +118,10 @@ class Series:
         decided = sum(self.wins)
         return self.wins[0] / decided if decided else None
 
-    def add(self, played: NyaaResult, game: Game) -> None:
+    def add(self, played: NyaaResult, game: SeriesGame) -> None:
         """Counts a round."""
         self.games += 1
-        standing = Standing((self.wins[0], self.wins[1]), self.draws)
+        standing = SeriesStanding((self.wins[0], self.wins[1]), self.draws)
         standing.add(game.winner(played.loser))
         self.wins, self.draws, self.interval = list(standing.wins), standing.draws, standing.interval
         self.pieces += sum(played.pieces)
@@ -135,7 +135,7 @@ class Series:
 
 def deal_of(seed: int, number: int) -> Deal:
     """The deal of a round in a series. Rounds 2n and 2n + 1 have the same deal."""
-    return Deal.at(Game.of(number).shared_deal(seed * 1_000_003))
+    return Deal.at(SeriesGame.of(number).shared_deal(seed * 1_000_003))
 
 
 def play_series(

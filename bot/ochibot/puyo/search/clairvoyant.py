@@ -34,7 +34,7 @@ _LOCKS: Final = lock_order()
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class BeamBudget:
     """Limits and weights of the search, chosen by playing against the two-ply player (docs/megadrive.md).
 
     plies: how many pairs deep it searches. width: boards that it keeps after each pair. point: the value of a shown
@@ -50,7 +50,7 @@ class Budget:
     promise: float = 0.95
 
 
-BUDGET: Final = Budget()
+BUDGET: Final = BeamBudget()
 
 
 class Clairvoyant(FromFile):
@@ -60,7 +60,7 @@ class Clairvoyant(FromFile):
     """
 
     def __init__(
-        self, config: PlayerConfig, rules: Rules, plies: int = 2, seed: int | None = None, budget: Budget = BUDGET
+        self, config: PlayerConfig, rules: Rules, plies: int = 2, seed: int | None = None, budget: BeamBudget = BUDGET
     ) -> None:
         """``plies``, ``seed``: for the two-ply player, which decides where nothing is foretold.
 
