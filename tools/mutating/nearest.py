@@ -47,7 +47,12 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "cli/bench": ("tests/bench", *_COMMANDS),
     "cli/calibrate": ("tests/experiments", "tests/cli/test_options.py"),
     "cli/explain": ("tests/puyo/search/test_explain.py", *_COMMANDS),
-    "cli/movie": ("tests/record/movies", "tests/cli/test_record.py", "tests/cli/test_options.py"),
+    "cli/records": (
+        "tests/record/test_verify.py",
+        "tests/record/movies",
+        "tests/cli/test_record.py",
+        "tests/cli/test_options.py",
+    ),
     "cli/pictures": (
         "tests/record/test_verify.py",
         "tests/record/video",
@@ -57,7 +62,6 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "cli/plot": ("tests/lab/test_plots.py", "tests/cli/test_options.py"),
     "cli/sharding": ("tests/lab/test_selfplay_runs.py", "tests/lab/contest", "tests/cli/test_options.py"),
     "cli/train": ("tests/lab/contest", "tests/cli/test_options.py"),
-    "cli/verify": ("tests/record/test_verify.py", "tests/cli/test_record.py", "tests/cli/test_options.py"),
     "cli/versus": ("tests/play/test_rounds.py", "tests/ui/test_versus.py", *_COMMANDS),
     "cli/web": ("tests/ui/web/test_command.py", "tests/cli/test_options.py"),
     "console": ("tests/console", "tests/ram/test_maps.py"),

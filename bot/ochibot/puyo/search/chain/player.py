@@ -28,9 +28,17 @@ from ochibot.puyo.search.chain.draw import Draw, fallen, futures_of, palette
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import CHAIN, MOST, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.chain.line import Line, line_of
-from ochibot.puyo.search.chain.plan import SearchPlan, plan_of
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import BeamSearch, Floats, Layer, NuisanceFall, can_search, seen_pairs
+from ochibot.puyo.search.chain.search import (
+    BeamSearch,
+    Floats,
+    Layer,
+    NuisanceFall,
+    SearchPlan,
+    can_search,
+    plan_of,
+    seen_pairs,
+)
 from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import locked, placements, with_path

@@ -25,10 +25,9 @@ from ochibot.puyo.rules.nuisance import with_nuisance
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.draw import Draw, fallen, palette
-from ochibot.puyo.search.chain.plan import ChainBudget
 from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import SEEN, can_search, seen_pairs
+from ochibot.puyo.search.chain.search import SEEN, ChainBudget, can_search, seen_pairs
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import known_pairs, locked
 from ochibot.puyo.search.twoply import Decision
