@@ -33,7 +33,7 @@ CHANGING = {
     "ochibot.play.coach.CoachResult",
     "ochibot.play.endless.Result",
     "ochibot.play.jobs._Ended",
-    "ochibot.play.jobs._Worker",
+    "ochibot.play.jobs._GamesWorker",
     "ochibot.play.versus.VersusResult",
     "ochibot.puyo.search.chain.search.Layer",
     "ochibot.ram.file._Raw",

@@ -6,11 +6,21 @@ import contextlib
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any, cast
 
 from ochibot.errors import OutputError
 from ochibot.leftovers import make_folder, probed, whole_file
 from ochibot.quoting import brief_path
+
+
+class Reported:
+    """A dataclass that is a command's report: its fields are the keys of the JSON."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields as plain values."""
+        return asdict(cast(Any, self))
 
 
 def check_writable(path: Path, what: str) -> None:

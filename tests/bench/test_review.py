@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from ochibot.bench.kept import KeptRun
 from ochibot.bench.review import (
     PLANTED,
-    ReviewedGames,
     chosen_positions,
     judge_games,
     outcome_rows,
@@ -42,7 +42,7 @@ def test_a_run_goes_on_and_its_rows_are_the_sums_of_its_placements(tmp_path: Pat
     assert row.accuracy == pytest.approx(sum(one for one in accuracies if one is not None) / 2, abs=0.01)
     assert sum(row.grades.values()) == sum(len(game["moves"]) for game in whole.kept)
     with pytest.raises(UsageError, match="another run"):
-        ReviewedGames(tmp_path / "whole", "games.jsonl", {"rules": "tsu", "boards": 7})
+        KeptRun(tmp_path / "whole" / "games.jsonl", {"rules": "tsu", "boards": 7})
 
 
 def test_positions_are_played_on_along_equal_futures(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def python(code: str, stdout: int = subprocess.PIPE) -> subprocess.CompletedProc
     environment = {**os.environ, "PYTHONPATH": PLACE}
     environment.pop("PYTHONUNBUFFERED", None)
     return subprocess.run(
-        [sys.executable, "-c", f"from ochibot.cli import lifetime\nlifetime.begin()\n{code}"],
+        [sys.executable, "-c", f"from ochibot.cli import main\nmain.begin()\n{code}"],
         stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
@@ -45,7 +45,7 @@ sys.stdout.write("not flushed ")
 
 
 def test_threads_handlers_and_output_come_to_their_end() -> None:
-    done = python(f"{LATE}\nlifetime.ends_with(7)\nraise SystemExit(7)")
+    done = python(f"{LATE}\nmain._ends_with(7)\nraise SystemExit(7)")
     folder, rest = done.stdout.split("\n", 1)
     assert rest == "not flushed the thread's\nregistered\n"  # objects aren't destroyed, so __del__ printed nothing
     assert not Path(folder).exists()
@@ -60,7 +60,7 @@ def test_an_error_that_nobody_caught_ends_as_ever() -> None:
 
 def test_output_that_cannot_be_written_is_reported() -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
-        done = python("print('x')\nlifetime.ends_with(0)", full.fileno())
+        done = python("print('x')\nmain._ends_with(0)", full.fileno())
     assert done.returncode == 120  # Python's own exit code when it can't flush stdout
     assert "No space left" in done.stderr
 
@@ -69,7 +69,7 @@ def test_garbage_is_looked_for_as_usual_after_the_first_time() -> None:
     done = python(
         "import gc\n"
         "first = gc.get_threshold()\n"
-        "heap = [[] for _ in range(lifetime.FIRST_SEARCH + 10_000)]\n"
+        "heap = [[] for _ in range(main.FIRST_SEARCH + 10_000)]\n"
         "print(first[0], gc.get_threshold()[0], len(gc.callbacks))\n"
     )
     usual = subprocess.run(

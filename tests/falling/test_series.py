@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ochibot.falling.series import STEP, Game, Standing, games, wilson_interval
+from ochibot.falling.series import STEP, SeriesGame, SeriesStanding, games, wilson_interval
 
 
 def test_contestants_change_seats_after_each_game() -> None:
@@ -22,13 +22,13 @@ def test_deals() -> None:
 
 
 def test_who_has_won() -> None:
-    plain, swapped = Game.of(0), Game.of(1)
+    plain, swapped = SeriesGame.of(0), SeriesGame.of(1)
     assert [plain.winner(1), plain.winner(2), plain.winner(None)] == [1, 0, None]
     assert [swapped.winner(1), swapped.winner(2), swapped.winner(None)] == [0, 1, None]
 
 
 def test_standing() -> None:
-    standing = Standing()
+    standing = SeriesStanding()
     assert standing.interval == (0.0, 1.0)
     for winner in (0, 0, 1, None, 0):
         standing.add(winner)

@@ -13,12 +13,12 @@ from ochibot.games.filed.families import family_names, find_kind
 from ochibot.games.filed.title import shipped_title
 from ochibot.games.nyaalook import NyaaLook
 from ochibot.games.puyolook import PuyoLook
-from ochibot.games.table import Shown
+from ochibot.games.table import OnPicture
 from ochibot.puyo import BIG, CARBUNCLE, Field, Orientation, Pair, Placement
 
 from tests.titles import NYAA, PUYO, rules_of
 
-SHOWN = Shown({1: (10, 20), 2: (150, 20)}, cell=8, top=2, screen=(320, 240), colors={3: (1, 2, 3)})
+SHOWN = OnPicture({1: (10, 20), 2: (150, 20)}, cell=8, top=2, screen=(320, 240), colors={3: (1, 2, 3)})
 
 
 def test_a_cell_of_the_puyo_family_lies_below_the_first_row_in_sight() -> None:
@@ -29,17 +29,17 @@ def test_a_cell_of_the_puyo_family_lies_below_the_first_row_in_sight() -> None:
     assert look.box(1, 3, 4, (300, 224)) == (10 + 16 - 10, 20 + 16 - 8, 8)
     for seat, x, y in ((3, 1, 5), (1, 0, 5), (1, 7, 5), (1, 1, 1), (1, 1, 14)):
         assert look.box(seat, x, y, (320, 240)) is None
-    other = PuyoLook(Shown({1: (0, 0)}), 1)
+    other = PuyoLook(OnPicture({1: (0, 0)}), 1)
     assert other.box(1, 1, 1, (99, 77)) == (0, 0, 16), "no core crops it"
     assert other.box(1, 1, 0, (99, 77)) is None
     assert PuyoLook(None, 1).box(1, 1, 5, (320, 240)) is None
 
 
 def test_a_cell_that_is_no_square_has_the_largest_one_in_its_middle() -> None:
-    flat = PuyoLook(Shown({1: (10, 20)}, cell=16, top=2, height=12), 2)
+    flat = PuyoLook(OnPicture({1: (10, 20)}, cell=16, top=2, height=12), 2)
     assert flat.box(1, 1, 2, (320, 240)) == (12, 20, 12)
     assert flat.box(1, 3, 5, (320, 240)) == (12 + 32, 20 + 36, 12)
-    high = NyaaLook(Shown({1: (10, 20)}, cell=8, height=14))
+    high = NyaaLook(OnPicture({1: (10, 20)}, cell=8, height=14))
     assert high.box(1, 2, 11, (320, 240)) == (10 + 8, 20 + 14 + 3, 8)
 
 

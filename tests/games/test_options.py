@@ -7,7 +7,7 @@ from ochibot.console import find_cores
 from ochibot.errors import UsageError
 from ochibot.games import find_game
 from ochibot.games.puyoseat import PuyoSeat
-from ochibot.games.table import Choice
+from ochibot.games.table import MenuChoice
 from ochibot.puyo import BIG
 
 from tests.titles import open_console, seat_of
@@ -70,7 +70,7 @@ def test_two_players_on_the_famicom_get_items_when_they_are_chosen() -> None:
 
 
 def test_a_choice_goes_by_its_names_where_it_has_any_and_by_numbers_elsewhere() -> None:
-    named, numbered = Choice(range(2, 4), ("easy", "hard")), Choice(range(1, 6))
+    named, numbered = MenuChoice(range(2, 4), ("easy", "hard")), MenuChoice(range(1, 6))
     assert [named.parse("--level", word) for word in ("easy", "hard")] == [2, 3]
     assert [numbered.parse("--level", word) for word in ("1", 5)] == [1, 5]
     for choice, wrong in (

@@ -17,7 +17,7 @@ SHARDS_OF_A_FEW = """
 import json
 from ochibot.data import data_path
 from ochibot.lab.endless import endless_tasks, play_endless
-from ochibot.lab.endless_gpu import play_batch
+from ochibot.lab.endless import play_batch
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.search import load_player
 

@@ -9,7 +9,7 @@ import pytest
 from ochibot.errors import FieldError, GameError, PlayerError
 from ochibot.falling.advice import Advice, Place
 from ochibot.falling.player import AnyPlayer
-from ochibot.play.coach import Coach, Hints, Shown, check_player
+from ochibot.play.coach import Coach, CoachShown, Hints, check_player
 
 
 class Decided:
@@ -156,7 +156,7 @@ def test_it_is_measured_from_the_frame_s_arrival() -> None:
 
 def test_before_the_first_piece_nothing_is_shown() -> None:
     seen = coach(Script(), Answers()).shown
-    assert (seen.advice, seen.places) == (Shown().advice, False)
+    assert (seen.advice, seen.places) == (CoachShown().advice, False)
 
 
 def test_an_engine_can_not_be_asked_twice() -> None:

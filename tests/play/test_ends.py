@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from ochibot.errors import ContradictionError, GameError, OchibotError
-from ochibot.falling.series import Game
+from ochibot.falling.series import SeriesGame
 from ochibot.play.battle import BattleResult, GameResult, Played
-from ochibot.play.jobs import WorkerError, _all_ended, _as_raised, _end, _Ended, _kill, _Worker, play_in_processes
+from ochibot.play.jobs import WorkerError, _all_ended, _as_raised, _end, _Ended, _GamesWorker, _kill, play_in_processes
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes can't fork here")
 
@@ -30,7 +30,7 @@ def ended(written: bytes, code: int = 0, by: int = 0) -> tuple[Any, int]:
             os.kill(os.getpid(), by)
         os._exit(code)
     os.close(there)
-    worker = _Worker(Game.of(3), process, here, bytearray(written))
+    worker = _GamesWorker(SeriesGame.of(3), process, here, bytearray(written))
     return worker, here
 
 
@@ -70,7 +70,7 @@ def test_a_worker_that_is_killed_is_waited_for() -> None:
     if not process:
         signal.pause()
     os.close(there)
-    _kill(_Worker(Game.of(0), process, here))
+    _kill(_GamesWorker(SeriesGame.of(0), process, here))
     with pytest.raises(ChildProcessError):
         os.waitpid(process, 0)
     worker, _ = ended(b"")
@@ -108,7 +108,7 @@ class Series:
         self.contestants = ()
         self.on_frame: Any = None
 
-    def play_one(self, game: Game, played: Played) -> None:
+    def play_one(self, game: SeriesGame, played: Played) -> None:
         for frame in range(0, 300, 10):
             self.on_frame(SimpleNamespace(frames=frame))
         played.pieces = 10 + game.number

@@ -22,7 +22,7 @@ from ochibot.puyo.family import FAMILY as PUYO
 from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import UNKNOWN, Pair, PairState, Placement
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
-from ochibot.review.following import Played
+from ochibot.review.following import FollowedPlacement
 from ochibot.review.sources import FILE, PlacementLog, Placements
 
 FIELDS = st.binary(min_size=ROWS * COLUMNS, max_size=ROWS * COLUMNS).map(
@@ -82,9 +82,11 @@ def test_other_values_are_refused(said: dict[str, Any]) -> None:
             family.from_notes(said)
 
 
-def played(number: int) -> Played:
+def played(number: int) -> FollowedPlacement:
     snapshot = Snapshot(Field.empty(), Pair(1, 2), Pair(2, 3), 0, PairState(3, 2, Orientation.UP))
-    return Played(1, 1, number, snapshot, Placement(3, 13, Orientation.UP), 10 * number, 10 * number + 5, None, 0, 5, 3)
+    return FollowedPlacement(
+        1, 1, number, snapshot, Placement(3, 13, Orientation.UP), 10 * number, 10 * number + 5, None, 0, 5, 3
+    )
 
 
 def test_a_list_is_whole_up_to_its_last_line(tmp_path: Path) -> None:

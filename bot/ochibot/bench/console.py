@@ -12,7 +12,7 @@ import platform
 import statistics
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from ochibot.console import Button, Console
@@ -22,6 +22,7 @@ from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import Speed, speed_of
 from ochibot.ram import RamMap
+from ochibot.report import Reported
 from ochibot.wording import counted
 
 STRETCH = 500
@@ -29,7 +30,7 @@ STRETCH = 500
 
 
 @dataclass(frozen=True)
-class ConsoleReport:
+class ConsoleReport(Reported):
     """Frames per second of processor time. made: whether the core made pictures and sound.
 
     bare: ``retro_run`` in a native loop. console: ``Console.step``. play: everything that ``play`` does except the
@@ -69,10 +70,6 @@ class ConsoleReport:
     fastest_python_us: float
     frame_us: float
     fastest_frame_us: float
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
     def table(self) -> str:
         """The report as text for a terminal."""

@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -26,13 +26,14 @@ from ochibot.games.protocols import Game
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
+from ochibot.report import Reported
 from ochibot.wording import counted
 
 MakeConsole = Callable[[], AbstractContextManager[Console]]
 
 
 @dataclass(frozen=True)
-class ConsolesReport:
+class ConsolesReport(Reported):
     """Medians of the rounds. cores: how many processors this process may use.
 
     ``…_fps``: frames per second of all consoles together, by the clock; ``…_times``: how many times the speed of one
@@ -58,10 +59,6 @@ class ConsolesReport:
     threads_us: float
     processes_work: float
     threads_work: float
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
     def table(self) -> str:
         """The report as text for a terminal."""
@@ -137,8 +134,8 @@ def measure(
     if sys.platform == "win32":
         raise UsageError("--consoles needs a system on which a process can fork: leave it out")
     with ExitStack() as stack:
-        alone = [stack.enter_context(_Worker(make, game, rules, 1, stretch)) for _ in range(consoles)]
-        together = stack.enter_context(_Worker(make, game, rules, consoles, stretch))
+        alone = [stack.enter_context(_ConsoleWorker(make, game, rules, 1, stretch)) for _ in range(consoles)]
+        together = stack.enter_context(_ConsoleWorker(make, game, rules, consoles, stretch))
         core = alone[0].ready()
         for worker in (*alone[1:], together):
             worker.ready()
@@ -162,7 +159,7 @@ def measure(
     return ConsolesReport(*about, *speed, *times[1:], *us, *work[1:])
 
 
-class _Worker:
+class _ConsoleWorker:
     """A process that plays on one or more consoles, each in a thread if there are several."""
 
     def __init__(self, make: MakeConsole, game: Game, rules: Any, consoles: int, stretch: int) -> None:
@@ -174,7 +171,7 @@ class _Worker:
         self._process.start()
         there.close()
 
-    def __enter__(self) -> _Worker:
+    def __enter__(self) -> _ConsoleWorker:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -207,7 +204,7 @@ class _Worker:
         return answer
 
 
-def _all_run(workers: Sequence[_Worker], frames: int) -> list[_Ran]:
+def _all_run(workers: Sequence[_ConsoleWorker], frames: int) -> list[_Ran]:
     for worker in workers:
         worker.begin(frames)
     return [worker.ended() for worker in workers]

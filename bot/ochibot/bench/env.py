@@ -6,7 +6,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +18,7 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.sim.many import ManyGames
 from ochibot.quoting import brief
+from ochibot.report import Reported
 from ochibot.wording import counted
 
 _BATCH: Final = 0.2
@@ -40,7 +41,7 @@ class StepSpeed:
 
 
 @dataclass(frozen=True)
-class EnvReport:
+class EnvReport(Reported):
     """All speeds, on one thread. games: in a batch."""
 
     processor: str
@@ -52,10 +53,6 @@ class EnvReport:
     games: int
     rounds: int
     rows: tuple[StepSpeed, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """The fields as plain values."""
-        return asdict(self)
 
     def table(self) -> str:
         """The report as text."""

@@ -12,23 +12,24 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from ochibot.games.protocols import Game
+from ochibot.report import Reported
 from ochibot.session import Session
 from ochibot.session.opening import open_title
 from ochibot.ui.web.live.console import Broadcast, LiveConsole
 from ochibot.ui.web.live.link import Wish, linked
-from ochibot.ui.web.live.states import Watched
+from ochibot.ui.web.live.states import WatchedSeat
 from ochibot.wording import counted
 
 READER = (sys.executable, "-P", "-m", "ochibot.bench.live")
 
 
 @dataclass(frozen=True)
-class LiveReport:
+class LiveReport(Reported):
     """Frames per second of ``play``'s whole loop, its player included: medians of the rounds.
 
     plain_cpu, live_cpu: per second of processor time of the thread that plays, without and with the page. plain_wall,
@@ -53,10 +54,6 @@ class LiveReport:
     states: float
     read: float
 
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
-
     def table(self) -> str:
         """The report as text for a terminal."""
         return "\n".join(
@@ -76,7 +73,7 @@ class LiveReport:
 
 
 @dataclass(frozen=True)
-class _Turn:
+class _LiveRun:
     """One run: frames per second of processor time and by the clock, states handed over and read per second."""
 
     cpu: float
@@ -90,8 +87,8 @@ def measure(title: Game, frames: int, rounds: int, stopped: Callable[[], bool], 
 
     Raises KeyboardInterrupt once ``stopped()``.
     """
-    plain: list[_Turn] = []
-    live: list[_Turn] = []
+    plain: list[_LiveRun] = []
+    live: list[_LiveRun] = []
     core = ""
     for number in range(-1, rounds):
         for kept, shown in [(plain, False), (live, True)][:: 1 if number % 2 else -1]:
@@ -125,7 +122,7 @@ def measure(title: Game, frames: int, rounds: int, stopped: Callable[[], bool], 
     )
 
 
-def _run(session: Session, frames: int, begun: Callable[[Any], None] = lambda _: None) -> _Turn:
+def _run(session: Session, frames: int, begun: Callable[[Any], None] = lambda _: None) -> _LiveRun:
     """Plays, and measures from the first pair on."""
     began: list[float] = []
 
@@ -135,10 +132,10 @@ def _run(session: Session, frames: int, begun: Callable[[Any], None] = lambda _:
 
     session.play(frames=frames, restart=True, on_run=on_run)
     cpu, wall = time.thread_time() - began[0], time.perf_counter() - began[1]
-    return _Turn(frames / cpu, frames / wall)
+    return _LiveRun(frames / cpu, frames / wall)
 
 
-def _shown(session: Session, frames: int) -> _Turn:
+def _shown(session: Session, frames: int) -> _LiveRun:
     """The same with the page, and a reader."""
     wish = Wish("127.0.0.1", 0, False, {}, session.game.family, session.rules)
     with linked(wish) as link, subprocess.Popen([*READER, link.url], stdout=subprocess.PIPE, text=True) as reader:
@@ -151,14 +148,14 @@ def _shown(session: Session, frames: int) -> _Turn:
         def begun(run: Any) -> None:
             nonlocal sent
             sent = broadcast.sent
-            broadcast.watch(lambda: [Watched(run.player.seat, ("player",), run.player)])
+            broadcast.watch(lambda: [WatchedSeat(run.player.seat, ("player",), run.player)])
 
         turn = _run(session, frames, begun)
         handed = broadcast.sent - sent
         broadcast.end("frames")
         seconds = frames / turn.wall
         read = int(reader.communicate()[0])
-    return _Turn(turn.cpu, turn.wall, handed / seconds, read / seconds)
+    return _LiveRun(turn.cpu, turn.wall, handed / seconds, read / seconds)
 
 
 def main(url: str) -> None:

@@ -8,7 +8,7 @@ control: they begin when the pair first obeys the pad, and end when it locks.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from ochibot.falling.player import AnyPlayer
 from ochibot.play.endless import Endless
@@ -17,6 +17,7 @@ from ochibot.puyo.rules.pair import Action, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.twoply import Decision
+from ochibot.report import Reported
 from ochibot.session import Session
 
 PRESS_FRAMES = 2
@@ -38,7 +39,7 @@ def least_frames(snapshot: Snapshot, placement: Placement, rules: Rules) -> int:
 
 
 @dataclass(frozen=True)
-class PilotRow:
+class PilotRow(Reported):
     """The result for one speed. Frames are means over the pieces. ratio: frames under control divided by the least
     frames.
     """
@@ -52,10 +53,6 @@ class PilotRow:
     least_frames: float
     ratio: float
     pieces_per_minute: float
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
 
 class _Noting:

@@ -7,7 +7,7 @@ import platform
 import statistics
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.record import About, Record, Recorder, verify
 from ochibot.record.dump import DumpWriter
+from ochibot.report import Reported
 from ochibot.wording import counted
 
 SEED = 1
@@ -47,7 +48,7 @@ class Stopwatch:
 
 
 @dataclass(frozen=True)
-class RecordReport:
+class RecordReport(Reported):
     """Medians of the rounds, in frames per second by the clock. Ratios to plain play are computed in each round.
 
     Ratios called ``…_own_…`` compare frames per second of the process's own time, the encoder's thread included; other
@@ -70,10 +71,6 @@ class RecordReport:
     dump_own_ratio: float
     verify_own_ratio: float
     bytes_per_minute: int
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
     def table(self) -> str:
         """The report as text for a terminal."""

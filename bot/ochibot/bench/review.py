@@ -6,7 +6,6 @@ besides the falling one. Everything is kept in a folder, so that a killed run go
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from ochibot.bench.kept import KeptRun
 from ochibot.data import data_path
-from ochibot.errors import OutputError, UsageError
 from ochibot.falling.player import chosen
 from ochibot.falling.review import Verdict
 from ochibot.lab.opponents import Random
@@ -93,36 +92,6 @@ def play_and_judge(name: str, rules: Rules, seed: int, reviewer: PuyoReviewer, p
     return found
 
 
-class ReviewedGames:
-    """The judged games of a run, in a file of JSON lines whose first line says what they are of."""
-
-    def __init__(self, folder: Path, name: str, identity: Mapping[str, Any]) -> None:
-        """Raises UsageError for a folder of another run, OutputError for one that can't be used."""
-        self.file = folder / name
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if not self.file.exists():
-                self.file.write_text(json.dumps(identity) + "\n", encoding="utf-8")
-            lines = self.file.read_text(encoding="utf-8").split("\n")
-            if lines[-1]:  # an incomplete line of a killed run
-                lines = [*lines[:-1], ""]
-                self.file.write_text("\n".join(lines), encoding="utf-8")
-        except OSError as error:
-            raise OutputError(f"can't use the folder {folder}: {error.strerror or error}; give another one") from None
-        if json.loads(lines[0]) != identity:
-            raise UsageError(f"{self.file} is of another run: give another folder")
-        self.kept: list[Any] = [json.loads(line) for line in lines[1:-1]]
-
-    def keep(self, one: Mapping[str, Any]) -> None:
-        """Adds a line. Raises OutputError."""
-        self.kept.append(one)
-        try:
-            with self.file.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(one) + "\n")
-        except OSError as error:
-            raise OutputError(f"can't write {self.file}: {error.strerror or error}; make room") from None
-
-
 def judge_games(
     folder: Path,
     rules: Rules,
@@ -131,9 +100,9 @@ def judge_games(
     boards: int,
     stopped: Callable[[], bool] = lambda: False,
     on_game: Callable[[str, int], None] = lambda *_: None,
-) -> ReviewedGames:
+) -> KeptRun:
     """Plays and judges one game of each player for each seed. Raises KeyboardInterrupt when ``stopped()``."""
-    games = ReviewedGames(folder, "games.jsonl", {"rules": rules.name, "boards": boards})
+    games = KeptRun(folder / "games.jsonl", {"rules": rules.name, "boards": boards})
     done = {(one["player"], one["seed"]) for one in games.kept}
     reviewer, planter = PuyoReviewer(rules, boards), PuyoReviewer(rules, boards)
     for seed in seeds:
@@ -257,7 +226,7 @@ def outcomes(
     each: its grade and, for each future, the square roots of the points after the best and after the played placement.
     """
     identity = {"futures": futures, "pieces": pieces, "nodes": nodes, "seed": seed}
-    kept = ReviewedGames(folder, f"outcomes{nodes}.jsonl", identity)
+    kept = KeptRun(folder / f"outcomes{nodes}.jsonl", identity)
     done = {(one["player"], one["game"], one["move"]) for one in kept.kept}
     player = ChainPlayer(load_chain_player(data_path("configs/players/chain.yaml")), rules, nodes=nodes)
     scout = Scout(load_chain_player(data_path("configs/players/chain.yaml")), rules)

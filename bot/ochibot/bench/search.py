@@ -7,7 +7,7 @@ import statistics
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
 from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS, STATE_NUMBERS
+from ochibot.report import Reported
 from ochibot.wording import counted
 
 _BATCH: Final = 0.05
@@ -31,7 +32,7 @@ _BATCH: Final = 0.05
 
 
 @dataclass(frozen=True)
-class SearchReport:
+class SearchReport(Reported):
     """Medians of the rounds, per second of processor time.
 
     features: the processor's features that the kernels may use. c_…: the speeds of the C yardstick; None if there is
@@ -61,10 +62,6 @@ class SearchReport:
     left_out: dict[str, str] = field(default_factory=dict)
     threads: int = 1
     threads_speedup: float | None = None
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
     def table(self) -> str:
         """The report as text for a terminal."""

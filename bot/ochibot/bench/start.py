@@ -12,11 +12,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ochibot.errors import OchibotError
 from ochibot.leftovers import TemporaryFolder
+from ochibot.report import Reported
 
 TWO_COMMANDS = '''
 """An app of two commands."""
@@ -61,7 +62,7 @@ class StartRow:
 
 
 @dataclass(frozen=True)
-class StartReport:
+class StartReport(Reported):
     """The rows by name, and comparisons between them. help_ratio: the help's time divided by that of a small typer app.
     play_beyond_numba: for each title, seconds of a warm play beyond those of ``import numba``. ``…_cpu_…``: the same in
     processor time, which changes less on a busy machine.
@@ -77,10 +78,6 @@ class StartReport:
     play_beyond_numba: dict[str, float] = field(default_factory=dict)
     play_cpu_beyond_numba: dict[str, float] = field(default_factory=dict)
     play_limit: float = PLAY_LIMIT
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
     def table(self) -> str:
         """The report as text for a terminal."""

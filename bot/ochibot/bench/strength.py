@@ -5,20 +5,20 @@ docs/strength.md has the protocol.
 
 from __future__ import annotations
 
-import json
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ochibot.bench.beside import OtherGames, Paired, paired, standard_error
+from ochibot.bench.kept import KeptRun
 from ochibot.engines.player import EnginePlayer
-from ochibot.errors import OutputError, UsageError
 from ochibot.falling.player import AnyPlayer
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.sim.fifty import COLORS, PAIRS, SHOWN, StrengthGame, play
+from ochibot.report import Reported
 from ochibot.wording import counted
 
 TEN: Final = 10
@@ -27,7 +27,7 @@ QUANTILES: Final = {"10 %": 0.1, "25 %": 0.25, "50 %": 0.5, "75 %": 0.75, "90 %"
 
 
 @dataclass(frozen=True)
-class StrengthReport:
+class StrengthReport(Reported):
     """The result of all games. visible_pairs: how many the player saw, the falling one included. stderr, score_stderr:
     the standard errors of the two means. chain_quantiles, score_quantiles: by the names of ``QUANTILES``; a share of
     that size of the games has no more. ten_or_more, without_chain: shares of the games, by the steps of the best chain.
@@ -56,10 +56,6 @@ class StrengthReport:
     deaths: int
     beside: list[Paired] = field(default_factory=list)
     per_game: list[StrengthGame] = field(default_factory=list, repr=False)
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
     def table(self) -> str:
         """The report as text for a terminal."""
@@ -105,8 +101,10 @@ def measure(
     identity = {"player": who, "budget": budget, "rules": rules.name}
     # left out where they are the protocol's, so that folders of older runs go on
     identity |= ({} if shown == SHOWN else {"next": shown}) | ({} if colors == COLORS else {"colors": colors})
-    kept = KeptGames(folder, identity) if folder is not None else None
-    done = {} if kept is None else {game.seed: game for game in kept.games()}
+    kept = None
+    if folder is not None:
+        kept = KeptRun(folder / "games.jsonl", identity, "holds the games of another player or budget")
+    done = {} if kept is None else {game["seed"]: StrengthGame(**game) for game in kept.kept}
     for seed in seeds:
         if seed in done:
             continue
@@ -115,7 +113,7 @@ def measure(
         game = play(player, rules, seed, FAMILY, shown, colors)
         done[seed] = game
         if kept is not None:
-            kept.keep(game)
+            kept.keep(asdict(game))
         on_game(game)
     return report(name, budget, rules, [done[seed] for seed in seeds], shown, others, colors)
 
@@ -171,52 +169,3 @@ def _quantiles(values: Sequence[int]) -> dict[str, float]:
 
 def _joined(quantiles: dict[str, float]) -> str:
     return ", ".join(f"{value:,g}" if value < TEN * TEN else f"{value:,.0f}" for value in quantiles.values())
-
-
-class KeptGames:
-    """The games of a run in a folder. ``games.jsonl`` has a line with the player, budget and rules, then a line
-    for each game.
-    """
-
-    def __init__(self, folder: Path, identity: dict[str, Any]) -> None:
-        """``identity``: the run's settings. Raises UsageError for a folder of another run, and OutputError for a
-        folder that can't be used.
-        """
-        self._file = folder / "games.jsonl"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if not self._file.exists():
-                self._file.write_text(json.dumps(identity) + "\n", encoding="utf-8")
-            lines = self._file.read_text(encoding="utf-8").split("\n")
-        except (OSError, UnicodeDecodeError) as error:
-            raise OutputError(f"can't use the folder {folder}: {getattr(error, 'strerror', None) or error}") from None
-        if _parsed(lines[:1]) != [identity]:
-            raise UsageError(f"{self._file} holds the games of another player or budget: give another folder")
-        self._lines = lines[1:]
-        if lines[-1]:  # an incomplete line of a killed run
-            whole = "".join(f"{line}\n" for line in lines[:-1])
-            self._file.write_text(whole, encoding="utf-8")
-            self._lines = lines[1:-1]
-
-    def games(self) -> Iterable[StrengthGame]:
-        """The games that were kept before."""
-        return [StrengthGame(**game) for game in _parsed(self._lines)]
-
-    def keep(self, game: StrengthGame) -> None:
-        """Adds a game. Raises OutputError."""
-        try:
-            with self._file.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(game)) + "\n")
-        except OSError as error:
-            raise OutputError(f"can't write {self._file}: {error.strerror or error}") from None
-
-
-def _parsed(lines: Iterable[str]) -> list[Any]:
-    """Parses lines of JSON; lines that can't be read are left out."""
-    found = []
-    for line in lines:
-        try:
-            found.append(json.loads(line))
-        except ValueError:
-            continue
-    return found

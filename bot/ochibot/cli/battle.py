@@ -18,14 +18,12 @@ from ochibot.cli.output import StatusLine, locks_text, report_stream, stopping
 from ochibot.cli.running import (
     CLAIRVOYANT,
     ConsoleOptions,
+    ConsoleRun,
     InMenus,
-    check_recording,
     connect,
     ending,
     failure_of,
-    finish,
     introduction,
-    leave_out_av,
 )
 from ochibot.errors import ContradictionError, UsageError
 from ochibot.falling.player import foresees, name_of
@@ -122,7 +120,6 @@ class BattleOptions(ConsoleOptions):
 )
 def battle(given: BattleOptions) -> None:
     """Let two AIs play the game's 2-player mode. Equal players can take almost for ever: see --max-pieces."""
-    from ochibot.falling.player import prepare
     from ochibot.games.choosing import random_seed
     from ochibot.play.jobs import play_in_processes
     from ochibot.play.speed import speed_of
@@ -139,16 +136,9 @@ def battle(given: BattleOptions) -> None:
         first, second = (side.contestant(session, seed + number) for number, side in enumerate(wanted))
         session.choose(given.chosen(), mode)
         session.options = {**session.game.defaults("battle", session.maps(mode)[0]), **session.options}
-        if given.window:
-            from ochibot.ui import need_window
-
-            need_window()
-        kept = check_recording(given.record, given.dump)
-        if there is None and not given.window and given.record is None:
-            leave_out_av(session, given.av)
-        for side in (first, second):
-            prepare(side.player)
         out = report_stream(given.json)
+        console_run = ConsoleRun(given, session, there, out)
+        kept = console_run.ready(first.player, second.player)
         with stopping(gently=True) as stop, contextlib.closing(StatusLine()) as status:
             print(introduction(session), file=out)
             sides = first, second
@@ -216,15 +206,11 @@ def battle(given: BattleOptions) -> None:
                 "speeds": [first.speed, second.speed],
                 "rules": session.rules.name,
                 "made": session.console.made,
-                **({} if there is None else there.about(running.delays)),
             }
-            report = {**about, **running.result.as_dict()}
             summary = _summary(running, (shown[0], shown[1]), session.seats(mode)[0].best)
-            if there is not None:
-                summary += f"\n{there.line(running.delays)}"
             if any(sees):
                 summary += f"\n{CLAIRVOYANT}"
-            finish(session, running.result.stopped_by, report, summary, json=given.json, out=out, failure=failure)
+            console_run.finish(about, running.result, summary, delays=running.delays, failure=failure)
             if given.jobs is not None and stop.asked():
                 raise KeyboardInterrupt
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.bench_review import live, review
+from ochibot.cli.bench_review import live, review, tell
 from ochibot.cli.commands import example
 from ochibot.cli.options import (
     OUTPUT,
@@ -100,13 +100,11 @@ def console(
     with stopping() as stop:
         if consoles is not None:
             many = side_by_side.measure(opened, title, profile, consoles, frames, rounds, stop.asked, stretch)
-            write_json(many.as_dict(), json)
-            print(many.table(), file=report_stream(json))
+            tell(many, json)
             return
         with opened() as machine:
             report = measure(machine, title, profile, frames, rounds, stop.asked, stretch)
-    write_json(report.as_dict(), json)
-    print(report.table(), file=report_stream(json))
+    tell(report, json)
 
 
 @app.command("pilot", epilog=example("bench pilot --speeds 3,10 --pieces 30"))
@@ -169,8 +167,7 @@ def search(
     check_target(json)
     file = find_file(player, find_title(None, None))
     report = measure(load_player(file.path), load_rules(rules), colors, pieces, rounds, threads, dealer.value)
-    write_json(report.as_dict(), json)
-    print(report.table(), file=report_stream(json))
+    tell(report, json)
 
 
 @app.command("record", epilog=example("bench record --frames 600 --rounds 1"))
@@ -205,8 +202,7 @@ def record(
             every=every,
             stopped=stop.asked,
         )
-    write_json(report.as_dict(), json)
-    print(report.table(), file=report_stream(json))
+    tell(report, json)
 
 
 @app.command("env", epilog=example("bench env --games 64 --rounds 1"))
@@ -223,8 +219,7 @@ def env(
     from ochibot.bench.env import measure
 
     report = measure(rules, colors, dealer.value, games, rounds)
-    write_json(report.as_dict(), json)
-    print(report.table(), file=report_stream(json))
+    tell(report, json)
 
 
 @app.command("nyaa", epilog=example("bench nyaa --rounds 1"))
@@ -237,8 +232,7 @@ def nyaa(
 
     check_target(json)
     report = measure(rounds)
-    write_json(report.as_dict(), json)
-    print(report.table(), file=report_stream(json))
+    tell(report, json)
 
 
 @app.command("strength", epilog=example("bench strength --games 2 --nodes 300"))
@@ -327,8 +321,7 @@ def strength(
                 flush=True,
             ),
         )
-    write_json(report.as_dict(), json)
-    print(report.table(), file=out)
+    tell(report, json)
 
 
 def _budget(player: str | None, game: Game, nodes: int | None, budget_ms: int | None) -> dict[str, int]:
@@ -377,5 +370,4 @@ def start(
     with stopping() as stop:
         titles = tuple(name for name in game_names() if find_game(name).shipped_rom() is not None)
         report = measure(titles, runs, stop.asked)
-    write_json(report.as_dict(), json)
-    print(report.table(), file=report_stream(json))
+    tell(report, json)

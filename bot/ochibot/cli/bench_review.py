@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import typer
 
@@ -120,6 +120,22 @@ def review(
     )
 
 
+class Report(Protocol):
+    """What a benchmark has measured."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Its values, for the JSON."""
+
+    def table(self) -> str:
+        """Its values as text for a terminal."""
+
+
+def tell(report: Report, json: str | None) -> None:
+    """Writes the JSON, and prints the table."""
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))
+
+
 def live(
     game: GameArgument = None,
     frames: FramesOption = 6000,
@@ -143,5 +159,4 @@ def live(
     title = find_title(game, game_module)
     with stopping() as stop:
         report = measure(title, frames, rounds, stop.asked, core=core, rom=rom, system=system, rules=rules)
-    write_json(report.as_dict(), json)
-    print(report.table(), file=report_stream(json))
+    tell(report, json)

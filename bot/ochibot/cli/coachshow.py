@@ -15,7 +15,7 @@ from ochibot.cli.running import check_recording
 from ochibot.errors import OutputError, UsageError
 from ochibot.falling.advice import Advice, Adviser
 from ochibot.overlay.coaching import CoachView, draw_coach, size_of, view_of
-from ochibot.play.coach import CoachResult, Shown, Took
+from ochibot.play.coach import CoachResult, CoachShown, Took
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ochibot.review.sources import PlacementLog
     from ochibot.session import Session
     from ochibot.ui.screen import Screen
-    from ochibot.ui.web.live.states import Watched
+    from ochibot.ui.web.live.states import WatchedSeat
 
 WHERE: Final = ("window", "terminal", "lines")
 _SCALE: Final = 2
@@ -55,14 +55,14 @@ class Show:
     ) -> None:
         self.close()
 
-    def put(self, shown: Shown) -> None:
+    def put(self, shown: CoachShown) -> None:
         """Shows something else. While the advice for a new piece is worked out, the last one stays."""
         if shown.advice is None and self.view is not None and self.view.rows:
             return
         self.view = view_of(self._seat, self._adviser, shown.advice, places=shown.places, title=self._title)
         self.draw(self.view, shown)
 
-    def draw(self, view: CoachView, shown: Shown) -> None:
+    def draw(self, view: CoachView, shown: CoachShown) -> None:
         """Draws it."""
 
     def goes_on(self) -> bool:
@@ -101,7 +101,7 @@ class _InWindow(Show):
         self._at = at
         self._window: Any = None
 
-    def draw(self, view: CoachView, shown: Shown) -> None:  # noqa: ARG002
+    def draw(self, view: CoachView, shown: CoachShown) -> None:  # noqa: ARG002
         """Draws it; the first time, the window opens."""
         from ochibot.ui.pictures import CoachWindow
 
@@ -132,7 +132,7 @@ class _InTerminal(Show):
         super().__init__(seat, adviser, name)
         self._live = live.start()
 
-    def draw(self, view: CoachView, shown: Shown) -> None:  # noqa: ARG002
+    def draw(self, view: CoachView, shown: CoachShown) -> None:  # noqa: ARG002
         """Draws it."""
         self._live.update(_in_colors(view), refresh=True)
 
@@ -181,7 +181,7 @@ class _InLines(Show):
         self._about: Any = None
         self._said: tuple[str, ...] = ()
 
-    def draw(self, view: CoachView, shown: Shown) -> None:
+    def draw(self, view: CoachView, shown: CoachShown) -> None:
         """Prints what is new."""
         advice = shown.advice
         if advice is None:
@@ -203,10 +203,10 @@ class Beside(Show):
 
     def __init__(self, screen: Screen, seat: AnySeat, name: str) -> None:
         super().__init__(seat, None, name)
-        self._told = Shown()
+        self._told = CoachShown()
         screen.beside(lambda: [self.side()])
 
-    def draw(self, view: CoachView, shown: Shown) -> None:  # noqa: ARG002
+    def draw(self, view: CoachView, shown: CoachShown) -> None:  # noqa: ARG002
         """Keeps it for the next picture."""
         self._told = shown
 
@@ -251,21 +251,21 @@ def shown_where(
     return _InLines(seat, adviser, name, out)
 
 
-def watched_by(coach: Coach, name: str, ai: AnySeatPlayer | None, titles: tuple[str, ...]) -> list[Watched]:
+def watched_by(coach: Coach, name: str, ai: AnySeatPlayer | None, titles: tuple[str, ...]) -> list[WatchedSeat]:
     """What a page shows of a coached game: the person's seat with the best place, if it may be shown, and the other
     side. ``name``: that of the player whose places they are. ``ai``, ``titles``: the player of the other side, and the
     lines that name it.
     """
-    from ochibot.ui.web.live.states import Advised, Watched
+    from ochibot.ui.web.live.states import Advised, WatchedSeat
 
     advice = coach.shown.advice
     decision = advice.places[0].decision if advice is not None and advice.places and coach.shown.places else None
     advised = None if advice is None else Advised(advice.snapshot, decision)
-    found = [Watched(coach.seat, ("you", f"coach: {name}"), advised=advised)]
+    found = [WatchedSeat(coach.seat, ("you", f"coach: {name}"), advised=advised)]
     if ai is not None:
-        found.append(Watched(ai.seat, titles, ai))
+        found.append(WatchedSeat(ai.seat, titles, ai))
     elif coach.other is not None:
-        found.append(Watched(coach.other, (f"seat {coach.other.number}",)))
+        found.append(WatchedSeat(coach.other, (f"seat {coach.other.number}",)))
     return sorted(found, key=lambda one: one.seat.number)
 
 

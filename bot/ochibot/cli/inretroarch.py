@@ -62,7 +62,7 @@ class Joined:
         self._console: RetroArchConsole | None = None
         self._missed = 0
         self._misses: list[dict[str, object]] = []
-        self._seen: dict[int, _Seen] = {}
+        self._seen: dict[int, _SeenPlayer] = {}
 
     def opener(self, rom: Rom) -> RetroArchConsole:
         """Opens the console. Raises ConsoleError."""
@@ -132,7 +132,7 @@ class Joined:
             if present and key not in present:
                 del self._seen[key]
         for key, player in present.items():
-            self._seen.setdefault(key, _Seen(player, self.console.missed))
+            self._seen.setdefault(key, _SeenPlayer(player, self.console.missed))
 
     def about(self, delays: Sequence[int]) -> dict[str, object]:
         """The fields of a report. ``delays``: see ``Pilot``."""
@@ -152,7 +152,7 @@ class Joined:
         return f"{'in lockstep, ' if self.lockstep else ''}frames missed {self.console.missed:,}{shown}"
 
 
-class _Seen:
+class _SeenPlayer:
     """What has been seen of one player: its counts, and the frames missed by then."""
 
     def __init__(self, player: AnySeatPlayer, missed: int) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ochibot.session import Session
     from ochibot.ui.web.live.console import Broadcast
     from ochibot.ui.web.live.link import Link
-    from ochibot.ui.web.live.states import Watched
+    from ochibot.ui.web.live.states import WatchedSeat
 
 WebOption = Annotated[bool, typer.Option("--web", help="Show it on a page in the browser, as it happens.")]
 HostOption = Annotated[
@@ -168,17 +168,17 @@ def watched_with(
     session: Session, person: AnySeat, players: Callable[[], Sequence[tuple[Any, tuple[str, ...]]]]
 ) -> None:
     """The same, and a person's seat."""
-    from ochibot.ui.web.live.states import Watched
+    from ochibot.ui.web.live.states import WatchedSeat
 
-    def seats() -> list[Watched]:
-        every = [Watched(person, ("you",)), *(_watched(player, titles) for player, titles in players())]
+    def seats() -> list[WatchedSeat]:
+        every = [WatchedSeat(person, ("you",)), *(_watched(player, titles) for player, titles in players())]
         return sorted(every, key=lambda one: one.seat.number)
 
     if session.live is not None:
         session.live.watch(seats)
 
 
-def _watched(player: Any, titles: tuple[str, ...]) -> Watched:
-    from ochibot.ui.web.live.states import Watched
+def _watched(player: Any, titles: tuple[str, ...]) -> WatchedSeat:
+    from ochibot.ui.web.live.states import WatchedSeat
 
-    return Watched(player.seat, titles, player)
+    return WatchedSeat(player.seat, titles, player)

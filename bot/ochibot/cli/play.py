@@ -19,14 +19,12 @@ from ochibot.cli.output import StatusLine, check_picture, locks_text, report_str
 from ochibot.cli.running import (
     CLAIRVOYANT,
     ConsoleOptions,
+    ConsoleRun,
     InMenus,
-    check_recording,
     connect,
     ending,
     failure_of,
-    finish,
     introduction,
-    leave_out_av,
     with_picture,
 )
 from ochibot.errors import GameError, OchibotError, UsageError
@@ -103,7 +101,7 @@ def play(given: PlayOptions) -> None:
 
     Ctrl-C ends it.
     """
-    from ochibot.falling.player import name_of, prepare
+    from ochibot.falling.player import name_of
     from ochibot.games.choosing import random_seed
     from ochibot.play.speed import speed_of
 
@@ -115,15 +113,9 @@ def play(given: PlayOptions) -> None:
     with given.opened(there=there) as session:
         mind = session.open_player(given.player, plies=given.plies, clairvoyant=given.clairvoyant)
         options = session.choose(given.chosen())
-        if given.window:
-            from ochibot.ui import need_window
-
-            need_window()
-        kept = check_recording(given.record, given.dump)
-        if there is None and not given.window and given.screenshot is None and given.record is None:
-            leave_out_av(session, given.av)
-        prepare(mind)
         out = report_stream(given.json)
+        console_run = ConsoleRun(given, session, there, out)
+        kept = console_run.ready(mind, seen=given.screenshot is not None)
         with stopping(gently=True) as stop, contextlib.closing(EndlessStatus()) as status:
             print(introduction(session), file=out, flush=True)
             from_here = given.from_state is not None
@@ -183,8 +175,6 @@ def play(given: PlayOptions) -> None:
             status.close()
             (run,) = runs
             summary = summary_of(run)
-            if there is not None:
-                summary += f"\n{there.line(run.player.pilot.delays)}"
             if given.screenshot is not None:
                 try:
                     save_picture(session.console, given.screenshot)
@@ -198,10 +188,8 @@ def play(given: PlayOptions) -> None:
                 "rules": session.rules.name,
                 "options": options,
                 "made": session.console.made,
-                **({} if there is None else there.about(run.player.pilot.delays)),
             }
-            report = {**about, **run.result().as_dict()}
-            finish(session, run.stopped_by, report, summary, json=given.json, out=out, failure=failure)
+            console_run.finish(about, run.result(), summary, delays=run.player.pilot.delays, failure=failure)
 
 
 class EndlessStatus:

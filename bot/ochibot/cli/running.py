@@ -59,7 +59,11 @@ from ochibot.wording import counted
 if TYPE_CHECKING:
     from ochibot.cli.inretroarch import Joined
     from ochibot.console import HostedConsole
+    from ochibot.falling.player import AnyPlayer
+    from ochibot.play.battle import BattleResult
+    from ochibot.play.endless import Result
     from ochibot.play.seat import AnySeatPlayer
+    from ochibot.play.versus import VersusResult
     from ochibot.record import Recorder
     from ochibot.session import Session
 
@@ -330,29 +334,60 @@ def failure_of(run: Callable[[], object], pieces: Callable[[], int]) -> OchibotE
     return None
 
 
-def finish(
-    session: Session,
-    ended_by: str,
-    report: Mapping[str, Any],
-    summary: str,
-    *,
-    json: str | None,
-    out: TextIO,
-    failure: OchibotError | None,
-) -> None:
-    """Ends a run: writes the report, prints the summary, closes the record, then raises the failure if there was one.
+@dataclass(frozen=True)
+class ConsoleRun:
+    """A command's run on a console. there: the RetroArch in which it plays. out: where the summary is printed."""
 
-    The report is written first, so that it isn't lost if the summary can't be printed.
-    """
-    if session.recorder is not None:
-        session.recorder.end = ended_by
-    if session.live is not None:
-        session.live.end(ended_by)
-    write_json(report, json)
-    print(summary, file=out, flush=True)
-    if session.window is not None:
-        print(session.window.report().line(), file=out)
-    if session.recorder is not None:
-        print(recorded_line(session.recorder), file=out)
-    if failure is not None:
-        raise failure
+    given: ConsoleOptions
+    session: Session
+    there: Joined | None
+    out: TextIO
+
+    def ready(self, *minds: AnyPlayer, seen: bool = False) -> WantedRecord | None:
+        """Opens what the options ask for, and lets the players prepare. Returns the record to keep.
+
+        seen: whether somebody needs picture or sound. If nobody does, the core may leave them out.
+        """
+        from ochibot.falling.player import prepare
+
+        given = self.given
+        if given.window:
+            from ochibot.ui import need_window
+
+            need_window()
+        kept = check_recording(given.record, given.dump)
+        if self.there is None and not given.window and kept is None and not seen:
+            leave_out_av(self.session, given.av)
+        for mind in minds:
+            prepare(mind)
+        return kept
+
+    def finish(
+        self,
+        about: Mapping[str, Any],
+        result: Result | BattleResult | VersusResult,
+        summary: str,
+        *,
+        delays: Sequence[int],
+        failure: OchibotError | None,
+    ) -> None:
+        """Writes the report, prints the summary, closes the record, then raises the failure if there was one.
+
+        The report is written first, so that it isn't lost if the summary can't be printed. ``delays``: see ``Pilot``.
+        """
+        session, out = self.session, self.out
+        report = {**about, **({} if self.there is None else self.there.about(delays)), **result.as_dict()}
+        if self.there is not None:
+            summary += f"\n{self.there.line(delays)}"
+        if session.recorder is not None:
+            session.recorder.end = result.stopped_by
+        if session.live is not None:
+            session.live.end(result.stopped_by)
+        write_json(report, self.given.json)
+        print(summary, file=out, flush=True)
+        if session.window is not None:
+            print(session.window.report().line(), file=out)
+        if session.recorder is not None:
+            print(recorded_line(session.recorder), file=out)
+        if failure is not None:
+            raise failure

@@ -29,7 +29,7 @@ from ochibot.report import check_target
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
-    from ochibot.lab.contest.contestant import Contestant
+    from ochibot.lab.contest.contestant import Entrant
     from ochibot.lab.contest.table import MatchTable
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.lab.sharded.workers import Workers
@@ -120,7 +120,7 @@ class MatchesOptions(RunOptions):
         return table_of(self.game, self.rules, level=self.level, colors=self.colors, max_pieces=self.max_pieces)
 
 
-def warm(table: MatchTable, players: tuple[Contestant, Contestant]) -> None:
+def warm(table: MatchTable, players: tuple[Entrant, Entrant]) -> None:
     """Compiles the kernels for a game once, so that the workers needn't."""
     first, second = (player.open(table.game, table.rules, 0) for player in players)
     whole: Any = table

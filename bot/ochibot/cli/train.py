@@ -1,4 +1,8 @@
-"""``ochibot train``: finds better weights for a player by matches between candidates."""
+"""Commands that learn weights from simulated matches.
+
+``ochibot train`` finds better weights for a player by matches between candidates. ``ochibot chance`` fits the chance of
+winning to matches of equal players, and measures it on others.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,20 @@ import contextlib
 import shlex
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from ochibot import interrupts
+from ochibot.cli import completing
 from ochibot.cli.commands import taking
-from ochibot.cli.options import PlayerOption, nodes_option, number_option
+from ochibot.cli.options import PlayerOption, file_option, nodes_option, number_option
 from ochibot.cli.output import report_stream, stopping
-from ochibot.cli.sharding import MatchesOptions, duration, warm
+from ochibot.cli.sharding import MatchesOptions, Progress, duration, run_all, warm
 from ochibot.report import write_json
 from ochibot.wording import counted
 
@@ -94,7 +101,7 @@ def train(given: TrainOptions) -> None:
     start = contestant(given.player or find_game(matches.game).default_player, matches.game, matches.rules)
     if start.options:
         raise UsageError(f"training takes no options of a player: leave the brackets of {start.name} out")
-    others = {"--level": given.level, "--colors": given.colors, "--max-pieces": given.max_pieces}
+    others = _of_matches(given)
     alone = solitaire(start, matches, given.nodes, [name for name, value in others.items() if value is not None])
     table = alone or matches
     sizes = {
@@ -102,13 +109,19 @@ def train(given: TrainOptions) -> None:
         "games": given.battle_games or (1 if article else 24),
         "generations": given.generations,
     }
-    words = ["ochibot", "train", "--game", table.game, "--method", given.method.value]
-    words += ["--player", given.player] if given.player is not None else []
-    words += ["--generations", str(given.generations), "--population", str(sizes["population"])]
-    words += ["--battle-games", str(sizes["games"])]
-    for name, value in {"--rules": given.rules, **others, "--nodes": given.nodes}.items():
-        words += [name, str(value)] if value is not None else []
-    command = shlex.join([*words, "--seed", str(given.seed)])
+    options = {
+        "--game": table.game,
+        "--method": given.method.value,
+        "--player": given.player,
+        "--generations": given.generations,
+        "--population": sizes["population"],
+        "--battle-games": sizes["games"],
+        "--rules": given.rules,
+        **others,
+        "--nodes": given.nodes,
+        "--seed": given.seed,
+    }
+    command = _typed(["train"], options)
     training = Training(given.method.value, start, table, seed=given.seed, command=command, **sizes)
     out = report_stream(given.json)
     with (
@@ -206,3 +219,117 @@ def _line(entry: dict[str, Any]) -> str:
         f"generation {entry['generation']}: {counted(entry['evaluations'], 'game')}, best {entry['best']:g}, mean "
         f"{entry['mean']:g}; {_largest(entry)}"
     )
+
+
+_APART = 1_000
+"""The held-out matches' seed, less the run's seed, by default."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChanceOptions(MatchesOptions):
+    """The options of ``ochibot chance``."""
+
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PLAYER...",
+            help="One or more, each of which plays against itself: shipped names, YAML files, or classes.",
+            autocompletion=completing.players,
+        ),
+    ]
+    games: Annotated[int, number_option("Matches of each player to fit by.", most=100_000)] = 200
+    held: Annotated[int, number_option("Matches of each player to measure by.", most=100_000)] = 100
+    held_seed: Annotated[
+        int | None, number_option("The seed of the matches to measure by.", least=0, default="--seed + 1000")
+    ] = None
+    moments: Annotated[int, number_option("Decisions of each match that are looked at.", most=1_000)] = 24
+    hidden: Annotated[int, number_option("Hidden units of the model; 0: a logistic model.", least=0, most=64)] = 0
+    weights: Annotated[Path | None, file_option("Measure these weights (YAML).", default="fit new ones")] = None
+
+
+@taking(
+    ChanceOptions,
+    "players output game games held held_seed moments hidden weights rules level colors max_pieces seed "
+    "workers scheduler json",
+)
+def chance(given: ChanceOptions) -> None:
+    """Fit the chance of winning a match, from what both sides show: DIR/chance.yaml has the weights.
+
+    Each player plays against itself. The weights are measured on matches that they weren't fitted to: DIR/summary.json
+    has the Brier score at each sixth of the matches and the calibration; `ochibot plot` draws them. The result doesn't
+    depend on the number of workers or on interruptions: run the same command again to resume.
+    """
+    from ochibot.errors import UsageError
+    from ochibot.falling.chance import ChanceFile, load_chance, model_of
+    from ochibot.lab.chance.matches import MatchPlan, Sizes, check_of, play_match, sides_of
+    from ochibot.lab.chance.report import PENALTY, entries, fitted, measured, write_weights
+    from ochibot.lab.contest.contestant import contestant
+    from ochibot.lab.sharded.folder import ExperimentFolder
+
+    given.check()
+    table = given.table()
+    sides = sides_of(table)
+    players = tuple(contestant(wanted, table.game, table.rules) for wanted in given.players)
+    held_seed = given.seed + _APART if given.held_seed is None else given.held_seed
+    if given.weights is None and held_seed == given.seed:
+        raise UsageError("--held-seed is the run's seed: give another one, so that the measure is honest")
+    known = None
+    if given.weights is not None:
+        if given.hidden:
+            raise UsageError(
+                "--hidden is for a fit: leave it out, because the file of --weights says how many there are"
+            )
+        known = entries(load_chance(given.weights, sides.family, sides.names), sides.names)
+    games = 0 if known is not None else given.games
+    what = {"hidden": given.hidden} if given.hidden else {}
+    plan = MatchPlan(table, players, Sizes(games, given.held, given.moments), given.seed, held_seed)
+    out, results = report_stream(given.json), dict[int, Mapping[str, Any]]()
+    with ExperimentFolder(given.output, plan.identity() | {"weights": known} | what, check_of(plan)) as folder:
+        results.update(folder.numbered())
+        progress = Progress(len(results), plan.tasks, "match", "matches")
+        progress.tell_kept(given.output, out)
+        if len(results) < plan.tasks:
+            warm(table, (players[0], players[0]))
+            run_all(folder, plan.each(), play_match, progress, lambda _: len(folder.done), given)
+            results.update(folder.numbered())
+        values = known if known is not None else fitted(plan, results, PENALTY, given.hidden)
+        name = f"chance of {table.game}"
+        file = ChanceFile(kind="chance", name=name, family=sides.family, provenance={}, **values)
+        summary = measured(plan, results, model_of(file, sides.names, str(given.weights or "the fit")))
+        if known is None:
+            options = {
+                "--game": given.game,
+                "--games": given.games,
+                "--held": given.held,
+                "--moments": given.moments,
+                "--hidden": given.hidden or None,
+                "--rules": given.rules,
+                **_of_matches(given),
+                "--seed": given.seed,
+                "--held-seed": held_seed,
+            }
+            said = f"fitted by: {_typed(['chance', *given.players], options)}"
+            write_weights(given.output / "chance.yaml", name, sides.family, values, said)
+        folder.finish(summary)
+    write_json(summary, given.json)
+    print(_text(summary), file=out)
+
+
+def _of_matches(given: MatchesOptions) -> dict[str, int | None]:
+    return {"--level": given.level, "--colors": given.colors, "--max-pieces": given.max_pieces}
+
+
+def _typed(words: Sequence[str], options: Mapping[str, object]) -> str:
+    """A command line that gives the options that aren't None."""
+    given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
+    return shlex.join(["ochibot", *words, *given])
+
+
+def _text(summary: Mapping[str, Any]) -> str:
+    names = ["all", *(player["name"] for player in summary["players"])]
+    width = max(map(len, names))
+    lines = [f"{'':{width}}  Brier score at each sixth of the match (a constant's: {summary['constant']}); calibration"]
+    for name, one in zip(names, (summary, *summary["players"]), strict=True):
+        scores = "  ".join(f"{stage['brier']:.3f}" for stage in one["stages"])
+        lines.append(f"{name:{width}}  {scores};  {one['calibration']}")
+    return "\n".join(lines)

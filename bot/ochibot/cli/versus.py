@@ -14,12 +14,12 @@ from ochibot.cli.options import SpeedOption, number_option
 from ochibot.cli.output import StatusLine, locks_text, report_stream, stopping
 from ochibot.cli.running import (
     ConsoleOptions,
+    ConsoleRun,
     InMenus,
     check_recording,
     connect,
     ending,
     failure_of,
-    finish,
     introduction,
 )
 from ochibot.errors import OchibotError, UsageError
@@ -159,8 +159,7 @@ class _VersusRun:
         if fresh:
             running.ai.rejoin()  # its first pair may be out already
         failure = failure_of(lambda: running.run(self.given.rounds, joins=True), lambda: running.result.frames)
-        delays = running.ai.pilot.delays
-        self._finish(running, failure, {"seat": seat.number, **there.about(delays)}, there.line(delays))
+        self._finish(running, failure, {"seat": seat.number}, there)
 
     def _introduce(self) -> None:
         print(introduction(self.session), file=self.out)
@@ -186,13 +185,11 @@ class _VersusRun:
         return Versus(console, person, hands, on_round=announce, on_frame=on_frame)
 
     def _finish(
-        self, running: Versus, failure: OchibotError | None, further: dict[str, object], line: str = ""
+        self, running: Versus, failure: OchibotError | None, further: dict[str, object], there: Joined | None = None
     ) -> None:
-        session, result = self.session, running.result
-        about = {"game": session.game.name, "player": self.name, "seed": session.seed, **further}
-        report = {**about, **result.as_dict()}
-        summary = "\n".join(filter(None, (_summary(running), line)))
-        finish(session, result.stopped_by, report, summary, json=self.given.json, out=self.out, failure=failure)
+        about = {"game": self.session.game.name, "player": self.name, "seed": self.session.seed, **further}
+        run = ConsoleRun(self.given, self.session, there, self.out)
+        run.finish(about, running.result, _summary(running), delays=running.ai.pilot.delays, failure=failure)
 
 
 def _score(running: Versus, played: Round) -> str:

@@ -319,11 +319,11 @@ class Console:
 
     def try_state(self, *states: bytes) -> None:
         """Tries savestates in a separate process. Raises ConsoleError when the core refuses one, crashes or hangs."""
-        from ochibot.console.trial import AT_ONCE, Trial, try_states
+        from ochibot.console.trial import AT_ONCE, StateTrial, try_states
 
         for first in range(0, len(states), AT_ONCE):
             some = states[first : first + AT_ONCE]
-            try_states(Trial(self.core_path, self.rom, self._layout, self._options, self._bios, some))
+            try_states(StateTrial(self.core_path, self.rom, self._layout, self._options, self._bios, some))
 
 
 def _address(function: Any) -> int:

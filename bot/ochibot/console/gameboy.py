@@ -12,7 +12,7 @@ import zlib
 from pathlib import Path
 from typing import Final
 
-from ochibot.console.rom import GAME_BOY, HEAD, Rom, RomFiles, but, kind_of
+from ochibot.console.rom import GAME_BOY, HEAD, Rom, RomFiles, but, kind_of, unfit
 from ochibot.errors import RomError
 from ochibot.wording import counted
 
@@ -49,12 +49,10 @@ def load_gameboy_rom(path: Path) -> Rom:
     faults = [] if logo else ["the logo in its header isn't the console's"]
     if said != real:
         faults.append(f"the checksum of its header is {real:02x}, the header says {said:02x}")
-    note = f"{' and '.join(faults)}: a console wouldn't start this ROM" if faults else ""
     # mGBA takes only files with one of these endings, and looks at the header for the rest
     file_name = "game.gbc" if is_color(data) else "game.gb"
-    note = note[:1].upper() + note[1:]
     own = hashlib.sha1(data, usedforsecurity=False).hexdigest()
-    return Rom(path, name, _filled(data), "gameboy", file_name, note=note, known_by=own)
+    return Rom(path, name, _filled(data), "gameboy", file_name, note=unfit(faults), known_by=own)
 
 
 def checksum(data: bytes) -> int:

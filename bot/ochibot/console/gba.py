@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ochibot.console.rom import GAME_BOY_ADVANCE, Rom, RomFiles
+from ochibot.console.rom import GAME_BOY_ADVANCE, Rom, RomFiles, unfit
 from ochibot.errors import RomError
 from ochibot.wording import counted
 
@@ -43,8 +43,7 @@ def load_gba_rom(path: Path) -> Rom:
     said, real = data[_CHECKSUM], checksum(data)
     if said != real:
         faults.append(f"the checksum of its header is {real:02x}, the header says {said:02x}")
-    note = f"{' and '.join(faults)}: a console wouldn't start this ROM" if faults else ""
-    return Rom(path, name, data, "gba", "game.gba", note=note[:1].upper() + note[1:])
+    return Rom(path, name, data, "gba", "game.gba", note=unfit(faults))
 
 
 def checksum(data: bytes) -> int:

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from ochibot.console.rom import HEAD, Rom, RomFiles, but, kind_of
+from ochibot.console.rom import COPIER_HEADER, HEAD, Rom, RomFiles, but, kind_of
 from ochibot.errors import RomError
 from ochibot.wording import counted
 
@@ -22,7 +22,6 @@ CODE: Final = 0x200
 
 _FILES: Final = RomFiles("Mega Drive ROM", (".md", ".bin", ".gen", ".smd"))
 _CHECKSUM, _LAST, _MAGIC = 0x18E, 0x1A4, 0x100
-_COPIER_HEADER: Final = 512
 _BLOCK: Final = 0x4000
 
 
@@ -63,7 +62,7 @@ def _plain(data: bytes) -> bytes:
     if _is_named(data):
         return data
     blocks, rest = divmod(len(data), _BLOCK)
-    if not blocks or rest not in (0, _COPIER_HEADER):
+    if not blocks or rest not in (0, COPIER_HEADER):
         return data
     mended = _ordered(data[rest:])
     if _is_named(mended):

@@ -10,11 +10,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ochibot.console.rom import Rom, RomFiles
+from ochibot.console.rom import Rom, RomFiles, without_copier_header
 from ochibot.errors import RomError
 from ochibot.wording import counted
 
-COPIER_HEADER: Final = 512
 _FILES: Final = RomFiles("PC Engine ROM", (".pce",))
 _PAGE: Final = 0x2000
 _FIRST_PROGRAM: Final = 0xE0
@@ -27,8 +26,7 @@ def load_pcengine_rom(path: Path) -> Rom:
     A copier's header is left out, and reversed bits are put in order: ``data`` and ``sha1`` are those of the plain ROM.
     """
     name, data = _FILES.load(path)
-    if len(data) % _PAGE == COPIER_HEADER:
-        data = data[COPIER_HEADER:]
+    data = without_copier_header(data, _PAGE)
     _FILES.check_kind(path, data)
     if len(data) < _PAGE:
         raise RomError(f"{path} is cut short: no HuCard has only {counted(len(data), 'byte')}; copy it again")

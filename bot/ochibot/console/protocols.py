@@ -19,7 +19,7 @@ from ochibot.console.rom import Rom
 from ochibot.console.systems import Made
 
 
-class Steps(Protocol):
+class Stepping(Protocol):
     """Frame steps and the RAM that they change."""
 
     @property
@@ -88,7 +88,7 @@ class Sounds(Protocol):
         """The stereo sound since the last call, (N, 2) int16."""
 
 
-class Machine(Steps, Shows, Saves, Protocol):
+class Machine(Stepping, Shows, Saves, Protocol):
     """The capabilities that games, pilots and checks need."""
 
 

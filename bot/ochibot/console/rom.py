@@ -151,6 +151,21 @@ def but(kind: str | None) -> str:
     return "" if kind is None else f": it is {kind}"
 
 
+COPIER_HEADER: Final = 512
+"""Some copiers put so many bytes of their own before a ROM."""
+
+
+def without_copier_header(data: bytes, block: int) -> bytes:
+    """The ROM alone. block: a ROM without a copier's header is a multiple of so many bytes."""
+    return data[COPIER_HEADER:] if len(data) % block == COPIER_HEADER else data
+
+
+def unfit(faults: list[str]) -> str:
+    """The note on a ROM with these faults, which a console wouldn't start; empty without any."""
+    note = f"{' and '.join(faults)}: a console wouldn't start this ROM" if faults else ""
+    return note[:1].upper() + note[1:]
+
+
 MAX_BYTES = 64 << 20
 """The largest file that is read, in bytes. All cartridges are far smaller, so a larger file isn't a ROM."""
 

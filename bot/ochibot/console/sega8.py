@@ -11,11 +11,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ochibot.console.rom import Rom, RomFiles
+from ochibot.console.rom import Rom, RomFiles, without_copier_header
 from ochibot.errors import RomError
 from ochibot.wording import counted
 
-COPIER_HEADER: Final = 512
 _BANK: Final = 0x4000
 _LEAST: Final = 0x200
 _MAGIC: Final = b"TMR SEGA"
@@ -52,8 +51,7 @@ def load_gamegear_rom(path: Path) -> Rom:
 def _load(path: Path, files: RomFiles, system: str, file_name: str) -> Rom:
     name, data = files.load(path)
     files.check_kind(path, data)
-    if len(data) % _BANK == COPIER_HEADER:
-        data = data[COPIER_HEADER:]
+    data = without_copier_header(data, _BANK)
     if len(data) < _LEAST:
         raise RomError(f"{path} is cut short: it has only {counted(len(data), 'byte')} of a program; copy it again")
     return Rom(path, name, data, system, file_name, note=_note(data) if system == "mastersystem" else "")

@@ -12,11 +12,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ochibot.console.rom import Rom, RomFiles
+from ochibot.console.rom import Rom, RomFiles, without_copier_header
 from ochibot.errors import RomError
 from ochibot.wording import counted
 
-COPIER_HEADER: Final = 512
 _FILES: Final = RomFiles("Super Famicom ROM", (".sfc", ".smc", ".swc", ".fig"))
 _BLOCK: Final = 0x8000
 _LOW, _HIGH, _HIGHER = 0x7FC0, 0xFFC0, 0x40FFC0
@@ -33,9 +32,8 @@ def load_snes_rom(path: Path) -> Rom:
     plain ROM. A missing header or a wrong checksum is only noted in ``note``: the console looks at neither.
     """
     name, data = _FILES.load(path)
-    if len(data) % 1024 == COPIER_HEADER:
-        data = data[COPIER_HEADER:]
-    else:
+    whole, data = data, without_copier_header(data, 1024)
+    if data is whole:
         _FILES.check_kind(path, data)
     if len(data) < _BLOCK:
         raise RomError(

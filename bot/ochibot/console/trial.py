@@ -39,7 +39,7 @@ _OPENED, _REFUSED, _FINE = b"o", b"r", b"f"
 
 
 @dataclass(frozen=True)
-class Trial:
+class StateTrial:
     """The core, the ROM and the states to try, at most AT_ONCE."""
 
     core: Path
@@ -50,7 +50,7 @@ class Trial:
     states: tuple[bytes, ...]
 
 
-def try_states(trial: Trial) -> None:
+def try_states(trial: StateTrial) -> None:
     """Tries savestates. Raises ConsoleError when the core refuses one, crashes or hangs."""
     with TemporaryFolder() as folder:
         # a process that crashes leaves its files behind, so they lie in a folder that we remove
@@ -107,7 +107,7 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
-def _play(trial: Trial, output: int) -> None:
+def _play(trial: StateTrial, output: int) -> None:
     from ochibot.console.console import Console
 
     if trial.rom.system not in system_names():

@@ -35,7 +35,7 @@ nothing is shown. mask: which actions are legal, int8 0 or 1.
 """
 
 
-class Board(Protocol):
+class EnvBoard(Protocol):
     """A family by one rules profile. space: of its observations. actions: how many there are."""
 
     rules: Any
@@ -150,7 +150,7 @@ class NyaaBoard:
 _SCALE: Final = 2
 
 
-def drawn(board: Board, snapshot: Any, score: float) -> npt.NDArray[np.uint8]:
+def drawn(board: EnvBoard, snapshot: Any, score: float) -> npt.NDArray[np.uint8]:
     """The picture of the field, with the falling and the next pairs as coloured lines of text beside it."""
     seen = board.seen(snapshot, {})
     planes = seen["field"]

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from ochibot.env.boards import Board, PuyoBoard
+from ochibot.env.boards import EnvBoard, PuyoBoard
 from ochibot.env.solo import MOST_SEED, Mode, PlacementEnv
 from ochibot.errors import UsageError
 from ochibot.session import Session, open_session
@@ -26,7 +26,7 @@ class ConsoleGame:
 
     def __init__(self, session: Session, board: PuyoBoard, speed: int) -> None:
         """``speed``: that of the hands, 0 to 10."""
-        self.board: Board = board
+        self.board: EnvBoard = board
         self.session = session
         self._speed = speed
         self._last: Any = None

@@ -23,13 +23,14 @@ from ochibot.lab.hands import SimulatedHands
 from ochibot.nyaa.sim import match as nyaa
 from ochibot.nyaa.sim.timed import TimedMatch as NyaaTimed
 from ochibot.puyo.sim.match import Deal, facing
-from ochibot.puyo.sim.megadrive import CARTRIDGES, COLORS_OF, MEGADRIVE, Cartridge, Timed
+from ochibot.puyo.sim.megadrive import CARTRIDGES, COLORS_OF, MEGADRIVE, Cartridge
+from ochibot.puyo.sim.timed import Timed
 
 AGENTS: Final = ("seat_1", "seat_2")
 MOST_PIECES: Final = 500
 
 
-class _Game(ABC):
+class _EnvGame(ABC):
     """A match on the simulator. ``begin`` sets ``timed``, the match itself."""
 
     board: PuyoBoard | NyaaBoard
@@ -67,7 +68,7 @@ class _Game(ABC):
         return seat
 
 
-class _PuyoGame(_Game):
+class _PuyoGame(_EnvGame):
     timed: Timed
 
     def __init__(self, board: PuyoBoard, cartridge: Cartridge) -> None:
@@ -98,7 +99,7 @@ class _PuyoGame(_Game):
         return self.timed.match.side(seat).tray.waiting
 
 
-class _NyaaGame(_Game):
+class _NyaaGame(_EnvGame):
     timed: NyaaTimed
 
     def __init__(self, board: NyaaBoard) -> None:
@@ -131,7 +132,7 @@ class MatchEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "name": "ochibot_match_v0"}
 
     def __init__(
-        self, game: _Game, most_pieces: int = MOST_PIECES, render_mode: Literal["ansi", "rgb_array"] | None = None
+        self, game: _EnvGame, most_pieces: int = MOST_PIECES, render_mode: Literal["ansi", "rgb_array"] | None = None
     ) -> None:
         """Raises UsageError for another ``render_mode``."""
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from ochibot.env.boards import Board, NyaaBoard, Observation, PuyoBoard, drawn
+from ochibot.env.boards import EnvBoard, NyaaBoard, Observation, PuyoBoard, drawn
 from ochibot.errors import UsageError
 from ochibot.falling.draws import rolled
 from ochibot.nyaa.sim import match as simulated_nyaa
@@ -23,7 +23,7 @@ from ochibot.puyo.sim.match import Source
 class Solo(Protocol):
     """A game of one seat. board: its family and rules."""
 
-    board: Board
+    board: EnvBoard
 
     def begin(self, seed: int) -> Any:
         """Begins a game; returns its first snapshot. ``seed``: 1 to 2^32 - 1; equal seeds give equal games."""
@@ -37,7 +37,7 @@ class PuyoSolo:
 
     def __init__(self, board: PuyoBoard, source: Source) -> None:
         """``source``: which generator deals (``ochibot.puyo.sim.match.Deal``)."""
-        self.board: Board = board
+        self.board: EnvBoard = board
         self._colors, self._shown, self._source = board.colors, board.shown, source
         self._match: puyo.Match | None = None
 
@@ -64,7 +64,7 @@ class NyaaSolo:
     """A game of Pochi & Nyaa without another side; points are attack points."""
 
     def __init__(self, board: NyaaBoard) -> None:
-        self.board: Board = board
+        self.board: EnvBoard = board
         self._match: simulated_nyaa.Match | None = None
 
     def begin(self, seed: int) -> Any:

@@ -11,7 +11,7 @@ NEVER: Final = 1 << 60
 """A frame that no match reaches."""
 
 
-class Clock(Protocol):
+class SeatClock(Protocol):
     """A seat's progress. at: the frame of its next event. spawned: the frame on which its piece spawned."""
 
     at: int
@@ -33,7 +33,7 @@ class RoundState(Protocol):
         """The seat that has lost; ``counter``, the game's frame counter, decides if both lose on the same frame."""
 
 
-C = TypeVar("C", bound=Clock)
+C = TypeVar("C", bound=SeatClock)
 M = TypeVar("M", bound=RoundState)
 
 

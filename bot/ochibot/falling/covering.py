@@ -16,23 +16,18 @@ def covered(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
     """
     if count == 0:
         return bool((before == after).all())
-    rows, columns = before.shape
-    full_rows, rest = divmod(count, columns)
+    columns = _fallen(before, after, nuisance)
+    if columns is None:
+        return False
+    full_rows, rest = divmod(count, len(columns))
     extra = blind = 0
-    for x in range(columns):
-        height = int((before[:, x] != 0).sum())
-        reached = int((after[:, x] != 0).sum())
-        fallen, room, top = reached - height, rows - height, rows - reached
-        if (after[rows - height :, x] != before[rows - height :, x]).any() or fallen < 0:
-            return False
-        if (after[top : top + fallen, x] != nuisance).any():
-            return False
+    for fallen, room in columns:
         blind += room <= full_rows
         if fallen == min(full_rows + 1, room) and fallen > min(full_rows, room):
             extra += 1
         elif fallen != min(full_rows, room):
             return False
-    return bool(rest - blind <= extra <= rest)
+    return rest - blind <= extra <= rest
 
 
 def covered_anyhow(before: Cells, after: Cells, nuisance: int) -> bool:
@@ -40,14 +35,7 @@ def covered_anyhow(before: Cells, after: Cells, nuisance: int) -> bool:
 
     The arguments are those of ``covered``.
     """
-    rows, columns = before.shape
-    for x in range(columns):
-        height, reached = int((before[:, x] != 0).sum()), int((after[:, x] != 0).sum())
-        if reached < height or (after[rows - height :, x] != before[rows - height :, x]).any():
-            return False
-        if (after[rows - reached : rows - height, x] != nuisance).any():
-            return False
-    return True
+    return _fallen(before, after, nuisance) is not None
 
 
 def covered_evenly(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
@@ -58,17 +46,23 @@ def covered_evenly(before: Cells, after: Cells, nuisance: int, count: int) -> bo
     """
     if count == 0:
         return bool((before == after).all())
+    columns = _fallen(before, after, nuisance)
+    if columns is None:
+        return False
+    least = max(fallen for fallen, _ in columns) - 1
+    even = all(fallen >= least or fallen == room for fallen, room in columns)
+    return even and sum(fallen for fallen, _ in columns) == min(count, sum(room for _, room in columns))
+
+
+def _fallen(before: Cells, after: Cells, nuisance: int) -> list[tuple[int, int]] | None:
+    """(nuisance on top, room for it) in each column; None if the fields also differ otherwise."""
     rows, columns = before.shape
-    falls, rooms = [], []
+    found = []
     for x in range(columns):
-        height = int((before[:, x] != 0).sum())
-        fallen = int((after[:, x] != 0).sum()) - height
-        if fallen < 0 or (after[rows - height :, x] != before[rows - height :, x]).any():
-            return False
-        if (after[rows - height - fallen : rows - height, x] != nuisance).any():
-            return False
-        falls.append(fallen)
-        rooms.append(rows - height)
-    least = max(falls) - 1
-    even = all(fallen >= least or fallen == room for fallen, room in zip(falls, rooms, strict=True))
-    return even and sum(falls) == min(count, sum(rooms))
+        height, reached = int((before[:, x] != 0).sum()), int((after[:, x] != 0).sum())
+        if reached < height or (after[rows - height :, x] != before[rows - height :, x]).any():
+            return None
+        if (after[rows - reached : rows - height, x] != nuisance).any():
+            return None
+        found.append((reached - height, rows - height))
+    return found

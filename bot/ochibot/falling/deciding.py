@@ -1,20 +1,21 @@
 """Makes a decision of what a player has chosen, or says in words what is wrong with the choice.
 
-It also decides between placements of equal value.
+It also decides between placements of equal value, and plays simulated matches.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import FieldError, GameError, PlayerError
+from ochibot.falling.clock import TwoSeats
 from ochibot.falling.family import Family
-from ochibot.falling.player import AnyPlayer, chosen, name_of
+from ochibot.falling.player import AnyPlayer, EngineError, chosen, name_of, tell_ends
 from ochibot.quoting import brief, quoted
 from ochibot.wording import counted
 
@@ -76,3 +77,37 @@ def decision_of(player: AnyPlayer, family: Family, snapshot: Any, rules: Any) ->
     except GameError as error:
         raise wrong_choice(player, choice, error) from None
     return None
+
+
+def play_out(
+    timed: TwoSeats[Any, Any],
+    players: Sequence[AnyPlayer],
+    family: Family,
+    rules: Any,
+    *,
+    max_pieces: int,
+    seen: Callable[[int], Any],
+    lock: Callable[[int, Any, Any], None],
+) -> tuple[int | None, str]:
+    """Plays a simulated match to its end, or to a draw when both sides have locked ``max_pieces``.
+
+    players: those of seats 1 and 2. seen: the snapshot of a seat. lock: locks a seat's piece, given its snapshot and
+    its placement. Returns (the seat that has lost or None, why its engine has lost by its own fault, in words). Raises
+    PlayerError when a player chooses no legal placement.
+    """
+    forfeit, fault = 0, ""
+    while (seat := timed.waiting()) is not None:
+        if min(side.pieces for side in timed.match.seats) >= max_pieces:
+            break
+        snapshot = seen(seat)
+        try:
+            decision = decision_of(players[seat - 1], family, snapshot, rules)
+        except EngineError as error:
+            forfeit, fault = seat, str(error)
+            break
+        if decision is None:
+            raise GameError(f"there is no placement for seat {seat}:\n{snapshot}")
+        lock(seat, snapshot, decision.placement)
+    loser = forfeit or timed.loser
+    tell_ends(players, loser)
+    return loser, fault

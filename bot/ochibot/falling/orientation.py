@@ -1,9 +1,11 @@
-"""How a falling pair lies: where the partner is, seen from the axis."""
+"""How a falling pair lies: where the partner is, seen from the axis. And how presses bring it elsewhere."""
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from enum import IntEnum
-from typing import Final
+from typing import Final, TypeVar
 
 
 class Orientation(IntEnum):
@@ -25,3 +27,41 @@ class Orientation(IntEnum):
 
 STEP: Final = ((0, 1), (-1, 0), (0, -1), (1, 0))
 """(dx, dy) from the axis to the partner, by orientation; y grows downwards."""
+
+TURNS: Final = {Orientation.UP: 0, Orientation.LEFT: 1, Orientation.RIGHT: 1, Orientation.DOWN: 2}
+"""How many presses turn a pair that has just spawned."""
+
+
+def in_columns(columns: int) -> list[tuple[int, Orientation]]:
+    """Every (column, orientation) in which both halves are in columns 1 to ``columns``."""
+    return [
+        (x, orientation)
+        for x in range(1, columns + 1)
+        for orientation in Orientation
+        if 1 <= x + STEP[orientation][0] <= columns
+    ]
+
+
+State = TypeVar("State", bound=Hashable)
+Press = TypeVar("Press")
+
+
+def ways(
+    start: State, presses: Iterable[Press], after: Callable[[State, Press], State]
+) -> Iterator[tuple[State, tuple[Press, ...]]]:
+    """Searches breadth first from ``start``. Yields each state and a shortest way to it.
+
+    ``presses``: those to try, in the order that decides between equally short ways. ``after``: the state that a press
+    leads to.
+    """
+    tried = tuple(presses)
+    seen = {start}
+    queue: deque[tuple[State, tuple[Press, ...]]] = deque([(start, ())])
+    while queue:
+        state, way = queue.popleft()
+        yield state, way
+        for press in tried:
+            to = after(state, press)
+            if to not in seen:
+                seen.add(to)
+                queue.append((to, (*way, press)))

@@ -169,6 +169,17 @@ def let_ponder(player: object, snapshot: Any, decision: Any) -> None:
         ponder(snapshot, decision)
 
 
+class FromFile:
+    """A player that was made from a player file. config: what the file says."""
+
+    config: Any
+
+    @property
+    def name(self) -> str:
+        """The name in the player file."""
+        return str(self.config.name)
+
+
 def tell_ends(players: Sequence[object], loser: int | None) -> None:
     """Tells the players of seats 1 and 2 how their game has ended. ``loser``: the seat; 0 or None for a draw."""
     for seat, player in enumerate(players, 1):

@@ -45,14 +45,14 @@ STEP: Final = 389
 """Frames between the deals of a series. Deals from neighbouring frames would look alike."""
 
 
-class Game(NamedTuple):
+class SeriesGame(NamedTuple):
     """One game of a series. number: from 0. order: the contestants at seat 1 and at seat 2."""
 
     number: int
     order: tuple[int, int]
 
     @classmethod
-    def of(cls, number: int) -> Game:
+    def of(cls, number: int) -> SeriesGame:
         """The game of that number. Contestant 0 begins at seat 1, and the two change seats after each game."""
         return cls(number, (1, 0) if number % 2 else (0, 1))
 
@@ -81,13 +81,13 @@ class Game(NamedTuple):
         return None if losing_seat is None else self.order[2 - losing_seat]
 
 
-def games(count: int) -> Iterator[Game]:
+def games(count: int) -> Iterator[SeriesGame]:
     """The games of a series in their order."""
-    return (Game.of(number) for number in range(count))
+    return (SeriesGame.of(number) for number in range(count))
 
 
 @dataclass
-class Standing:
+class SeriesStanding:
     """The standing of a series. wins: by contestant, not by seat."""
 
     wins: tuple[int, int] = (0, 0)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ochibot.games.table import Shown
+from ochibot.games.table import OnPicture
 from ochibot.nyaa.notes import board_of
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS, NUISANCE, ROWS, Grid, place_of
 from ochibot.nyaa.rules.lock import locked
@@ -98,8 +98,8 @@ class NyaaLook:
     rows are in sight.
     """
 
-    def __init__(self, shown: Shown | None) -> None:
-        self._shown = shown or Shown()
+    def __init__(self, shown: OnPicture | None) -> None:
+        self._shown = shown or OnPicture()
         self._colors = {**COLORS, **self._shown.colors}
 
     def planned(self, snapshot: Snapshot, decision: Decision) -> frozenset[tuple[int, int, int]]:

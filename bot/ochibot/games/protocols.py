@@ -14,7 +14,7 @@ from ochibot.console import Button, Machine, Made, Ram, Rom
 from ochibot.falling.family import Family
 from ochibot.falling.pace import Pace
 from ochibot.falling.player import Snapshot
-from ochibot.games.table import Choice
+from ochibot.games.table import MenuChoice
 from ochibot.ram import BoundMap, RamMap
 
 S = TypeVar("S", bound=Snapshot)
@@ -304,9 +304,9 @@ class Game(Protocol):
     solo_mode: str
     """The 1-player mode that ``play`` uses."""
     versus_mode: str
-    options: Mapping[str, Choice]
+    options: Mapping[str, MenuChoice]
     """The menu options of the 1-player mode."""
-    versus_options: Mapping[str, Choice]
+    versus_options: Mapping[str, MenuChoice]
     """The menu options of the 2-player mode, without those that the menu shows but this mode ignores."""
     core_options: Mapping[str, str]
     map_folders: tuple[str, ...]

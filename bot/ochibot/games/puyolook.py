@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ochibot.games.table import Shown
+from ochibot.games.table import OnPicture
 from ochibot.puyo.notes import board_of
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS
 from ochibot.puyo.rules.motion import resting_cells
@@ -100,9 +100,9 @@ class PuyoDrawing:
 class PuyoLook:
     """See ``ochibot.games.protocols.Look``. ``shown``: None when it isn't known where the picture shows the fields."""
 
-    def __init__(self, shown: Shown | None, top: int) -> None:
+    def __init__(self, shown: OnPicture | None, top: int) -> None:
         """``top``: y of the first row in sight, used if ``shown`` doesn't have it."""
-        self._shown = shown or Shown()
+        self._shown = shown or OnPicture()
         self._top = top if self._shown.top is None else self._shown.top
         self._colors = {**COLORS, **self._shown.colors}
 

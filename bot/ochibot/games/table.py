@@ -17,7 +17,7 @@ from ochibot.quoting import brief
 
 
 @dataclass(frozen=True)
-class Choice:
+class MenuChoice:
     """A menu option. values: its values in RAM. names: the values' names, for options that aren't plain numbers."""
 
     values: range
@@ -50,7 +50,7 @@ class Phases:
 
 
 @dataclass(frozen=True)
-class Shown:
+class OnPicture:
     """Where a game's picture shows its fields, in pixels. RAM maps don't hold that.
 
     field_at: by seat, the upper left corner of the first row in sight. cell: a cell's width. top: y of the first
@@ -141,8 +141,8 @@ class Table:
     versus_maps: tuple[str, str] | None = None
     foreign_map_folder: str | None = None
     map_games: tuple[str, ...] = ()
-    options: Mapping[str, Choice] = field(default_factory=dict)
-    versus_options: Mapping[str, Choice] = field(default_factory=dict)
+    options: Mapping[str, MenuChoice] = field(default_factory=dict)
+    versus_options: Mapping[str, MenuChoice] = field(default_factory=dict)
     defaults: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     playing: int | None = None
     over: int | None = None
@@ -158,6 +158,6 @@ class Table:
     core: str | None = None
     menus: Mapping[str, Route] = field(default_factory=dict)
     states: Mapping[str, Path] = field(default_factory=dict)
-    shown: Shown | None = None
+    shown: OnPicture | None = None
     gravity: Gravity | None = None
     tap: tuple[int, int] = (1, 1)

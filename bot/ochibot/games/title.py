@@ -18,7 +18,7 @@ from ochibot.falling.family import Family
 from ochibot.games.menu import ANOTHER, MenuWalker
 from ochibot.games.protocols import AnySeat
 from ochibot.games.route import RouteWalker
-from ochibot.games.table import Choice, Table
+from ochibot.games.table import MenuChoice, Table
 from ochibot.ram import Known, RamMap, load_map, names_of
 from ochibot.wording import counted
 
@@ -36,8 +36,8 @@ class Title:
         self.seed_frames = table.seed_frames
         self.solo_mode = table.solo
         self.versus_mode = table.versus
-        self.options: Mapping[str, Choice] = table.options
-        self.versus_options: Mapping[str, Choice] = table.versus_options
+        self.options: Mapping[str, MenuChoice] = table.options
+        self.versus_options: Mapping[str, MenuChoice] = table.versus_options
         self.core_options: Mapping[str, str] = {**find_system(table.system).options, **table.core_options}
         folders = (table.map_folder, table.foreign_map_folder)
         self.map_folders = tuple(folder for folder in folders if folder is not None)
@@ -155,6 +155,7 @@ class Title:
         reached, KeyboardInterrupt as soon as ``stopped()`` is true.
         """
         self.check_map(seat.map.map, mode)
+        options = self.on_menu(options)
         value = self.table.modes[mode]
         wanted = {**({} if value is None else {"mode": value}), **options}
         if mode in self.table.states:
@@ -181,6 +182,10 @@ class Title:
         walker = MenuWalker(machine, read, seat.update, stopped=stopped, sign=lambda: self._unspawned(seat))
         walker.walk(wanted)
         return walker.frames
+
+    def on_menu(self, options: Mapping[str, int]) -> Mapping[str, int]:
+        """The values to set on the menu for these options. Raises UsageError for options that contradict each other."""
+        return options
 
     def _unspawned(self, seat: AnySeat) -> str:
         """Words for the error of a failed walk: the spawn sign and its values."""

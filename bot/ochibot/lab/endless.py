@@ -3,23 +3,26 @@
 A shard is a separate game. Its seed follows from the run's seed and the shard's number, so the result doesn't depend on
 the number of workers or on interruptions. Each shard begins with an empty field. The few pieces until the field is as
 full as usual hardly matter among 250,000.
+
+On a GPU, many shards are played at the same time. The results are the same as on a processor.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Annotated, Any, Final
 
 import numpy as np
 from pydantic import Field
 
-from ochibot.errors import GameError
+from ochibot.errors import GameError, UsageError
 from ochibot.falling.player import chosen
-from ochibot.lab.contest.contestant import Contestant
-from ochibot.lab.selfplay import CHAINS, SelfPlay, Statistics
-from ochibot.lab.sharded.folder import Check, Checked, Count
+from ochibot.lab.contest.contestant import Entrant
+from ochibot.lab.selfplay import CHAINS, SelfPlay, Statistics, begin, statistics_of
+from ochibot.lab.sharded.folder import Check, CheckedModel, Count, ExperimentFolder
 from ochibot.puyo.rules import field as boards
 from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.rules.profile import Rules
@@ -29,7 +32,7 @@ from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
 from ochibot.wording import counted
 
-AnyConfig = PlayerConfig | Contestant
+AnyConfig = PlayerConfig | Entrant
 """A player of the kind ``two_ply``, whose self-play is a kernel, or a player of any other kind."""
 
 SHARD_PIECES: Final = 250_000
@@ -73,8 +76,8 @@ def endless_tasks(
     (None: the usual number).
     """
     length = shard_pieces or _shard_pieces(player)
-    for number, begin in enumerate(range(0, pieces, length)):
-        now = min(length, pieces - begin)
+    for number, first in enumerate(range(0, pieces, length)):
+        now = min(length, pieces - first)
         yield number, EndlessTask(player, rules, colors, source, seed, number, now)
 
 
@@ -90,7 +93,7 @@ def play_endless(task: EndlessTask) -> dict[str, Any]:
     puyos on the field, ``chains`` by chain length, ``heights`` by column and by the column's height.
     """
     player, rules, colors, source = task.player, task.rules, task.colors, task.source
-    if isinstance(player, Contestant):
+    if isinstance(player, Entrant):
         return summed(_asked(task, player, seed, pieces) for seed, pieces in games_of(task))
     return summed(SelfPlay(player, colors, seed, rules, source).play(pieces) for seed, pieces in games_of(task))
 
@@ -98,8 +101,8 @@ def play_endless(task: EndlessTask) -> dict[str, Any]:
 def games_of(task: EndlessTask) -> Iterator[tuple[int, int]]:
     """The games of a shard: (seed, number of pieces) of each."""
     length = task.pieces if task.source == "uniform" else POOL_PIECES
-    for game, begin in enumerate(range(0, task.pieces, length)):
-        yield _seed(task, game), min(length, task.pieces - begin)
+    for game, first in enumerate(range(0, task.pieces, length)):
+        yield _seed(task, game), min(length, task.pieces - first)
 
 
 def summed(games: Iterable[Statistics]) -> dict[str, Any]:
@@ -116,7 +119,7 @@ def summed(games: Iterable[Statistics]) -> dict[str, Any]:
     return {**sums, "histogram": histogram.tolist(), "chains": chains.tolist(), "heights": heights.tolist()}
 
 
-def _asked(task: EndlessTask, player: Contestant, seed: int, pieces: int) -> Statistics:
+def _asked(task: EndlessTask, player: Entrant, seed: int, pieces: int) -> Statistics:
     """Plays a game with a player of any kind but ``two_ply``; returns the same statistics as ``SelfPlay``. The player
     sees the falling and the next pair.
     """
@@ -153,7 +156,7 @@ def _shard_pieces(player: AnyConfig) -> int:
     return SHARD_PIECES if isinstance(player, PlayerConfig) else PLAYED_PIECES
 
 
-class _Shard(Checked):
+class _Shard(CheckedModel):
     """The result of a shard, as ``summed`` makes it."""
 
     pieces: Count
@@ -250,3 +253,69 @@ def endless_identity(
         "seed": seed,
         "shard_pieces": shard_pieces or _shard_pieces(player),
     }
+
+
+BATCH: Final = 16_384
+"""How many shards are played at the same time. A GPU needs some ten thousand games to be busy."""
+SLICE: Final = 25
+"""Pieces that each game plays between two checks for a request to stop."""
+
+
+def run_on_gpu(
+    folder: ExperimentFolder,
+    tasks: Iterable[tuple[int, EndlessTask]],
+    stopped: Callable[[], bool] = lambda: False,
+    on_done: Callable[[Mapping[str, Any]], object] = lambda _: None,
+    on_wait: Callable[[int], None] = lambda _: None,
+) -> bool:
+    """Plays the remaining shards, like ``ochibot.lab.sharded.workers.run_shards``. Returns whether all are done.
+
+    ``on_wait`` is called with the number of pieces played so far in unfinished shards. When ``stopped()`` returns true,
+    unfinished shards are abandoned and finished ones are kept. Raises UsageError when there is no GPU.
+    """
+    waiting = iter((number, task) for number, task in tasks if number not in folder.done)
+    while batch := list(islice(waiting, BATCH)):
+        results = play_batch([task for _, task in batch], stopped, on_wait)
+        if results is None:
+            return False
+        for (number, _), result in zip(batch, results, strict=True):
+            folder.add(number, result)
+            on_done(result)
+    return True
+
+
+def play_batch(
+    tasks: list[EndlessTask],
+    stopped: Callable[[], bool] = lambda: False,
+    on_wait: Callable[[int], None] = lambda _: None,
+) -> list[dict[str, Any]] | None:
+    """Plays shards of one experiment. Returns the same results as ``play_endless``, or None if ``stopped()`` ended it.
+
+    Raises UsageError for players of other kinds than ``two_ply``, and when there is no GPU.
+    """
+    from ochibot.puyo.sim.cuda import Games
+
+    first = tasks[0]
+    if not isinstance(first.player, PlayerConfig):
+        raise UsageError(f"--device cuda plays players of the kind two_ply alone: {first.player.name} is another")
+    games = [(task, seed, pieces) for task in tasks for seed, pieces in games_of(task)]
+    begun = [begin(task.source, seed, task.colors) for task, seed, _ in games]
+    random, states = np.stack([words for words, _ in begun]), np.stack([state for _, state in begun])
+    counts = np.zeros((len(games), COLUMNS * ROWS + 1), np.int64)
+    chains = np.zeros((len(games), CHAINS), np.int64)
+    heights = np.zeros((len(games), COLUMNS * (ROWS + 1)), np.int64)
+    left = np.array([pieces for _, _, pieces in games], np.int64)
+    factors = np.array(first.player.factors, np.float64)
+    played = Games(random, states, counts, chains, heights, factors, first.rules)
+    whole = int(left.sum())
+    while np.any(left):
+        if stopped():
+            return None
+        now = np.minimum(left, SLICE)
+        played.play(now)
+        left -= now
+        on_wait(whole - int(left.sum()))
+    played.finish()
+    shapes = heights.reshape(len(games), COLUMNS, ROWS + 1)
+    seen = iter(statistics_of(states[n], counts[n], chains[n], shapes[n], first.rules) for n in range(len(games)))
+    return [summed(islice(seen, sum(1 for _ in games_of(task)))) for task in tasks]

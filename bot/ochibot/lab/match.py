@@ -13,10 +13,10 @@ from typing import get_args
 
 from ochibot import interrupts
 from ochibot.data import data_path
-from ochibot.errors import GameError, UsageError
-from ochibot.falling.deciding import decision_of
-from ochibot.falling.player import EngineError, Player, foresees, tell_ends, watches
-from ochibot.falling.series import Standing, games
+from ochibot.errors import UsageError
+from ochibot.falling.deciding import play_out
+from ochibot.falling.player import Player, foresees, watches
+from ochibot.falling.series import SeriesStanding, games
 from ochibot.lab.hands import SimulatedHands
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.rules.file import load_rules
@@ -88,27 +88,21 @@ def play_match(
     foreseen = tuple(foresees(player) for player in players)
     watch = tuple(watches(player) for player in players)
     locks = []
-    forfeit, fault = 0, ""
-    while (seat := timed.waiting()) is not None:
-        if min(side.pieces for side in match.seats) >= max_pieces:
-            break
-        own = hands[seat - 1]
-        snapshot = own.seen(match.snapshot(seat, foreseen[seat - 1]))
+
+    def seen(seat: int) -> Snapshot:
+        snapshot = hands[seat - 1].seen(match.snapshot(seat, foreseen[seat - 1]))
         if watch[seat - 1]:
-            snapshot = facing(snapshot, match, seat, timed.rival(seat), timed.frame)
-        try:
-            decision = decision_of(players[seat - 1], FAMILY, snapshot, rules)
-        except EngineError as error:
-            forfeit, fault = seat, str(error)
-            break
-        if decision is None:
-            raise GameError(f"there is no placement for seat {seat}:\n{snapshot}")
-        landed, control = own.steer(snapshot, decision.placement)
+            return facing(snapshot, match, seat, timed.rival(seat), timed.frame)
+        return snapshot
+
+    def lock(seat: int, snapshot: Snapshot, placement: Placement) -> None:
+        own = hands[seat - 1]
+        landed, control = own.steer(snapshot, placement)
         locks.append(PlayedLock(seat, landed, timed.spawned(seat), control, own.soft_rows))
         timed.lock(seat, landed, control, own.soft_rows)
+
+    loser, fault = play_out(timed, players, FAMILY, rules, max_pieces=max_pieces, seen=seen, lock=lock)
     first, second = match.seats
-    loser = forfeit or timed.loser
-    tell_ends(players, loser)
     return MatchResult(
         loser=loser,
         frames=timed.frame,
@@ -156,7 +150,7 @@ def play_series(
     if rounds < 1:
         raise UsageError(f"can't play {counted(rounds, 'round')}: give 1 or more")
     began = time.perf_counter()
-    standing, locks = Standing(), 0
+    standing, locks = SeriesStanding(), 0
     for game in games(rounds):
         deal = replace(Deal.at(game.shared_deal(seed), level, colors), source=source or cartridge.source)
         played = play_match(deal, game.seated(players), game.seated(speeds), rules=rules, cartridge=cartridge)

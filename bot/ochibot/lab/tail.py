@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from ochibot.lab.sharded.folder import Check, Checked, Count
+from ochibot.lab.sharded.folder import Check, CheckedModel, Count
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
 from ochibot.puyo.rules.profile import Rules
@@ -95,7 +95,7 @@ def tail_identity(
     }
 
 
-class _Replica(Checked):
+class _Replica(CheckedModel):
     """The result of a replica, as ``play_replica`` returns it."""
 
     number: Count
@@ -119,7 +119,7 @@ def tail_check(identity: Mapping[str, Any]) -> Check:
     return check
 
 
-class _Stage:
+class _TailStage:
     """One stage of a replica: direct play, or all excursions from one level."""
 
     def __init__(self, task: TailTask, random: npt.NDArray[np.uint64]) -> None:
@@ -163,12 +163,12 @@ def play_replica(task: TailTask) -> dict[str, Any]:
     random = np.frombuffer(hashlib.blake2b(text.encode(), digest_size=24).digest(), np.uint64).copy()
     draw = np.random.default_rng(int(random[2]))
     one = np.zeros(1, np.int64)
-    warm = _Stage(task, random)
+    warm = _TailStage(task, random)
     first_pair = sum(int(draw.integers(task.colors)) << (3 * half) for half in range(2))
     start = np.zeros((1, EXCURSION_WORDS), np.uint64)
     start[0, BOARD_WORDS] = first_pair
     warm.play(start, one, 0, splitting.first, WARM_UP)
-    stage = _Stage(task, random)
+    stage = _TailStage(task, random)
     stage.before = warm.before
     stage.play(warm.last, one, 0, splitting.first, splitting.pieces)
     locks = warm.locks + stage.locks
@@ -186,7 +186,7 @@ def play_replica(task: TailTask) -> dict[str, Any]:
         # systematic sampling: how often two entrances are used differs by one at most; a random offset decides which
         chosen = ((np.arange(splitting.runs) + draw.random()) * kept / splitting.runs).astype(np.int64)
         starts = stage.entrances
-        stage = _Stage(task, random)
+        stage = _TailStage(task, random)
         above = level + splitting.step
         stage.play(starts, np.minimum(chosen, kept - 1), level, above)
         share /= splitting.runs

@@ -34,7 +34,7 @@ _ANY: Final = Pair(1, 2)
 Ints = npt.NDArray[np.int64]
 
 
-class Measured(NamedTuple):
+class SideNumbers(NamedTuple):
     """A side in whole numbers.
 
     blocks: on its grid, nuisance included. nuisance, locked, best, second, others, tails, mass, growth, buried, height,
@@ -120,19 +120,19 @@ _HALF: Final = ROWS * COLUMNS // 2
 
 def sides(rows: Ints, rules: Rules) -> tuple[Floats, Floats]:
     """The features of the first sides and of the second ones, for rows of ``Chance.measure``."""
-    size = len(Measured._fields)
-    one, two = (Measured(*part.T.astype(np.float64)) for part in (rows[:, :size], rows[:, size:]))
+    size = len(SideNumbers._fields)
+    one, two = (SideNumbers(*part.T.astype(np.float64)) for part in (rows[:, :size], rows[:, size:]))
     return _all_features(one, two, rules), _all_features(two, one, rules)
 
 
-def _all_features(own: Measured, other: Measured, rules: Rules) -> Floats:
+def _all_features(own: SideNumbers, other: SideNumbers, rules: Rules) -> Floats:
     # of two sides, each has half of how far it is ahead
     ahead = np.asarray(own.lives) * other.lives * (np.asarray(own.worth) - other.worth) / 10
     scaled = [np.tanh(ahead / scale) / 2 for scale in _SCALES]
     return np.column_stack((_features(own, other, rules), np.asarray(own.lives), *scaled))
 
 
-def _features(own: Measured, other: Measured, rules: Rules) -> Floats:
+def _features(own: SideNumbers, other: SideNumbers, rules: Rules) -> Floats:
     each, answers, top = rules.attack.nuisance_each, rules.attack.offset, rules.over_cell[1]
     free, free_there = np.maximum(0, top - own.middle), np.maximum(0, top - other.middle)
     deadly, deadly_there = COLUMNS * np.maximum(free, 0.5), COLUMNS * np.maximum(free_there, 0.5)
@@ -223,14 +223,14 @@ class Chance:
         other = replace(other, pending=min(most, other.pending + sent))
         return *self._measure(own, other), *self._measure(other, own)
 
-    def _measure(self, side: Opponent, facing: Opponent) -> Measured:
+    def _measure(self, side: Opponent, facing: Opponent) -> SideNumbers:
         """A side in numbers. ``facing``: the other side."""
         grid, pair = as_it_will_lie(side.grid), side.pair or _ANY
         snapshot = Snapshot(grid, pair, (pair, pair), self._spawn, side.pending, facing)
         metrics = self._player.measure(snapshot).metrics
         columns = heights(grid)
         now, lives, worth = self._tried(snapshot) if side.pair is not None else (0, 1, 0)
-        return Measured(
+        return SideNumbers(
             blocks=grid.count(),
             nuisance=metrics["nuisance"],
             locked=metrics["locked"],

@@ -50,7 +50,7 @@ _BATCHES: Final = (30, 6, 1)
 
 
 @dataclass(frozen=True)
-class Scene:
+class DuelScene:
     """One side at one moment.
 
     rows: the codes of the visible cells, the top row first. clearing: (row, column) of the cells that are being
@@ -89,7 +89,7 @@ class DuelPicture:
                 draw.line((left + CELL * column, _TRAY, left + CELL * column, bottom - 1), _GRID)
         return np.array(image)
 
-    def draw(self, scenes: Sequence[Scene], frame: int) -> Picture:
+    def draw(self, scenes: Sequence[DuelScene], frame: int) -> Picture:
         """The picture of both sides; ``frame`` determines the phase of blinking."""
         picture = self._empty.copy()
         for side, scene in enumerate(scenes):
@@ -104,7 +104,7 @@ class DuelPicture:
                 _put(picture[_TRAY - CELL - 2 : _TRAY - 2, at : at + CELL], _sign(size))
         return picture
 
-    def _draw_field(self, area: Picture, scene: Scene, frame: int) -> None:
+    def _draw_field(self, area: Picture, scene: DuelScene, frame: int) -> None:
         bright = frame // _BLINK % 2 == 0
         rows = scene.rows
         for row, codes in enumerate(rows):

@@ -10,8 +10,7 @@ from typing import Any
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import StalledError
 from ochibot.falling.player import AnyPlayer, EngineError, tell_ends, watches
-from ochibot.falling.series import Game as SeriesGame
-from ochibot.falling.series import Standing
+from ochibot.falling.series import SeriesGame, SeriesStanding
 from ochibot.falling.series import games as series_of
 from ochibot.games.protocols import AnySeat, Facing, Game
 from ochibot.play.agreement import Counts
@@ -93,7 +92,7 @@ class BattleResult(Counts):
         game = played.game
         if game is None:
             return
-        standing = Standing((self.wins[0], self.wins[1]), self.draws)
+        standing = SeriesStanding((self.wins[0], self.wins[1]), self.draws)
         standing.add(game.winner)
         frames = sum(int(str(one["frames"])) for one in self.games_detail) + game.frames
         self.games += 1

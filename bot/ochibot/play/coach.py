@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -17,6 +17,7 @@ from ochibot.errors import FieldError, GameError, PlayerError, PointerError
 from ochibot.falling.advice import PLACES, Advice, Adviser, advise
 from ochibot.falling.player import AnyPlayer, prepare
 from ochibot.games.protocols import AnySeat, Facing
+from ochibot.report import Reported
 
 LOOKS: int = 15
 """Dangers of a match are looked at again after so many frames."""
@@ -33,7 +34,7 @@ class Hints(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class CoachShown:
     """What is shown at a moment. advice: None before the first piece. places: whether its places and ``fire`` may be
     shown.
     """
@@ -84,7 +85,7 @@ class Counsel:
 
 
 @dataclass
-class CoachResult:
+class CoachResult(Reported):
     """What a coach has seen and said; the fields of ``ochibot coach --json``.
 
     pieces: those for which there was advice. unread: pieces whose field or pair couldn't be read. late: pieces that
@@ -99,10 +100,6 @@ class CoachResult:
     taken: list[int] = field(default_factory=lambda: [0] * (PLACES + 1))
     frames: int = 0
     stopped_by: str = ""
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +135,7 @@ class Coach:
         piece has locked for which there was advice.
         """
         self.seat, self.other = seat, other
-        self.shown = Shown()
+        self.shown = CoachShown()
         self.result = CoachResult()
         self.arrived = 0.0
         self._counsel, self._hints, self._after = counsel, hints, after
@@ -172,7 +169,7 @@ class Coach:
         if other is not None and other.number > self.seat.number:
             other.update()
         self._hear()
-        self.shown = Shown(self._advice, self._shows_places())
+        self.shown = CoachShown(self._advice, self._shows_places())
         return self.shown.advice is not before.advice or self.shown.places != before.places
 
     def _shows_places(self) -> bool:

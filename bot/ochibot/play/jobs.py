@@ -21,7 +21,7 @@ from typing import Any
 from ochibot import errors, interrupts
 from ochibot.errors import ContradictionError, OchibotError, UsageError
 from ochibot.falling.player import leave
-from ochibot.falling.series import Game
+from ochibot.falling.series import SeriesGame
 from ochibot.falling.series import games as series_of
 from ochibot.play.battle import Battle, Played
 
@@ -39,10 +39,10 @@ class WorkerError(OchibotError):
 
 
 @dataclass
-class _Worker:
+class _GamesWorker:
     """The process of one game. written: its output that has been read so far."""
 
-    game: Game
+    game: SeriesGame
     process: int
     pipe: int
     written: bytearray = field(default_factory=bytearray)
@@ -102,7 +102,7 @@ def _all_ended(
 ) -> Generator[tuple[int, _Ended], None, None]:
     """Yields each game's number and report as soon as the game ends. Closing the generator ends all processes."""
     waiting = list(series_of(games))
-    workers: dict[int, _Worker] = {}
+    workers: dict[int, _GamesWorker] = {}
     try:
         while (waiting or workers) and not stopped():
             while waiting and len(workers) < jobs:
@@ -129,7 +129,7 @@ def _all_ended(
             _kill(worker)
 
 
-def _begin(battle: Battle, game: Game, others: list[int]) -> _Worker:
+def _begin(battle: Battle, game: SeriesGame, others: list[int]) -> _GamesWorker:
     """Forks the process of a game. others: the pipes of the processes already running, which the fork closes."""
     if sys.platform == "win32":
         raise AssertionError("play_in_processes has refused this system")
@@ -140,7 +140,7 @@ def _begin(battle: Battle, game: Game, others: list[int]) -> _Worker:
     process = os.fork()
     if process:
         os.close(there)
-        return _Worker(game, process, here)
+        return _GamesWorker(game, process, here)
     code = 1
     try:
         # a signal to the process group, such as Ctrl-C in a terminal, reaches this process as well; but its parent ends
@@ -158,7 +158,7 @@ def _begin(battle: Battle, game: Game, others: list[int]) -> _Worker:
         os._exit(code)
 
 
-def _played(battle: Battle, game: Game, parent: int) -> _Ended:
+def _played(battle: Battle, game: SeriesGame, parent: int) -> _Ended:
     def watch(running: Battle) -> None:
         if running.frames % _FRAMES == 0 and os.getppid() != parent:
             os._exit(1)
@@ -183,7 +183,7 @@ def _die_with(parent: int) -> None:
         os._exit(1)
 
 
-def _end(worker: _Worker) -> _Ended:
+def _end(worker: _GamesWorker) -> _Ended:
     """The report of a process that has closed its pipe."""
     os.close(worker.pipe)
     _, status = os.waitpid(worker.process, 0)
@@ -200,7 +200,7 @@ def _end(worker: _Worker) -> _Ended:
     return _Ended(Played(), (WorkerError.__name__, text))
 
 
-def _kill(worker: _Worker) -> None:
+def _kill(worker: _GamesWorker) -> None:
     if sys.platform == "win32":  # no process was begun
         return
     with contextlib.suppress(ProcessLookupError):

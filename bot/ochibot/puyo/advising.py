@@ -16,9 +16,8 @@ from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.puyo.search.chain.config import load_chain_player
 from ochibot.puyo.search.chain.draw import futures_of, palette
 from ochibot.puyo.search.chain.layout import ROOTS
-from ochibot.puyo.search.chain.plan import plan_of
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import SEEN, BeamSearch, Floats, can_search, seen_pairs
+from ochibot.puyo.search.chain.search import SEEN, BeamSearch, Floats, can_search, plan_of, seen_pairs
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import known_pairs
 from ochibot.puyo.search.twoply import Decision

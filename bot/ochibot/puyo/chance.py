@@ -28,7 +28,7 @@ _BUILDER: Final = "configs/players/chain.yaml"
 Ints = npt.NDArray[np.int64]
 
 
-class Measured(NamedTuple):
+class SideNumbers(NamedTuple):
     """A side in whole numbers.
 
     puyos, nuisance: on its field. spawn, highest: the height of the spawn's column, and of the highest one. squares:
@@ -115,7 +115,7 @@ _CROWDED: Final = 48
 
 def sides(rows: Ints, rules: Rules) -> tuple[Floats, Floats]:
     """The features of the first sides and of the second ones, for rows of ``Chance.measure``."""
-    size = len(Measured._fields)
+    size = len(SideNumbers._fields)
     own, other = rows[:, :size].T.astype(np.float64), rows[:, size : 2 * size].T.astype(np.float64)
     each, frames = np.maximum(rows[:, 2 * size], 1).astype(np.float64), rows[:, 2 * size + 1].astype(np.float64)
     full = (np.maximum(own[0], other[0]) / _FULL) ** 2
@@ -256,7 +256,7 @@ class Chance:
         each = self.rules.nuisance.points_at(frame)
         return *self._measure(own, dealt), *self._measure(other, dealt), each, frame
 
-    def _measure(self, side: Rival, dealt: tuple[int, ...]) -> Measured:
+    def _measure(self, side: Rival, dealt: tuple[int, ...]) -> SideNumbers:
         """A side in numbers. ``dealt``: the colours that the game deals."""
         field, scout, pairs = side.field, self._scout, known_pairs(side.pairs, SEEN)
         heights = [int(height) for height in field.heights()]
@@ -266,7 +266,7 @@ class Chance:
             now = max((lock.points for lock in look.locks), default=0)
             sure, reach, locks = max(now, look.later), look.reach, len(look.locks)
         reach = max(reach, int(scout.reach([field], dealt)[0]))
-        return Measured(
+        return SideNumbers(
             puyos=field.count(),
             nuisance=field.codes.count(NUISANCE),
             spawn=heights[SPAWN_COLUMN - 1],

@@ -43,7 +43,7 @@ def ram_check(ram: bytes) -> int:
     return zlib.crc32(ram) & 0xFFFF
 
 
-class Notebook(Protocol):
+class NoteTaker(Protocol):
     """Takes the notes of a RecordedConsole. ``Recorder`` implements it."""
 
     frames: int
@@ -62,7 +62,7 @@ class RecordedConsole(WrappedConsole[HostedConsole]):
     If RAM is written from outside between two frames, that is noted as a poke before the next frame.
     """
 
-    def __init__(self, console: HostedConsole, notebook: Notebook) -> None:
+    def __init__(self, console: HostedConsole, notebook: NoteTaker) -> None:
         super().__init__(console)
         self._notebook = notebook
         self._view = console.ram.view(RAM_LIMIT)

@@ -17,7 +17,7 @@ _STEERS: Final = Button.LEFT | Button.RIGHT | Button.A | Button.B | Button.X | B
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class FollowedPlacement:
     """One placement of a game.
 
     seat, round, number: whose, in which round (from 1), and the how manieth piece of it (from 1). snapshot: what was to
@@ -51,7 +51,7 @@ class _Piece:
     presses: int = 0
 
 
-class _Side:
+class _FollowedSide:
     """One seat that is followed."""
 
     def __init__(self, seat: AnySeat) -> None:
@@ -103,7 +103,7 @@ class Follower:
     def __init__(self, seats: Sequence[AnySeat]) -> None:
         self.losers: list[tuple[int, int]] = []
         self.unread = self.played = 0
-        self._sides = [_Side(seat) for seat in sorted(seats, key=lambda seat: seat.number)]
+        self._sides = [_FollowedSide(seat) for seat in sorted(seats, key=lambda seat: seat.number)]
         self._round, self._numbers = 1, {seat.number: 0 for seat in seats}
         self._over = False
         if len(seats) == 2:
@@ -118,7 +118,7 @@ class Follower:
         seen, wanted = seat.counter("mode"), seat.map.map.mode
         return None in (seen, wanted) or seen == wanted
 
-    def frame(self, frame: int, pads: Sequence[int] | None = None) -> list[Played]:
+    def frame(self, frame: int, pads: Sequence[int] | None = None) -> list[FollowedPlacement]:
         """Looks at RAM after a frame. ``pads``: both ports' buttons in it; None if nobody knows them."""
         found = []
         for side in self._sides:
@@ -139,7 +139,7 @@ class Follower:
             self._numbers = dict.fromkeys(self._numbers, 0)
         self._over = bool(loser)
 
-    def _played(self, seat: AnySeat, piece: _Piece, frame: int, seen: bool) -> Played | None:
+    def _played(self, seat: AnySeat, piece: _Piece, frame: int, seen: bool) -> FollowedPlacement | None:
         placement = placed(seat, piece.snapshot, piece.landed)
         if placement is None:
             self.unread += 1
@@ -147,7 +147,7 @@ class Follower:
         self._numbers[seat.number] += 1
         since = piece.since or piece.frame
         needed = sum(action.name != "DOWN" for action in placement.path)
-        return Played(
+        return FollowedPlacement(
             seat.number,
             self._round,
             self._numbers[seat.number],

@@ -21,7 +21,7 @@ from pydantic import Field
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, OutputError
 from ochibot.falling.review import Choice, Reviewer, Verdict
-from ochibot.review.following import Played
+from ochibot.review.following import FollowedPlacement
 from ochibot.yamlfile import Finite, load_model
 
 _LEAST: Final = 0.1
@@ -98,7 +98,7 @@ Key = tuple[int, int, int]
 """Seat, round and number of a placement."""
 
 
-def key_of(played: Played) -> Key:
+def key_of(played: FollowedPlacement) -> Key:
     """What a placement is known by within its game."""
     return played.seat, played.round, played.number
 
@@ -166,7 +166,7 @@ def _choice(said: Mapping[str, Any]) -> Choice:
 
 
 def judge_all(
-    game: Sequence[Played],
+    game: Sequence[FollowedPlacement],
     maker: Callable[[], Reviewer],
     kept: Kept,
     threads: int,
@@ -185,7 +185,7 @@ def judge_all(
     for _ in range(min(threads, len(left))):
         free.put(maker())
 
-    def judge(one: Played) -> Verdict | None:
+    def judge(one: FollowedPlacement) -> Verdict | None:
         reviewer = free.get()
         try:
             return reviewer.judge(one.snapshot, one.placement)
@@ -193,7 +193,7 @@ def judge_all(
             free.put(reviewer)
 
     with ThreadPoolExecutor(threads, "ochibot-review") as pool:
-        coming: dict[Future[Verdict | None], Played] = {}
+        coming: dict[Future[Verdict | None], FollowedPlacement] = {}
         waiting = iter(left)
         while True:
             while len(coming) < threads and not stopped() and (one := next(waiting, None)) is not None:

@@ -19,7 +19,7 @@ from ochibot.errors import OutputError, UsageError
 from ochibot.falling.advice import FRAMES_A_SECOND
 from ochibot.falling.review import Choice, Reviewer, Verdict
 from ochibot.leftovers import whole_file
-from ochibot.review.following import Played
+from ochibot.review.following import FollowedPlacement
 from ochibot.review.judging import BOARDS, Grade, Grades, Kept, Key, accuracy_of, judge_all, key_of, shipped
 from ochibot.review.sources import Source
 
@@ -32,7 +32,7 @@ _MOMENTS: Final = 12
 
 def report(
     about: Mapping[str, Any],
-    game: Sequence[Played],
+    game: Sequence[FollowedPlacement],
     verdicts: Mapping[Key, Verdict | None],
     reviewer: Reviewer,
     grades: Grades,
@@ -55,7 +55,7 @@ def report(
     }
 
 
-def _move(one: Played, verdict: Verdict | None, reviewer: Reviewer, grades: Grades) -> dict[str, Any]:
+def _move(one: FollowedPlacement, verdict: Verdict | None, reviewer: Reviewer, grades: Grades) -> dict[str, Any]:
     snapshot = one.snapshot
     nexts = [snapshot.next_pair, *getattr(snapshot, "foreseen", ()), *getattr(snapshot, "nexts", ())[1:]]
     said: dict[str, Any] = {

@@ -34,7 +34,7 @@ from ochibot.record.machine import own_title
 from ochibot.record.movies import Movie, play, read_movie
 from ochibot.record.movies.movie import BOOT_FRAMES, delayed
 from ochibot.record.movies.replay import ENDING, is_replay, read_replay
-from ochibot.review.following import Follower, Played
+from ochibot.review.following import FollowedPlacement, Follower
 from ochibot.wording import counted
 
 MOVIES: Final = (".fm2", ".bk2")
@@ -51,7 +51,7 @@ class Followed:
     be read.
     """
 
-    placements: list[Played]
+    placements: list[FollowedPlacement]
     losers: list[tuple[int, int]]
     unread: int
 
@@ -88,7 +88,7 @@ def _replayed(frames: int, opened: Callable[[ExitStack], Opened]) -> Callable[[P
         with ExitStack() as stack:
             modes, replay = opened(stack)
             followers = [Follower(seats) for seats in modes]
-            found: list[list[Played]] = [[] for _ in followers]
+            found: list[list[FollowedPlacement]] = [[] for _ in followers]
             for frame, pads in enumerate(replay, 1):
                 for number, follower in enumerate(followers):
                     placements = follower.frame(frame, pads)
@@ -295,7 +295,7 @@ class PlacementLog:
         self.kept = 0
         self._write({"format": _FORMAT, "version": _VERSION, "game": game, "rules": rules})
 
-    def add(self, played: Played) -> None:
+    def add(self, played: FollowedPlacement) -> None:
         """Adds a placement. Raises OutputError."""
         said = {name: getattr(played, name) for name in (*_NUMBERS, *_MAYBE)}
         note: dict[str, Any] = self._family.noted(played.snapshot, played.placement)  # type: ignore[attr-defined]
@@ -335,15 +335,15 @@ class Placements:
         except (ValueError, KeyError, TypeError, IndexError):
             raise RecordError(f"{path} is damaged: no list of placements") from None
 
-    def played(self, family: Family) -> list[Played]:
+    def played(self, family: Family) -> list[FollowedPlacement]:
         """All of them. Raises RecordError for a damaged one."""
         return [self._played(number, said, family) for number, said in enumerate(self._lines, 2)]
 
-    def _played(self, number: int, said: Any, family: Family) -> Played:
+    def _played(self, number: int, said: Any, family: Family) -> FollowedPlacement:
         try:
             snapshot, placement = family.from_notes(said["position"])  # type: ignore[attr-defined]
             numbers = {name: int(said[name]) for name in _NUMBERS}
             maybe: dict[str, Any] = {name: None if said[name] is None else int(said[name]) for name in _MAYBE}
         except (FieldError, KeyError, TypeError, ValueError):
             raise RecordError(f"{self.path}: line {number} is no placement: the file is damaged") from None
-        return Played(snapshot=snapshot, placement=placement, **numbers, **maybe)
+        return FollowedPlacement(snapshot=snapshot, placement=placement, **numbers, **maybe)

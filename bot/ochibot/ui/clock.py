@@ -9,7 +9,7 @@ CATCH_UP = 4
 """The most late frames that are made up for at full speed. With more, the pacer forgets the delay and starts anew."""
 
 
-class Clock(Protocol):
+class TimeSource(Protocol):
     """A source of time for the window. Tests use a clock that they advance themselves."""
 
     def now(self) -> float:
@@ -34,7 +34,7 @@ class SystemClock:
 class Pacer:
     """Waits for the next frame's time. ``late``: how many frames began more than half a period too late."""
 
-    def __init__(self, clock: Clock, fps: float) -> None:
+    def __init__(self, clock: TimeSource, fps: float) -> None:
         self.period = 1 / fps
         self.frames = 0
         self.late = 0

@@ -17,11 +17,11 @@ import pygame
 
 from ochibot.errors import OutputError
 from ochibot.overlay.coaching import CoachView, draw_coach, size_of
-from ochibot.overlay.duel import DuelPicture, Scene
+from ochibot.overlay.duel import DuelPicture, DuelScene
 from ochibot.overlay.layout import Picture
 from ochibot.overlay.standing import Side
 from ochibot.ui import NO_DISPLAY, WindowError, need_window
-from ochibot.ui.clock import Clock, Pacer, SystemClock
+from ochibot.ui.clock import Pacer, SystemClock, TimeSource
 
 FPS = 60
 _TURBO = 8
@@ -29,7 +29,7 @@ _TURBO = 8
 
 
 def show_duel(
-    scenes: Callable[[int], tuple[Scene, Scene]],
+    scenes: Callable[[int], tuple[DuelScene, DuelScene]],
     frames: int,
     size: tuple[int, int],
     *,
@@ -38,7 +38,7 @@ def show_duel(
     keys: Path | None = None,
     folder: Path = Path(),
     title: str = "Ochibot",
-    clock: Clock | None = None,
+    clock: TimeSource | None = None,
 ) -> int:
     """Shows the frames from ``first`` on, until the last one or until the person quits.
 

@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from ochibot.console import SoundingConsole, WrappedConsole
 from ochibot.errors import ConsoleError, OutputError
 from ochibot.overlay.standing import Side
 from ochibot.play.seat import AnySeatPlayer
-from ochibot.ui.clock import Clock, Pacer
+from ochibot.report import Reported
+from ochibot.ui.clock import Pacer, TimeSource
 from ochibot.ui.inputs import Inputs
 from ochibot.ui.sound import AudioRing, Speaker
 from ochibot.ui.watch import Onlooker
@@ -33,7 +34,7 @@ IDLE = 1 / 60
 
 
 @dataclass(frozen=True)
-class ScreenReport:
+class ScreenReport(Reported):
     """Statistics of the window. late_frames: frames that began more than half a frame too late. Latencies are those of
     the sound, in milliseconds.
     """
@@ -45,10 +46,6 @@ class ScreenReport:
     latency_ms: float
     latency_most_ms: float
     sound: bool
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return asdict(self)
 
     def line(self) -> str:
         """The report as a line for a command's summary."""
@@ -75,7 +72,7 @@ class Screen(WrappedConsole[SoundingConsole]):
         console: SoundingConsole,
         window: Window,
         inputs: Inputs,
-        clock: Clock,
+        clock: TimeSource,
         ring: AudioRing,
         speaker: Speaker,
         *,

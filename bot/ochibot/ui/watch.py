@@ -21,7 +21,7 @@ one or two frames, so the panel would flicker otherwise."""
 
 
 @dataclass
-class _Seen:
+class _SeenDecision:
     """The last decision seen, with plan and cells computed from it. ``waits``: frames of thinking since then."""
 
     decision: Any
@@ -35,7 +35,7 @@ class Onlooker:
     """Watches players for the panels. It computes the consequences of a decision once, not in every frame."""
 
     def __init__(self) -> None:
-        self._seen: dict[int, _Seen] = {}
+        self._seen: dict[int, _SeenDecision] = {}
 
     def side(self, player: AnySeatPlayer, title: tuple[str, ...]) -> Side:
         """The player's panel now. ``title``: the lines that name the player."""
@@ -69,7 +69,7 @@ class Onlooker:
         )
         return Side(number, seat.look, standing)
 
-    def _look(self, number: int, player: AnySeatPlayer, decision: Any) -> _Seen:
+    def _look(self, number: int, player: AnySeatPlayer, decision: Any) -> _SeenDecision:
         thought = player.player.last if isinstance(player.player, ThinkingPlayer) else None
         known = self._seen.get(number)
         if known is None or known.decision is not decision or known.thought is not thought:
@@ -83,7 +83,7 @@ class Onlooker:
                 decision.leaves,
                 mine.seconds if mine is not None else None,
             )
-            known = self._seen[number] = _Seen(decision, thought, plan, look.planned(player.snapshot, decision))
+            known = self._seen[number] = _SeenDecision(decision, thought, plan, look.planned(player.snapshot, decision))
         return known
 
 

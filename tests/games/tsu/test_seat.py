@@ -23,7 +23,7 @@ from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.nuisance import drop_nuisance, with_nuisance
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.clairvoyant import Budget, Clairvoyant
+from ochibot.puyo.search.clairvoyant import BeamBudget, Clairvoyant
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.sim.dealer import CODES
 
@@ -143,7 +143,7 @@ def test_the_clairvoyant_player_makes_what_it_sees() -> None:
     with open_console(None, game=GAME) as console:
         seat = seat_of(GAME, console)
         GAME.reach(console, seat, "endless", {})
-        player = Clairvoyant(load_player(player_file("article", GAME)), TSU, budget=Budget(plies=10, width=40))
+        player = Clairvoyant(load_player(player_file("article", GAME)), TSU, budget=BeamBudget(plies=10, width=40))
         run = Endless(console, SeatPlayer(seat, player, speed_of(10)), seed=None, speed=10)
         run.run(pieces=50)
         result = run.result()

@@ -24,7 +24,7 @@ from ochibot.falling.deciding import decision_of
 from ochibot.falling.player import AnyPlayer
 from ochibot.lab.chance.fit import CONSTANT
 from ochibot.lab.chance.matches import stage
-from ochibot.lab.contest.contestant import Contestant, contestant
+from ochibot.lab.contest.contestant import Entrant, contestant
 from ochibot.lab.contest.table import NyaaTable, deal_number, table_of
 from ochibot.nyaa.chance import Chance
 from ochibot.nyaa.family import FAMILY
@@ -77,7 +77,7 @@ def other_future(timed: TimedMatch, dice: random.Random) -> TimedMatch:
 
 
 def one_match(
-    table: NyaaTable, who: Contestant, chance: Chance, *, seed: int, number: int, sixth: int, futures: int
+    table: NyaaTable, who: Entrant, chance: Chance, *, seed: int, number: int, sixth: int, futures: int
 ) -> dict[str, Any] | None:
     """What a match says; None for a draw."""
     deal = table.deal(deal_number(seed, LABEL, number))

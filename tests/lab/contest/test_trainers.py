@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from ochibot.data import data_path
 from ochibot.errors import UsageError
-from ochibot.lab.contest.contestant import Contestant, contestant
+from ochibot.lab.contest.contestant import Entrant, contestant
 from ochibot.lab.contest.space import NyaaSpace, PuyoSpace, space_of
 from ochibot.lab.contest.table import GAMES, GameName, GameRecord, Move, deal_number, table_of
 from ochibot.lab.contest.trainers import (
@@ -37,7 +37,7 @@ TABLE = table_of("puyo", max_pieces=5)
 GOAL = np.array([30, 5, 5, 20, 10, 10, 20.0])
 
 
-def nearness(player: Contestant) -> float:
+def nearness(player: Entrant) -> float:
     """The negative distance between the logarithms of a player's weights and GOAL. The nearer player wins a battle."""
     weights = np.array(list(player.config.weights.model_dump().values()))
     return -float(np.abs(np.log(weights / GOAL)).sum())

@@ -25,7 +25,7 @@ from ochibot.lab.match import PuyoPlayer, play_match
 from ochibot.play.battle import Contestant
 from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.rules.pair import Placement
-from ochibot.puyo.search.clairvoyant import Budget, Clairvoyant
+from ochibot.puyo.search.clairvoyant import BeamBudget, Clairvoyant
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import TwoPly
 from ochibot.puyo.sim.match import SEATS
@@ -41,7 +41,7 @@ from tests.puyo.sim.menus import margin_rules
 _LATER = 1_000_000
 """A piece that had not locked when the round ended is simulated with this many frames of control, so it locks later."""
 
-_SEEING = Budget(plies=6, width=12)
+_SEEING = BeamBudget(plies=6, width=12)
 """The clairvoyant player's budget. It is small, but enough for the chains of five and more that are wanted here."""
 
 

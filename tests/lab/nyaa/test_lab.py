@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, UsageError
-from ochibot.falling.series import Game
+from ochibot.falling.series import SeriesGame
 from ochibot.lab.nyaa import arena
 from ochibot.lab.nyaa.match import NyaaResult, Series, deal_of, play_series
 from ochibot.nyaa.search import METRICS, NyaaPlayer, NyaaWeights, RandomPlayer, load_nyaa_player
@@ -23,10 +23,10 @@ PLAYED = NyaaResult(1, 900, (20, 22), (5, 30), (4, 12), (), Match(Deal(1), MVS))
 
 def test_a_series_counts_by_contestant() -> None:
     series = Series()
-    series.add(PLAYED, Game.of(0))  # the first contestant sat at seat 1 and lost
-    series.add(replace(PLAYED, loser=1), Game.of(1))
-    series.add(replace(PLAYED, loser=2), Game.of(3))
-    series.add(replace(PLAYED, loser=None), Game.of(2))
+    series.add(PLAYED, SeriesGame.of(0))  # the first contestant sat at seat 1 and lost
+    series.add(replace(PLAYED, loser=1), SeriesGame.of(1))
+    series.add(replace(PLAYED, loser=2), SeriesGame.of(3))
+    series.add(replace(PLAYED, loser=None), SeriesGame.of(2))
     assert (series.games, series.wins, series.draws) == (4, [1, 2], 1)
     assert series.sent == [5 + 30 + 30 + 5, 30 + 5 + 5 + 30]
     assert series.best_attack == [12, 12]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ochibot.errors import ConfigError
-from ochibot.puyo.pairs import checkpoint, marks, meeting, search, sieve, tsu
+from ochibot.puyo.pairs import checkpoint, marks, search, sieve, tsu
 from ochibot.puyo.pairs.engine import PAIRS_KERNELS
 from ochibot.puyo.pairs.generators import Generator, colors_dealt
 from ochibot.puyo.pairs.observation import Observation, observed
@@ -134,12 +134,12 @@ def sum_of(state: int) -> int:
 def only_windows(monkeypatch: pytest.MonkeyPatch, *states: int) -> set[int]:
     """Lets a search examine only the windows in which these states' values are. Returns where the windows begin."""
     chosen = {sum_of(state) // marks.WINDOW * marks.WINDOW for state in states}
-    whole = meeting.windows_of
+    whole = marks.windows_of
 
     def windows(part: int) -> list[int]:
         return [first for first in whole(part) if first in chosen]
 
-    monkeypatch.setattr(meeting, "windows_of", windows)
+    monkeypatch.setattr(marks, "windows_of", windows)
     return chosen
 
 
@@ -179,7 +179,7 @@ def test_exactly_the_values_that_come_from_a_state_are_marked(first: int) -> Non
     edges = [*range(100), *range(marks.WINDOW - 100, marks.WINDOW)]
     tried = first + np.concatenate([edges, dice.integers(0, marks.WINDOW, 2000)]) - marks.ADDED
     some = np.unique((tried % (1 << 32)).astype(np.uint32))
-    _, numbers = meeting.states_of(some)
+    _, numbers = marks.states_of(some)
     reached = set(some[numbers].tolist())
     assert 100 < len(reached) < len(some)
     assert {value for value in some.tolist() if value in seen} == reached
@@ -188,12 +188,12 @@ def test_exactly_the_values_that_come_from_a_state_are_marked(first: int) -> Non
 def test_all_states_before_a_draw_are_found() -> None:
     """``before`` reports only states that lead to the value, none twice, and misses none of 500 known ones."""
     values = np.arange(0xFFFFFF00, 0x100000100, dtype=np.uint64).astype(np.uint32)
-    states, numbers = meeting.before(values)
+    states, numbers = marks.before(values)
     assert [tsu.step(int(state), 4, tsu.SET_STACK) for state in states] == values[numbers].tolist()
     assert len({*zip(states.tolist(), numbers.tolist(), strict=True)}) == len(states)
     chosen = np.random.default_rng(1).integers(0, 1 << 32, 500, dtype=np.uint32)
     after = np.array([tsu.step(int(state), 4, tsu.SET_STACK) for state in chosen], np.uint32)
-    back, numbers = meeting.before(after)
+    back, numbers = marks.before(after)
     assert {*zip(range(500), chosen.tolist(), strict=True)} <= {*zip(numbers.tolist(), back.tolist(), strict=True)}
 
 

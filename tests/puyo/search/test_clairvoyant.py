@@ -15,7 +15,7 @@ from ochibot.puyo.rules.pair import BIG, Pair
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place, resolve
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.clairvoyant import Budget, Clairvoyant
+from ochibot.puyo.search.clairvoyant import BeamBudget, Clairvoyant
 from ochibot.puyo.search.evaluate import evaluate
 from ochibot.puyo.search.locks import lock_positions
 from ochibot.puyo.search.placements import placements
@@ -48,7 +48,7 @@ def promise(field: Field, rules: Rules) -> int:
     return best
 
 
-def all_ways(field: Field, pairs: list[Pair], rules: Rules, budget: Budget, worth: float) -> float:
+def all_ways(field: Field, pairs: list[Pair], rules: Rules, budget: BeamBudget, worth: float) -> float:
     """The best value of all ways to lock all pairs, points on the way included; -inf when every way ends the game."""
     ways = {field: 0.0}
     for pair in pairs:
@@ -79,7 +79,7 @@ def all_ways(field: Field, pairs: list[Pair], rules: Rules, budget: Budget, wort
     ids=["empty", "low", "high", "famicom"],
 )
 def test_a_beam_that_keeps_all_finds_the_best_of_all_ways(name: str, share: float, rules: Rules) -> None:
-    budget = Budget(plies=3, width=500, point=0.02, later=0.9, promise=share)
+    budget = BeamBudget(plies=3, width=500, point=0.02, later=0.9, promise=share)
     field, pairs = Field.parse(FIELDS[name]), [Pair.parse(text) for text in ("RG", "GG", "BR")]
     expected = all_ways(field, pairs, rules, budget, budget.point)
     player = Clairvoyant(CONFIG, rules, budget=budget)
@@ -154,12 +154,12 @@ def test_knowing_what_comes_is_worth_chains() -> None:
 
 def test_a_budget_must_allow_something() -> None:
     with pytest.raises(ConfigError, match="can't search 0 plies"):
-        Clairvoyant(CONFIG, TSU, budget=Budget(plies=0))
+        Clairvoyant(CONFIG, TSU, budget=BeamBudget(plies=0))
 
 
 @pytest.mark.parametrize(("plies", "foresees"), [(1, 0), (2, 0), (3, 1), (8, 6)])
 def test_what_it_wants_to_know_beyond_the_pairs_that_are_shown(plies: int, foresees: int) -> None:
-    assert Clairvoyant(CONFIG, TSU, budget=Budget(plies=plies)).foresees == foresees
+    assert Clairvoyant(CONFIG, TSU, budget=BeamBudget(plies=plies)).foresees == foresees
 
 
 @pytest.mark.parametrize("x", [0, 1, 6, 7])

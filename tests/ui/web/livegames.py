@@ -19,7 +19,7 @@ from ochibot.games.protocols import Game
 from ochibot.session import Session
 from ochibot.ui.web.live.console import Broadcast, LiveConsole
 from ochibot.ui.web.live.link import Sender, messages
-from ochibot.ui.web.live.states import Watched
+from ochibot.ui.web.live.states import WatchedSeat
 
 PATIENCE = 120
 HOME = Path(__file__).parents[3]
@@ -113,7 +113,7 @@ def moments(title: Game, frames: int, *, pieces: int | None = None, versus: bool
                 pieces=pieces,
                 frames=frames,
                 on_run=lambda run: broadcast.watch(
-                    lambda: [Watched(run.player.seat, ("article", "speed 10"), run.player)]
+                    lambda: [WatchedSeat(run.player.seat, ("article", "speed 10"), run.player)]
                 ),
             )
         broadcast.show()
@@ -137,6 +137,8 @@ def _fight(session: Session, broadcast: Broadcast, pieces: int) -> None:
     sides = Contestant("one", minds[0], 10), Contestant("two", minds[1], 10)
     fight = session.contest(sides, seed=3, max_pieces=pieces)
     broadcast.watch(
-        lambda: [Watched(hands.seat, (f"player {hands.seat.number}", "speed 10"), hands) for hands in fight.seats or ()]
+        lambda: [
+            WatchedSeat(hands.seat, (f"player {hands.seat.number}", "speed 10"), hands) for hands in fight.seats or ()
+        ]
     )
     fight.run(1)

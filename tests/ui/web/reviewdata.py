@@ -19,7 +19,7 @@ from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.locks import lock_positions
-from ochibot.review.following import Played
+from ochibot.review.following import FollowedPlacement
 from ochibot.review.judging import key_of, shipped
 from ochibot.review.report import report
 
@@ -66,8 +66,8 @@ def made_review(seats: int = 1, pieces: int = 12, rules: str = "tsu", seed: int 
 
 def _game(
     rules: Rules, seat: int, pieces: int, chance: random.Random, match: bool
-) -> list[tuple[Played, Verdict | None]]:
-    found: list[tuple[Played, Verdict | None]] = []
+) -> list[tuple[FollowedPlacement, Verdict | None]]:
+    found: list[tuple[FollowedPlacement, Verdict | None]] = []
     field = Field.empty()
     pairs = [Pair(chance.randint(1, 4), chance.randint(1, 4)) for _ in range(pieces + 2)]
     for number in range(1, pieces + 1):
@@ -77,7 +77,7 @@ def _game(
         verdict = _verdict(snapshot, wanted, lost, rules, number, match)
         mine = wanted[3] if lost else wanted[0]
         frame = 60 * number + 20 * seat
-        found.append((Played(seat, 1, number, snapshot, mine, frame, frame + 40, 4, 3, 40, 31), verdict))
+        found.append((FollowedPlacement(seat, 1, number, snapshot, mine, frame, frame + 40, 4, 3, 40, 31), verdict))
         after = place(field, snapshot.pair, mine, rules)
         field = Field.empty() if after.game_over else after.field
     # a piece that couldn't be judged

@@ -14,13 +14,13 @@ from ochibot.ui.web.app import FEATURES
 from ochibot.ui.web.live.api import TRIES, Door, Feed, feature_of
 from ochibot.ui.web.live.link import PAGE
 from ochibot.ui.web.live.process import _PAGE_FILE
-from ochibot.ui.web.share import encode
 
 from tests.titles import NYAA, PUYO
 from tests.ui.web.live import serving_as
 from tests.ui.web.livegames import moments
 from tests.ui.web.pagetools import DESKTOP, PHONE, Watch, expect, new_context
 from tests.ui.web.reviewtools import OVERFLOW, SMALL
+from tests.ui.web.share import encode
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -308,13 +308,13 @@ def test_the_page_loads_nothing_from_elsewhere() -> None:
 def test_a_seat_that_can_not_be_read_is_told_as_in_the_menus() -> None:
     """A pointer that leads nowhere yet, or a plan that can't be drawn, must not end the game."""
     from ochibot.errors import PointerError
-    from ochibot.ui.web.live.states import Stage, Watched
+    from ochibot.ui.web.live.states import Stage, WatchedSeat
 
     from tests.titles import PUYO, open_console, seat_of
 
     with open_console(None) as console:
         seat = seat_of(PUYO, console)
-        stage, seats = Stage({"game": "puyo"}), [Watched(seat, ("you",))]
+        stage, seats = Stage({"game": "puyo"}), [WatchedSeat(seat, ("you",))]
         assert json.loads(stage.about(seats))["board"]["letters"] == ".RGBYPCo"
 
         def astray() -> int:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ochibot.nyaa import Grid
-from ochibot.ui.web import share
 
+from tests.ui.web import share
 from tests.ui.web.pagetools import TIE, Watch, expect, go, load, new_context
 
 if TYPE_CHECKING:

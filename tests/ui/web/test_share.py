@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.errors import FieldError
-from ochibot.ui.web import share
+
+from tests.ui.web import share
 
 boards = st.text(share.LETTERS, min_size=84, max_size=84).map(
     lambda cells: "\n".join(cells[i : i + 7] for i in range(0, 84, 7))

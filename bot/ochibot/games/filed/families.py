@@ -14,7 +14,7 @@ from ochibot.errors import ConfigError
 from ochibot.falling.family import Family
 from ochibot.falling.orientation import Orientation
 from ochibot.games.protocols import AnySeat, Look
-from ochibot.games.table import Shown, Table
+from ochibot.games.table import OnPicture, Table
 from ochibot.installed import Registry
 from ochibot.ram import RamMap
 
@@ -67,7 +67,7 @@ class Kind:
     map_folders: tuple[str, ...]
     entries: frozenset[str]
     seat: SeatOf
-    look: Callable[[Shown | None, Callable[[], Any]], Look[Any, Any]]
+    look: Callable[[OnPicture | None, Callable[[], Any]], Look[Any, Any]]
     table: Callable[[str, Any, int | None], Any] | None = None
     piece: Piece | None = None
 

@@ -155,7 +155,7 @@ class Option(_Strict):
 
 
 class SeenAt(_Strict):
-    """Where the picture shows the fields (``ochibot.games.table.Shown``)."""
+    """Where the picture shows the fields (``ochibot.games.table.OnPicture``)."""
 
     field_at: dict[_Seat, _Point]
     cell: _Side
@@ -165,7 +165,7 @@ class SeenAt(_Strict):
     colors: dict[str, _Color] = {}
 
 
-class Tap(_Strict):
+class TapFrames(_Strict):
     """For how many frames the game wants a button held (``hold``), and then released, so that it sees every press."""
 
     hold: Annotated[int, Field(ge=1, le=60, strict=True)] = 1
@@ -253,7 +253,7 @@ class GameFile(_Strict):
     menu: _Menu = None
     state: _File | None = None
     timing: dict[str, int | float | str | tuple[int, ...] | None] = {}
-    tap: Tap = Tap()
+    tap: TapFrames = TapFrames()
     look: SeenAt | None = None
     note: Annotated[str, Field(strict=True), BeforeValidator(_joined), AfterValidator(_one_line)] = ""
 

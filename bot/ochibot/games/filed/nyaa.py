@@ -10,7 +10,7 @@ from ochibot.falling.orientation import STEP, Orientation
 from ochibot.games.filed.families import Kind
 from ochibot.games.nyaalook import NyaaLook
 from ochibot.games.nyaaseat import NyaaSeat
-from ochibot.games.table import Shown
+from ochibot.games.table import OnPicture
 from ochibot.nyaa.family import FAMILY
 from ochibot.nyaa.rules.grid import COLUMNS
 from ochibot.nyaa.rules.pair import ALL_ROWS, SPAWN, Action, NyaaState
@@ -23,7 +23,7 @@ def _place(x: int, y: int, orientation: Orientation) -> NyaaState:
     return NyaaState(x, y, orientation)
 
 
-def _look(shown: Shown | None, load: Callable[[], Any]) -> NyaaLook:  # noqa: ARG001
+def _look(shown: OnPicture | None, load: Callable[[], Any]) -> NyaaLook:  # noqa: ARG001
     return NyaaLook(shown)
 
 

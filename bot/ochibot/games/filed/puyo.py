@@ -10,7 +10,7 @@ from ochibot.falling.orientation import STEP, Orientation
 from ochibot.games.filed.families import Kind
 from ochibot.games.puyolook import PuyoLook
 from ochibot.games.puyoseat import PuyoSeat
-from ochibot.games.table import Shown
+from ochibot.games.table import OnPicture
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.rules.pair import Action, PairState
@@ -24,7 +24,7 @@ def _place(x: int, y: int, orientation: Orientation) -> PairState:
     return PairState(x, y, orientation)
 
 
-def _look(shown: Shown | None, load: Callable[[], Rules]) -> PuyoLook:
+def _look(shown: OnPicture | None, load: Callable[[], Rules]) -> PuyoLook:
     needed = shown is not None and shown.top is None
     return PuyoLook(shown, ROWS - load().visible_rows if needed else 0)
 

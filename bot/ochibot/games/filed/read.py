@@ -21,7 +21,7 @@ from ochibot.games.filed.families import Kind, find_kind
 from ochibot.games.filed.model import GameFile, Mode, Option
 from ochibot.games.filed.named import anchored, beside, check_rules, core_in, player_in
 from ochibot.games.protocols import Look
-from ochibot.games.table import Choice, Phases, Shown, Table
+from ochibot.games.table import MenuChoice, OnPicture, Phases, Table
 from ochibot.quoting import brief, quoted
 from ochibot.yamlfile import read_yaml, to_model
 
@@ -185,7 +185,7 @@ def make(data: Mapping[str, Any], path: Path) -> MadeFile:
     return MadeFile(path, said, data, kind, table, kind.look(shown, rules))
 
 
-def _table(said: GameFile, kind: Kind, shown: Shown | None, path: Path) -> Table:
+def _table(said: GameFile, kind: Kind, shown: OnPicture | None, path: Path) -> Table:
     solo, versus = _roles(said, path)
     options = _choices(said.options)
     both = None if said.others is None or said.others.maps is None else said.others.maps
@@ -272,8 +272,8 @@ def _roles(said: GameFile, path: Path) -> tuple[str, str]:
     return solo or NONE["solo"], versus or NONE["versus"]
 
 
-def _choices(options: Mapping[str, Option]) -> dict[str, Choice]:
-    return {name: Choice(option.values, option.names) for name, option in options.items()}
+def _choices(options: Mapping[str, Option]) -> dict[str, MenuChoice]:
+    return {name: MenuChoice(option.values, option.names) for name, option in options.items()}
 
 
 def _shipped_maps(said: GameFile) -> tuple[str, dict[str, tuple[str, ...]]]:
@@ -339,7 +339,7 @@ def _states(said: GameFile) -> dict[str, Path]:
     return {name: Path(state) for name, state in found.items() if state is not None}
 
 
-def _shown(said: GameFile, kind: Kind, path: Path) -> Shown | None:
+def _shown(said: GameFile, kind: Kind, path: Path) -> OnPicture | None:
     look = said.look
     if look is None:
         return None
@@ -350,4 +350,4 @@ def _shown(said: GameFile, kind: Kind, path: Path) -> Shown | None:
             )
     colors = {kind.codes[name]: color for name, color in look.colors.items()}
     corners = {int(seat): corner for seat, corner in look.field_at.items()}
-    return Shown(corners, look.cell, look.top, look.screen, colors, look.height)
+    return OnPicture(corners, look.cell, look.top, look.screen, colors, look.height)

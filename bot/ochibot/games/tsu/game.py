@@ -14,11 +14,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ochibot.console import Machine, Ram
+from ochibot.console import Ram
 from ochibot.errors import GameError, MapError, UsageError
 from ochibot.games.filed.read import read_shipped
 from ochibot.games.filed.title import MadeTitle
-from ochibot.games.protocols import AnySeat, Game, Look
+from ochibot.games.protocols import Game, Look
 from ochibot.games.puyoseat import PuyoSeat
 from ochibot.games.table import Table
 from ochibot.keeping import Keeps
@@ -107,7 +107,7 @@ _ON_SCREEN: Final = 2
 _POOLS: Final = {colors: f"pool{colors}" for colors in (3, 4, 5)}
 
 
-class Seat(PuyoSeat):
+class TsuSeat(PuyoSeat):
     """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
 
     _changing = ("_foresight",)
@@ -172,21 +172,14 @@ class Tsu(MadeTitle):
     """The title: what its game file says, a seat that reads pools, and a menu whose level fixes the colours."""
 
     foretells = True
-    """The pools in RAM show all pairs to come (``Seat.foresee``)."""
+    """The pools in RAM show all pairs to come (``TsuSeat.foresee``)."""
 
-    def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> Seat:
+    def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> TsuSeat:
         """One player's side. Raises MapError when the map is for something else."""
-        return Seat(self.table, self.look, ram_map, ram, rules)
+        return TsuSeat(self.table, self.look, ram_map, ram, rules)
 
-    def reach(
-        self,
-        machine: Machine,
-        seat: AnySeat,
-        mode: str,
-        options: Mapping[str, int],
-        stopped: Callable[[], bool] = lambda: False,
-    ) -> int:
-        """Does what every title's does. The menu offers the difficulty (``level``), which fixes the number of colours.
+    def on_menu(self, options: Mapping[str, int]) -> Mapping[str, int]:
+        """The menu offers the difficulty (``level``), which fixes the number of colours.
 
         Raises UsageError when ``level`` and ``colors`` are both chosen and contradict each other.
         """
@@ -198,7 +191,7 @@ class Tsu(MadeTitle):
                 raise UsageError(
                     f"--level {level} has {_colors_of(level)} colours, not {colors}: leave --level or --colors out"
                 )
-        return super().reach(machine, seat, mode, chosen, stopped)
+        return chosen
 
 
 def _colors_of(level: int) -> int:

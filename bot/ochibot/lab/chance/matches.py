@@ -18,9 +18,9 @@ from ochibot.errors import UsageError
 from ochibot.falling.chance import Floats
 from ochibot.falling.player import AnyPlayer, foresees, tell_end
 from ochibot.lab.chance.fit import STAGES
-from ochibot.lab.contest.contestant import Contestant
+from ochibot.lab.contest.contestant import Entrant
 from ochibot.lab.contest.table import MatchTable, NyaaTable, PuyoTable, deal_number
-from ochibot.lab.sharded.folder import Check, Checked, Count
+from ochibot.lab.sharded.folder import Check, CheckedModel, Count
 from ochibot.nyaa import chance as nyaa_chance
 from ochibot.puyo import chance as puyo_chance
 from ochibot.quoting import quoted
@@ -31,7 +31,7 @@ Ints = npt.NDArray[np.int64]
 class _PuyoSides:
     """What is measured of both sides in Puyo Puyo. numbers: how many. signed: the indices of those that may be < 0."""
 
-    family, names, numbers = "puyo", puyo_chance.FEATURES, 2 * len(puyo_chance.Measured._fields) + 2
+    family, names, numbers = "puyo", puyo_chance.FEATURES, 2 * len(puyo_chance.SideNumbers._fields) + 2
     signed: frozenset[int] = frozenset()
 
     def __init__(self, rules: Any) -> None:
@@ -50,7 +50,7 @@ class _PuyoSides:
 class _NyaaSides:
     """The same in Pochi & Nyaa; the worth of a side may be below 0."""
 
-    family, names, numbers = "nyaa", nyaa_chance.FEATURES, 2 * len(nyaa_chance.Measured._fields)
+    family, names, numbers = "nyaa", nyaa_chance.FEATURES, 2 * len(nyaa_chance.SideNumbers._fields)
     signed = frozenset({numbers // 2 - 1, numbers - 1})
 
     def __init__(self, rules: Any) -> None:
@@ -94,7 +94,7 @@ class ChanceTask:
     """
 
     table: MatchTable
-    player: Contestant
+    player: Entrant
     seed: int
     label: str
     number: int
@@ -106,7 +106,7 @@ class MatchPlan:
     """A run: which matches are played, in which order."""
 
     table: MatchTable
-    players: tuple[Contestant, ...]
+    players: tuple[Entrant, ...]
     sizes: Sizes
     seed: int
     held_seed: int
@@ -199,7 +199,7 @@ def play_match(task: ChanceTask) -> dict[str, Any]:
     return {"deal": record["deal"], "loser": record["loser"], "decisions": len(seen), "rows": rows}
 
 
-class _Match(Checked):
+class _Match(CheckedModel):
     """The result of ``play_match``."""
 
     deal: Count
@@ -232,7 +232,7 @@ def check_of(plan: MatchPlan) -> Check:
 
 
 @dataclass(frozen=True)
-class Moments:
+class MatchMoments:
     """The measured decisions of many matches, one row each.
 
     own, other: the features of the deciding side, and of the other. won: 1 where the deciding side won its match.
@@ -250,7 +250,7 @@ class Moments:
     matches: Ints
 
 
-def moments(sides: AnySides, plan: MatchPlan, results: Mapping[int, Mapping[str, Any]], *, held: bool) -> Moments:
+def moments(sides: AnySides, plan: MatchPlan, results: Mapping[int, Mapping[str, Any]], *, held: bool) -> MatchMoments:
     """The measured decisions of the matches to fit by, or of those held out, in the order of their numbers."""
     numbers: list[list[int]] = []
     won: list[float] = []
@@ -275,7 +275,7 @@ def moments(sides: AnySides, plan: MatchPlan, results: Mapping[int, Mapping[str,
             shares.append(1 / len(result["rows"]))
             player.append(who)
     own, other = sides.features(np.array(numbers, np.int64).reshape(len(numbers), sides.numbers))
-    return Moments(
+    return MatchMoments(
         own=own,
         other=other,
         won=np.array(won),

@@ -13,7 +13,7 @@ import yaml
 from ochibot.errors import OutputError, UsageError
 from ochibot.falling.chance import ChanceModel, Floats
 from ochibot.lab.chance.fit import CONSTANT, STAGES, calibration, fit, fit_hidden
-from ochibot.lab.chance.matches import MatchPlan, Moments, moments, sides_of
+from ochibot.lab.chance.matches import MatchMoments, MatchPlan, moments, sides_of
 from ochibot.leftovers import whole_file
 
 PENALTY: Final = 0.01
@@ -97,7 +97,7 @@ def measured(plan: MatchPlan, results: Mapping[int, Mapping[str, Any]], model: C
     }
 
 
-def _stages(seen: Moments, chances: Floats, chosen: Any) -> list[dict[str, Any]]:
+def _stages(seen: MatchMoments, chances: Floats, chosen: Any) -> list[dict[str, Any]]:
     """For each sixth of the matches, the Brier score with its 95 % interval."""
     found = []
     for sixth in range(1, STAGES + 1):
@@ -113,7 +113,7 @@ def _stages(seen: Moments, chances: Floats, chosen: Any) -> list[dict[str, Any]]
     return found
 
 
-def _elapsed(seen: Moments, chances: Floats) -> list[dict[str, Any]]:
+def _elapsed(seen: MatchMoments, chances: Floats) -> list[dict[str, Any]]:
     """The Brier score by how many decisions a match has had so far, which a viewer knows, unlike its stage."""
     found = []
     for low, high in pairwise(_ELAPSED):
@@ -128,7 +128,7 @@ def _elapsed(seen: Moments, chances: Floats) -> list[dict[str, Any]]:
     return found
 
 
-def _calibration(seen: Moments, chances: Floats, chosen: Any) -> float | None:
+def _calibration(seen: MatchMoments, chances: Floats, chosen: Any) -> float | None:
     if not chosen.any():
         return None
     return _short(calibration(chances[chosen], seen.won[chosen], seen.shares[chosen])[0])

@@ -15,10 +15,10 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from ochibot.errors import UsageError
-from ochibot.lab.contest.contestant import Contestant
+from ochibot.lab.contest.contestant import Entrant
 from ochibot.lab.contest.rating import Hypotheses, SequentialTest, bradley_terry, score_interval
 from ochibot.lab.contest.table import GameRecord, MatchTable, deal_number
-from ochibot.lab.sharded.folder import Checked, Count
+from ochibot.lab.sharded.folder import CheckedModel, Count
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class PairTask:
     """One deal to be played from both seats by two contestants. seed: the run's seed. number: the deal's number."""
 
     table: MatchTable
-    players: tuple[Contestant, Contestant]
+    players: tuple[Entrant, Entrant]
     seed: int
     number: int
 
@@ -53,7 +53,7 @@ _TWO: Final = Field(min_length=2, max_length=2)
 _Both = Annotated[list[Count], _TWO]
 
 
-class _Game(Checked):
+class _ArenaGame(CheckedModel):
     """A ``GameRecord``."""
 
     deal: Count
@@ -66,10 +66,10 @@ class _Game(Checked):
     moves: Annotated[list[str], _TWO]
 
 
-class _Pair(Checked):
+class _Pair(CheckedModel):
     """The result of ``play_pair``."""
 
-    games: Annotated[list[_Game], _TWO]
+    games: Annotated[list[_ArenaGame], _TWO]
 
 
 def check_pair(result: Mapping[str, Any], seed: int, number: int) -> None:
@@ -102,7 +102,7 @@ class Arena:
     def __init__(
         self,
         table: MatchTable,
-        players: tuple[Contestant, ...],
+        players: tuple[Entrant, ...],
         games: int,
         seed: int,
         hypotheses: Hypotheses | None = None,

@@ -19,7 +19,7 @@ from ochibot.players import find_file, find_kind, open_player
 
 
 @dataclass(frozen=True)
-class Contestant:
+class Entrant:
     """A player to be opened. name: its name in reports.
 
     A player with a player file has ``kind``, ``config`` and ``options``: its kind, its configuration, and the options
@@ -53,25 +53,25 @@ class Contestant:
         return {"name": self.name, "kind": self.kind, "config": config} | options
 
 
-def contestant(wanted: str, game: str, rules: Any) -> Contestant:
+def contestant(wanted: str, game: str, rules: Any) -> Entrant:
     """Finds a player by shipped name, file or class. Raises ConfigError and UsageError as ``open_player`` does."""
     made = open_player(wanted, find_game(game), rules, seed=0)
     if is_engine(wanted):
-        return Contestant(name_of(made), wanted=wanted, digest=_digest_of(named(wanted).command))
+        return Entrant(name_of(made), wanted=wanted, digest=_digest_of(named(wanted).command))
     where, colon, cls = wanted.rpartition(":")
     if colon and where and cls.isidentifier() and not is_file(Path(wanted)):
         name = getattr(made, "name", None)
         shown = name if isinstance(name, str) and name else cls
         if not where.endswith(".py"):
-            return Contestant(shown, wanted=wanted)
+            return Entrant(shown, wanted=wanted)
         path = Path(where).resolve()
-        return Contestant(shown, wanted=f"{path}:{cls}", digest=hashlib.sha256(path.read_bytes()).hexdigest())
+        return Entrant(shown, wanted=f"{path}:{cls}", digest=hashlib.sha256(path.read_bytes()).hexdigest())
     file = find_file(wanted, find_game(game), options=True)
     config = file.kind.load(file.path)
     name = str(getattr(config, "name", file.path.stem))
     if file.options:
         name += f"[{' '.join(f'{option}={value}' for option, value in sorted(file.options.items()))}]"
-    return Contestant(name, file.kind.name, config, options=dict(file.options))
+    return Entrant(name, file.kind.name, config, options=dict(file.options))
 
 
 def _digest_of(command: str) -> str:
@@ -84,7 +84,7 @@ def _digest_of(command: str) -> str:
     return digest.hexdigest()
 
 
-def with_distinct_names(contestants: list[Contestant]) -> tuple[Contestant, ...]:
+def with_distinct_names(contestants: list[Entrant]) -> tuple[Entrant, ...]:
     """The contestants. If several have the same name, all but the first get a number after it. Raises ConfigError for
     fewer than two.
     """

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -31,7 +31,7 @@ from ochibot.nyaa.rules.wave import NEIGHBOURS, groups_of
 from ochibot.nyaa.sim.match import Match as NyaaMatch
 from ochibot.nyaa.sim.timed import NEOGEO_TIMING
 from ochibot.nyaa.sim.timed import TimedMatch as NyaaTimed
-from ochibot.overlay.duel import COLORS, NEEDLE, NUISANCE, Scene
+from ochibot.overlay.duel import COLORS, NEEDLE, NUISANCE, DuelScene
 from ochibot.overlay.standing import Standing
 from ochibot.puyo.rules.field import NUISANCE as PUYO_NUISANCE
 from ochibot.puyo.rules.field import Field
@@ -101,18 +101,27 @@ Cells = frozenset[tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class _Stage:
+class _ReplayStage:
     rows: Rows
     clearing: Cells = frozenset()
     call: str = ""
 
 
+class _Totals(NamedTuple):
+    """What a side has done so far. best: its longest chain, or its greatest attack."""
+
+    pieces: int = 0
+    score: int = 0
+    sent: int = 0
+    best: int = 0
+
+
 @dataclass(frozen=True)
-class _Turn:
+class _PairTurn:
     """One pair of one side. spawned, control, locked: the frames of its spawn, of its first control and of its lock.
     rows: the field before the lock. halves: (row, column, code) of both halves at the spawn, and of both at the lock.
     stages: the pictures from the lock to the next spawn. following: the colours of the next pair's partner and axis.
-    pieces, score, sent, best: the side's totals before the lock.
+    totals: the side's before the lock.
     """
 
     spawned: int
@@ -120,27 +129,21 @@ class _Turn:
     locked: int
     rows: Rows
     halves: tuple[tuple[tuple[float, int, int], ...], ...]
-    stages: tuple[_Stage, ...]
+    stages: tuple[_ReplayStage, ...]
     following: tuple[int, int]
-    pieces: int
-    score: int
-    sent: int
-    best: int
+    totals: _Totals
 
 
 @dataclass
-class _Side:
-    """One side of the match. waits: (frame, waiting nuisance), an entry for each change. end: the last field. pieces,
-    score, sent, best: the side's totals at the end.
+class _ReplaySide:
+    """One side of the match. waits: (frame, waiting nuisance), an entry for each change. end: the last field. totals:
+    those at the end.
     """
 
-    turns: list[_Turn] = field(default_factory=list)
+    turns: list[_PairTurn] = field(default_factory=list)
     waits: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)])
     end: Rows = field(default_factory=list)
-    pieces: int = 0
-    score: int = 0
-    sent: int = 0
-    best: int = 0
+    totals: _Totals = field(default_factory=_Totals)
 
 
 class ArenaReplay:
@@ -150,7 +153,7 @@ class ArenaReplay:
         """``names``: the names of players 1 and 2. Raises ConfigError when the locks don't fit the deal."""
         self.names = names
         self.game = game
-        self._sides = _Side(), _Side()
+        self._sides = _ReplaySide(), _ReplaySide()
         self._best_of = "chain" if isinstance(table, PuyoTable) else "attack"
         self.size = (13, 6) if isinstance(table, PuyoTable) else (nyaa_grid.ROWS, nyaa_grid.COLUMNS)
         """Rows and columns of a field."""
@@ -164,7 +167,7 @@ class ArenaReplay:
             raise ConfigError(f"the replay doesn't fit its deal: {str(error).splitlines()[0]}") from None
         # who loses by a fault hasn't lost on the field
         ended = 0 if game.get("fault") else game["loser"]
-        if (loser or 0) != ended or [side.pieces for side in self._sides] != game["pieces"]:
+        if (loser or 0) != ended or [side.totals.pieces for side in self._sides] != game["pieces"]:
             raise ConfigError("the replay ends otherwise than the game did: it was played by other rules or durations")
         self._spawns = tuple([turn.spawned for turn in side.turns] for side in self._sides)
 
@@ -173,7 +176,7 @@ class ArenaReplay:
         """How many frames can be shown: the game's frames and ``AFTER`` more."""
         return self.game["frames"] + AFTER
 
-    def scenes(self, frame: int) -> tuple[Scene, Scene]:
+    def scenes(self, frame: int) -> tuple[DuelScene, DuelScene]:
         """The scenes of both sides at a frame."""
         return self._scene(0, frame), self._scene(1, frame)
 
@@ -191,13 +194,13 @@ class ArenaReplay:
                 tuple((float(y - 1), x - 1, code) for (x, y), code in zip(puyo_halves(state), own.pair, strict=True))
                 for state in states
             )
-            stages: list[_Stage] = []
+            stages: list[_ReplayStage] = []
             for step, (after, doomed) in enumerate(lock_stages(own.field, own.pair, at, table.rules), 1):
                 call = f"{step}-chain!" if doomed else stages[-1].call if stages else ""
-                stages.append(_Stage(_puyo_rows(after), frozenset((y - 1, x - 1) for x, y in doomed), call))
+                stages.append(_ReplayStage(_puyo_rows(after), frozenset((y - 1, x - 1) for x, y in doomed), call))
             begin = timed.spawned(seat)
             self._sides[seat - 1].turns.append(
-                _Turn(
+                _PairTurn(
                     begin,
                     begin + delay,
                     begin + delay + move.control,
@@ -205,16 +208,13 @@ class ArenaReplay:
                     flown,
                     tuple(stages),
                     (own.next_pair.partner, own.next_pair.axis),
-                    own.pieces,
-                    own.score,
-                    own.sent,
-                    own.best_chain,
+                    _Totals(own.pieces, own.score, own.sent, own.best_chain),
                 )
             )
             timed.lock(seat, at, move.control, move.soft_rows)
         for side, one in zip(self._sides, match.seats, strict=True):
-            side.end, side.pieces, side.score = _puyo_rows(one.field), one.pieces, one.score
-            side.sent, side.best = one.sent, one.best_chain
+            side.end = _puyo_rows(one.field)
+            side.totals = _Totals(one.pieces, one.score, one.sent, one.best_chain)
         self._note(timed.frame, [one.tray.waiting for one in match.seats])
         return timed.loser
 
@@ -235,16 +235,16 @@ class ArenaReplay:
                 tuple((float(y - 1), x - 1, code + needle) for (x, y), code in final),
             )
             begin = timed.spawned(seat)
-            before, pieces, score, sent, best = own.grid, own.pieces, own.score, own.sent, own.best_attack
+            before, totals = own.grid, _Totals(own.pieces, own.score, own.sent, own.best_attack)
             landed, following = locked(own.grid, own.pair, at)[0], own.nexts[0]
             done = timed.lock(seat, at, move.control)
             rows = _nyaa_rows(landed)
             after = _nyaa_rows(done.grid)
             call = f"attack {done.attack}!" if done.ignited else ""
-            burnt = [_Stage(rows, _burning(landed, table.rules), call)]
-            burnt += [_Stage(after, call=call)] if done.ignited else []
+            burnt = [_ReplayStage(rows, _burning(landed, table.rules), call)]
+            burnt += [_ReplayStage(after, call=call)] if done.ignited else []
             self._sides[seat - 1].turns.append(
-                _Turn(
+                _PairTurn(
                     begin,
                     begin + NEOGEO_TIMING.spawn_delay,
                     begin + NEOGEO_TIMING.spawn_delay + move.control,
@@ -252,15 +252,12 @@ class ArenaReplay:
                     flown,
                     tuple(burnt),
                     (following.partner, following.axis),
-                    pieces,
-                    score,
-                    sent,
-                    best,
+                    totals,
                 )
             )
         for side, one in zip(self._sides, match.seats, strict=True):
-            side.end, side.pieces, side.score = _nyaa_rows(one.grid), one.pieces, one.score
-            side.sent, side.best = one.sent, one.best_attack
+            side.end = _nyaa_rows(one.grid)
+            side.totals = _Totals(one.pieces, one.score, one.sent, one.best_attack)
         self._note(timed.frame, [one.pending for one in match.seats])
         return timed.loser
 
@@ -269,29 +266,31 @@ class ArenaReplay:
             if side.waits[-1][1] != number:
                 side.waits.append((frame, number))
 
-    def _scene(self, index: int, frame: int) -> Scene:
+    def _scene(self, index: int, frame: int) -> DuelScene:
         side = self._sides[index]
         waiting = side.waits[bisect_right(side.waits, frame, key=lambda wait: wait[0]) - 1][1]
         number = bisect_right(self._spawns[index], frame) - 1
         if frame >= self.game["frames"] or number < 0:
             result = {0: "draw", index + 1: "lost"}.get(self.game["loser"], "won")
             call = result if number >= 0 else ""
-            shown: Any = side if number >= 0 else _Side()
-            return Scene(side.end if number >= 0 else [], self._standing(index, shown, call, ()), waiting=waiting)
+            shown = side if number >= 0 else _ReplaySide()
+            return DuelScene(shown.end, self._standing(index, shown.totals, call, ()), waiting=waiting)
         turn = side.turns[number]
         if frame < turn.locked:
-            return Scene(
+            return DuelScene(
                 turn.rows,
-                self._standing(index, turn, "", turn.following),
+                self._standing(index, turn.totals, "", turn.following),
                 falling=_falling(turn, frame),
                 waiting=waiting,
             )
         ahead = side.turns[number + 1] if number + 1 < len(side.turns) else None
         until = ahead.spawned if ahead is not None else self.game["frames"]
         stage = _stage(turn, frame, until)
-        return Scene(stage.rows, self._standing(index, turn, stage.call, turn.following), stage.clearing, (), waiting)
+        return DuelScene(
+            stage.rows, self._standing(index, turn.totals, stage.call, turn.following), stage.clearing, (), waiting
+        )
 
-    def _standing(self, index: int, shown: Any, call: str, following: tuple[int, ...]) -> Standing:
+    def _standing(self, index: int, shown: _Totals, call: str, following: tuple[int, ...]) -> Standing:
         return Standing(
             (self.names[index], f"seat {index + 1}"),
             shown.pieces,
@@ -304,7 +303,7 @@ class ArenaReplay:
         )
 
 
-def _falling(turn: _Turn, frame: int) -> tuple[tuple[float, int, int], ...]:
+def _falling(turn: _PairTurn, frame: int) -> tuple[tuple[float, int, int], ...]:
     """Where the halves are at a frame. They first move sideways and turn in the row of the spawn, then move down."""
     first, last = turn.halves
     if frame < turn.control:
@@ -325,7 +324,7 @@ def _falling(turn: _Turn, frame: int) -> tuple[tuple[float, int, int], ...]:
     return tuple((row + down, column, code) for row, column, code in last)
 
 
-def _stage(turn: _Turn, frame: int, until: int) -> _Stage:
+def _stage(turn: _PairTurn, frame: int, until: int) -> _ReplayStage:
     weights = [_CLEARING if stage.clearing else 1 for stage in turn.stages]
     passed = (frame - turn.locked) / max(until - turn.locked, 1) * sum(weights)
     for stage, weight in zip(turn.stages, weights, strict=True):

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import UsageError
-from ochibot.lab.contest.contestant import Contestant
+from ochibot.lab.contest.contestant import Entrant
 from ochibot.nyaa.search import metrics as nyaa_metrics
 from ochibot.nyaa.search.player import BY_HAND, NyaaPlayerConfig, NyaaWeights
 from ochibot.puyo.search import metrics as puyo_metrics
-from ochibot.puyo.search.chain.config import ChainConfig, ChainWeights
-from ochibot.puyo.search.chain.config import Provenance as ChainProvenance
+from ochibot.puyo.search.chain.config import ChainConfig, ChainProvenance, ChainWeights
 from ochibot.puyo.search.player import PlayerConfig, Provenance, Weights
 
 Vector = npt.NDArray[np.float64]
@@ -51,7 +50,7 @@ class Space(Protocol):
     def player(self, weights: Vector, name: str, provenance: str) -> Any:
         """The player file's content."""
 
-    def contestant(self, weights: Vector, name: str) -> Contestant:
+    def contestant(self, weights: Vector, name: str) -> Entrant:
         """The player with these weights, as a contestant."""
 
 
@@ -95,9 +94,9 @@ class PuyoSpace:
             ),
         )
 
-    def contestant(self, weights: Vector, name: str) -> Contestant:
+    def contestant(self, weights: Vector, name: str) -> Entrant:
         """The player with these weights, as a contestant."""
-        return Contestant(name, "two_ply", self.player(weights, name, ""))
+        return Entrant(name, "two_ply", self.player(weights, name, ""))
 
 
 @dataclass(frozen=True)
@@ -130,9 +129,9 @@ class NyaaSpace:
         by_metric = NyaaWeights(**self.by_metric(weights))
         return NyaaPlayerConfig(name=name, plies=self.start.plies, weights=by_metric, provenance=provenance)
 
-    def contestant(self, weights: Vector, name: str) -> Contestant:
+    def contestant(self, weights: Vector, name: str) -> Entrant:
         """The player with these weights, as a contestant."""
-        return Contestant(name, "nyaa_two_ply", self.player(weights, name, ""))
+        return Entrant(name, "nyaa_two_ply", self.player(weights, name, ""))
 
 
 _PROFILE: Final = tuple(f"profile {column}" for column in range(1, 7))
@@ -188,9 +187,9 @@ class ChainSpace:
             }
         )
 
-    def contestant(self, weights: Vector, name: str) -> Contestant:
+    def contestant(self, weights: Vector, name: str) -> Entrant:
         """The player with these numbers as a contestant. Each decision examines ``nodes`` boards."""
-        return Contestant(name, "beam", self.player(weights, name, "").model_copy(update={"nodes": self.nodes}))
+        return Entrant(name, "beam", self.player(weights, name, "").model_copy(update={"nodes": self.nodes}))
 
     def _begin(self) -> dict[str, float]:
         weights, deciding = self.start.weights.model_dump(), self.start.deciding
@@ -208,7 +207,7 @@ def _kind_of(name: str) -> str:
     return "profile" if name in _PROFILE else "hope" if name in _HOPES else "weight"
 
 
-def space_of(start: Contestant, nodes: int | None = None) -> Space:
+def space_of(start: Entrant, nodes: int | None = None) -> Space:
     """The search space around an initial player. nodes: how many boards a decision of a ``beam`` player examines in
     training.
 

@@ -11,15 +11,13 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict
 
 from ochibot.errors import ConfigError, UsageError
-from ochibot.falling.deciding import decision_of
 from ochibot.falling.orientation import Orientation
-from ochibot.falling.player import AnyPlayer, tell_end
+from ochibot.falling.player import AnyPlayer
 from ochibot.games import find_game
 from ochibot.games.choosing import find_rules
 from ochibot.games.filed.families import find_kind, is_family
 from ochibot.lab import match as puyo_lab
 from ochibot.lab.nyaa import match as nyaa_lab
-from ochibot.nyaa.family import FAMILY
 from ochibot.nyaa.rules import file as nyaa_rules
 from ochibot.nyaa.rules.lock import check_match_rules
 from ochibot.nyaa.rules.pair import Placement as NyaaPlacement
@@ -194,8 +192,7 @@ class NyaaTable:
 
     def play(self, frame: int, players: tuple[AnyPlayer, AnyPlayer]) -> GameRecord:
         """Plays a game between the players of seats 1 and 2."""
-        noted = _Noted(players[0], self.rules), _Noted(players[1], self.rules)
-        played = nyaa_lab.play_match(self.deal(frame), noted, self.rules, max_pieces=self.max_pieces)
+        played = nyaa_lab.play_match(self.deal(frame), players, self.rules, max_pieces=self.max_pieces)
         first, second = played.match.seats
         record = GameRecord(
             deal=frame,
@@ -205,7 +202,7 @@ class NyaaTable:
             scores=[first.score, second.score],
             sent=list(played.sent),
             best=list(played.best_attack),
-            moves=["".join(map(str, side.moves)) for side in noted],
+            moves=["".join(str(_move(at)) for at in side) for side in played.chosen],
         )
         return _with_fault(record, played.fault)
 
@@ -218,32 +215,14 @@ class NyaaTable:
         return {**asdict(self), "timing": asdict(NEOGEO_TIMING)}
 
 
+def _move(at: NyaaPlacement) -> Move:
+    return Move(at.x, at.y, at.orientation, at.needle, 0, NEOGEO_TIMING.control(at))
+
+
 def _with_fault(record: GameRecord, fault: str) -> GameRecord:
     if fault:
         record["fault"] = fault
     return record
-
-
-class _Noted:
-    """Wraps a player of Pochi & Nyaa and records its placements."""
-
-    def __init__(self, player: AnyPlayer, rules: NyaaRules) -> None:
-        self._player = player
-        self._rules = rules
-        self.moves: list[Move] = []
-
-    def ended(self, result: str) -> None:
-        """Tells the player how the game has ended."""
-        tell_end(self._player, result)
-
-    def choose(self, snapshot: Any) -> Any:
-        """Returns the player's decision, and records its placement. Raises PlayerError for a wrong choice."""
-        decision = decision_of(self._player, FAMILY, snapshot, self._rules)
-        if decision is not None:
-            at = decision.placement
-            frames = NEOGEO_TIMING.control(at)
-            self.moves.append(Move(at.x, at.y, at.orientation, at.needle, 0, frames))
-        return decision
 
 
 def table_of(

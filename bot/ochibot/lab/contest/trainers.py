@@ -30,7 +30,7 @@ import numpy as np
 from scipy import stats
 
 from ochibot.errors import UsageError
-from ochibot.lab.contest.contestant import Contestant
+from ochibot.lab.contest.contestant import Entrant
 from ochibot.lab.contest.space import Space, Vector
 from ochibot.lab.contest.table import GameRecord, MatchTable, deal_number
 from ochibot.puyo.rules.profile import Rules
@@ -68,7 +68,7 @@ class AloneTask:
     """Games to play. deal: the number from which their seeds are made. games: how many."""
 
     table: Solitaire
-    player: Contestant
+    player: Entrant
     deal: int
     games: int
 
@@ -93,7 +93,7 @@ class BattleTask:
     """
 
     table: MatchTable
-    players: tuple[Contestant, Contestant]
+    players: tuple[Entrant, Entrant]
     deal: int
     games: int
 

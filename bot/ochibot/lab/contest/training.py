@@ -14,7 +14,7 @@ import yaml
 from pydantic import Field
 
 from ochibot.errors import OutputError, UsageError
-from ochibot.lab.contest.contestant import Contestant
+from ochibot.lab.contest.contestant import Entrant
 from ochibot.lab.contest.space import Vector, space_of
 from ochibot.lab.contest.table import MatchTable, PuyoTable
 from ochibot.lab.contest.trainers import (
@@ -26,7 +26,7 @@ from ochibot.lab.contest.trainers import (
     play_alone,
     play_battle,
 )
-from ochibot.lab.sharded.folder import Checked
+from ochibot.lab.sharded.folder import CheckedModel
 from ochibot.lab.sharded.workers import Plan
 from ochibot.leftovers import whole_file
 from ochibot.puyo.search.chain.config import ChainConfig
@@ -40,7 +40,7 @@ def play_task(task: Task) -> dict[str, Any]:
     return play_alone(task) if isinstance(task, AloneTask) else play_battle(task)
 
 
-def solitaire(start: Contestant, table: MatchTable, nodes: int | None, others: Sequence[str]) -> Solitaire | None:
+def solitaire(start: Entrant, table: MatchTable, nodes: int | None, others: Sequence[str]) -> Solitaire | None:
     """The games that a player of the kind ``beam`` plays alone in training; None for players that are trained in
     matches.
 
@@ -72,7 +72,7 @@ TRAINERS: Final[dict[str, Callable[..., Trainer]]] = {"article": ArticleTrainer,
 _NAME: Final = "trained"
 
 
-class _Played(Checked):
+class _Played(CheckedModel):
     """The result of ``play_battle`` or ``play_alone``."""
 
     points: float = Field(ge=0)
@@ -85,7 +85,7 @@ class Training:
     def __init__(
         self,
         method: str,
-        start: Contestant,
+        start: Entrant,
         table: MatchTable | Solitaire,
         *,
         population: int,

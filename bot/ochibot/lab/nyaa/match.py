@@ -6,11 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from ochibot.errors import GameError
 from ochibot.falling import player as players_of
-from ochibot.falling.deciding import decision_of
+from ochibot.falling.deciding import play_out
 from ochibot.falling.player import Facts
-from ochibot.falling.series import Game, Standing
+from ochibot.falling.series import SeriesGame, SeriesStanding
 from ochibot.falling.series import games as series_of
 from ochibot.nyaa.family import FAMILY
 from ochibot.nyaa.rules.pair import Placement
@@ -42,7 +41,7 @@ class NyaaResult:
 
     loser: seat 1 or 2; None for a draw. pieces, sent, best_attack: the values of seats 1 and 2. locks: all locks in the
     order in which the pairs came to rest. match: the match in its final state. fault: why the loser's engine has lost
-    by its own fault, in words.
+    by its own fault, in words. chosen: the placements of each side, with those of pairs that never came to rest.
     """
 
     loser: int | None
@@ -53,6 +52,7 @@ class NyaaResult:
     locks: tuple[NyaaLock, ...]
     match: Match
     fault: str = ""
+    chosen: tuple[tuple[Placement, ...], tuple[Placement, ...]] = ((), ())
 
 
 def play_match(
@@ -70,25 +70,18 @@ def play_match(
     match = Match(deal, rules)
     timed = TimedMatch(match, timing)
     chosen: list[list[Placement]] = [[], []]
-    forfeit, fault = 0, ""
-    while (seat := timed.waiting()) is not None:
-        if min(side.pieces for side in match.seats) >= max_pieces:
-            break
-        seen = timed.snapshot(seat)
-        snapshot = replace(seen, facts=replace(cast(Facts, seen.facts), frames=timing.control))
-        try:
-            decision = decision_of(players[seat - 1], FAMILY, snapshot, rules)
-        except players_of.EngineError as error:
-            forfeit, fault = seat, str(error)
-            break
-        if decision is None:
-            raise GameError(f"there is no placement for seat {seat}:\n{snapshot}")
-        chosen[seat - 1].append(decision.placement)
-        timed.lock(seat, decision.placement)
+
+    def seen(seat: int) -> Snapshot:
+        snapshot = timed.snapshot(seat)
+        return replace(snapshot, facts=replace(cast(Facts, snapshot.facts), frames=timing.control))
+
+    def lock(seat: int, _: Snapshot, placement: Placement) -> None:
+        chosen[seat - 1].append(placement)
+        timed.lock(seat, placement)
+
+    loser, fault = play_out(timed, players, FAMILY, rules, max_pieces=max_pieces, seen=seen, lock=lock)
     first, second = match.seats
     ways = iter(chosen[0]), iter(chosen[1])
-    loser = forfeit or timed.loser
-    players_of.tell_ends(players, loser)
     return NyaaResult(
         loser=loser,
         frames=timed.frame,
@@ -98,6 +91,7 @@ def play_match(
         locks=tuple(NyaaLock(seat, next(ways[seat - 1])) for seat, _ in timed.settled),
         match=match,
         fault=fault,
+        chosen=(tuple(chosen[0]), tuple(chosen[1])),
     )
 
 
@@ -124,10 +118,10 @@ class Series:
         decided = sum(self.wins)
         return self.wins[0] / decided if decided else None
 
-    def add(self, played: NyaaResult, game: Game) -> None:
+    def add(self, played: NyaaResult, game: SeriesGame) -> None:
         """Counts a round."""
         self.games += 1
-        standing = Standing((self.wins[0], self.wins[1]), self.draws)
+        standing = SeriesStanding((self.wins[0], self.wins[1]), self.draws)
         standing.add(game.winner(played.loser))
         self.wins, self.draws, self.interval = list(standing.wins), standing.draws, standing.interval
         self.pieces += sum(played.pieces)
@@ -141,7 +135,7 @@ class Series:
 
 def deal_of(seed: int, number: int) -> Deal:
     """The deal of a round in a series. Rounds 2n and 2n + 1 have the same deal."""
-    return Deal.at(Game.of(number).shared_deal(seed * 1_000_003))
+    return Deal.at(SeriesGame.of(number).shared_deal(seed * 1_000_003))
 
 
 def play_series(

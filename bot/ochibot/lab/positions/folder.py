@@ -30,7 +30,7 @@ from ochibot.lab.positions.files import (
     play_positions,
     read_file,
 )
-from ochibot.lab.sharded.folder import SUMMARY, Check, Checked, Count, ExperimentFolder
+from ochibot.lab.sharded.folder import SUMMARY, Check, CheckedModel, Count, ExperimentFolder
 from ochibot.leftovers import make_folder, whole_file
 from ochibot.puyo.search.locks import lock_order
 from ochibot.quoting import brief_path
@@ -60,7 +60,7 @@ def make_file(task: PositionsTask) -> dict[str, Any]:
     return {**sums, "sha256": digest_of(made), _BYTES: file_of(made, task.form)}
 
 
-class _Line(Checked):
+class _Line(CheckedModel):
     """A shard's line."""
 
     positions: Count
@@ -177,13 +177,13 @@ def is_whole(path: Path, digest: str, columns: Iterable[ArrayColumn]) -> bool:
 _MOST_BYTES: Final = 1 << 28
 
 
-class _File(Checked):
+class _File(CheckedModel):
     file: str = Field(pattern=r"^positions/\d{5,}\.(npz|parquet)$")
     positions: int = Field(ge=0)
     sha256: str
 
 
-class _Summary(Checked):
+class _Summary(CheckedModel):
     schema_: int = Field(alias="schema")
     columns: dict[str, Any]
     files: list[_File]

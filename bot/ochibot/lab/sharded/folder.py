@@ -36,7 +36,7 @@ Check = Callable[[int, dict[str, Any]], None]
 """Called with a shard's number and result. Raises ValueError when they can't be of this experiment."""
 
 
-class Checked(BaseModel):
+class CheckedModel(BaseModel):
     """The base of models of results."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True, allow_inf_nan=False)

@@ -142,6 +142,28 @@ def is_twin(i: Any, seen: Any) -> Any:
     return (seen & bit) != ZERO, seen | bit
 
 
+@compiled
+def allowed(board: Any, a: Any, b: Any, place: Any, barred: Any, numbers: Any) -> Any:
+    """The locks that a pair can reach and that aren't barred, a bit for each. Of a pair of one colour, those on the
+    same cells count once.
+
+    place: where the pair is. barred: if bit i is set, the i-th lock isn't allowed.
+    """
+    low, high = occupied(board)
+    write_heights(low, high, numbers)
+    locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[REACHED:])
+    bits = seen = ZERO
+    for i in range(LOCKS):
+        if (locks >> LOCK_BIT[i]) & ONE == ZERO or (barred >> i) & 1:
+            continue
+        if a == b:
+            twin, seen = is_twin(i, seen)
+            if twin:
+                continue
+        bits |= ONE << U(i)
+    return bits
+
+
 @inlined
 def copy(board: Any, to: Any) -> None:
     """Copies a board."""
@@ -171,23 +193,15 @@ def best_lock(
 ) -> Any:
     """Finds the best lock of the last pair that is searched. Returns (value, lock or -1, number of leaves).
 
-    barred: if bit i is set, the i-th lock isn't allowed. attack, sent: the sums over the pairs before this one. early:
-    the nuisance that the first of them sent; -1 if this pair is the first. over_value: the value of a lock that ends
-    the game.
+    attack, sent: the sums over the pairs before this one. early: the nuisance that the first of them sent; -1 if this
+    pair is the first. barred: see ``allowed``. over_value: the value of a lock that ends the game.
     """
-    low, high = occupied(board)
-    write_heights(low, high, numbers)
-    locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[REACHED:])
-    seen = ZERO
+    locks = allowed(board, a, b, place, barred, numbers)
     best, best_at = -np.inf, -1
     leaves = 0
     for i in range(LOCKS):
-        if (locks >> LOCK_BIT[i]) & ONE == ZERO or (barred >> i) & 1:
+        if (locks >> U(i)) & ONE == ZERO:
             continue
-        if a == b:
-            twin, seen = is_twin(i, seen)
-            if twin:
-                continue
         copy(board, leaf)
         more, waits, gone, over = play(
             leaf, a, b, LOCK_COLUMN[i], LOCK_ORIENTATION[i], LOCK_NEEDLE[i], pending, numbers, work
@@ -270,17 +284,10 @@ def two_ply(
         )
     else:
         c, d, ready = question[PAIRS + 2], question[PAIRS + 3], question[READY_2]
-        low, high = occupied(root)
-        write_heights(low, high, numbers)
-        locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[REACHED:])
-        seen = ZERO
+        locks = allowed(root, a, b, place, barred, numbers)
         for i in range(LOCKS):
-            if (locks >> LOCK_BIT[i]) & ONE == ZERO or (barred >> i) & 1:
+            if (locks >> U(i)) & ONE == ZERO:
                 continue
-            if a == b:
-                twin, seen = is_twin(i, seen)
-                if twin:
-                    continue
             copy(root, first)
             attack, waits, sent, over = play(
                 first, a, b, LOCK_COLUMN[i], LOCK_ORIENTATION[i], LOCK_NEEDLE[i], pending, numbers, burning

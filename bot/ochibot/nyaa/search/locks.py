@@ -7,12 +7,11 @@ the lower x, then to the lower orientation code, then to blocks before needles, 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from ochibot.falling.orientation import STEP, Orientation
+from ochibot.falling.orientation import STEP, TURNS, Orientation, in_columns, ways
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS, Grid
 from ochibot.nyaa.rules.lock import heights, is_settled
 from ochibot.nyaa.rules.pair import (
@@ -34,7 +33,6 @@ Path = tuple[Action, ...]
 Lock = tuple[int, Orientation, bool]
 """x, orientation, needle: together they identify a lock on a grid at rest."""
 
-_ROTATIONS: Final = {Orientation.UP: 0, Orientation.LEFT: 1, Orientation.RIGHT: 1, Orientation.DOWN: 2}
 _MOVES: Final = tuple(action for action in Action if action is not Action.NEEDLE)
 OPEN_HEIGHT: Final = ROWS - 2
 """If no column is higher than this, nothing is in the way of a pair that has just spawned. Turned downwards, the pair
@@ -44,19 +42,13 @@ takes up the top two rows of the grid.
 
 def lock_order() -> tuple[Lock, ...]:
     """The 52 locks of an open grid, in the order of lock positions (see the module's text)."""
-    every = [
-        (x, orientation, needle)
-        for x in range(1, COLUMNS + 1)
-        for orientation in Orientation
-        for needle in (False, True)
-        if not (orientation is Orientation.LEFT and x == 1) and not (orientation is Orientation.RIGHT and x == COLUMNS)
-    ]
+    every = [(*place, needle) for place in in_columns(COLUMNS) for needle in (False, True)]
     return tuple(sorted(every, key=lambda lock: (presses(*lock), *lock)))
 
 
 def presses(x: int, orientation: Orientation, needle: bool) -> int:
     """How many presses it takes to bring a pair from the spawn to this lock on an open grid."""
-    return abs(x - SPAWN.x) + _ROTATIONS[orientation] + needle
+    return abs(x - SPAWN.x) + TURNS[orientation] + needle
 
 
 def lock_positions(grid: Grid, pair: Pair, start: NyaaState = SPAWN) -> list[Placement]:
@@ -144,14 +136,5 @@ def _search(cells: Cells, start: NyaaState) -> Iterator[tuple[NyaaState, Path]]:
     equally short ones.
     """
     if not fits(cells, start):
-        return
-    seen = {start}
-    queue: deque[tuple[NyaaState, Path]] = deque([(start, ())])
-    while queue:
-        state, path = queue.popleft()
-        yield state, path
-        for action in _MOVES:
-            after = move(cells, state, action)
-            if after not in seen:
-                seen.add(after)
-                queue.append((after, (*path, action)))
+        return iter(())
+    return ways(start, _MOVES, lambda state, action: move(cells, state, action))

@@ -18,6 +18,7 @@ from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.deciding import tie_order
 from ochibot.falling.family import PLIES, PlayerKind, with_plies
 from ochibot.falling.orientation import Orientation
+from ochibot.falling.player import FromFile
 from ochibot.nyaa.kernels.packed import boards_of
 from ochibot.nyaa.rules.grid import COLORS, NUISANCE, Grid
 from ochibot.nyaa.rules.lock import Outcome, heights, is_settled, place
@@ -81,7 +82,7 @@ def _weight(term: tuple[str, float]) -> float:
     return -abs(term[1])
 
 
-class NyaaPlayer:
+class NyaaPlayer(FromFile):
     """Chooses the lock of the current pair that leads to the best leaf. At a leaf, both pairs have locked and waiting
     nuisance has fallen.
 
@@ -112,11 +113,6 @@ class NyaaPlayer:
         self._work = np.zeros(SEARCH_WORK_WORDS, np.uint64)
         self._answer = np.zeros(ANSWER_METRICS + len(METRICS), np.int64)
         open_paths()  # fills its cache now (some milliseconds), so that the first decision needn't
-
-    @property
-    def name(self) -> str:
-        """The name in the player file."""
-        return self.config.name
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None if the pair has no lock, because it doesn't fit where the snapshot says it is.

@@ -255,7 +255,7 @@ _CHANCE: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ClaimVerdict:
     """One claim. says: the claim in short. measured: the figures. otherwise: the verdict in words if the claim
     doesn't hold.
 
@@ -274,16 +274,16 @@ class Verdict:
         return "holds" if self.holds else self.otherwise
 
 
-def verdicts(claims: Claims) -> list[Verdict]:
+def verdicts(claims: Claims) -> list[ClaimVerdict]:
     """The verdicts on all claims of the page."""
     return [_even(claims), _ends(claims), _streaks(claims), _variance(claims), _loop(claims), _first(claims)]
 
 
-def _even(claims: Claims) -> Verdict:
+def _even(claims: Claims) -> ClaimVerdict:
     shares = ", ".join(
         f"{LETTERS[code]} {share:.1%}" for code, share in zip(CODES, claims.by_color, strict=True) if share
     )
-    return Verdict(
+    return ClaimVerdict(
         "a pool holds equally many puyos of each colour, but for the pairs that are written over",
         f"at most {claims.most_off} more or less than the equal share, none in {claims.equal:.1%} of the pools; of all "
         f"puyos {shares}",
@@ -291,10 +291,10 @@ def _even(claims: Claims) -> Verdict:
     )
 
 
-def _ends(claims: Claims) -> Verdict:
+def _ends(claims: Claims) -> ClaimVerdict:
     halves = claims.measures["halves"]
     most = float(np.abs(claims.by_place_sigmas).max())
-    return Verdict(
+    return ClaimVerdict(
         "a colour may be shifted towards the beginning or the end, and be rare in the other half",
         f"one half of the pool has {halves.generator:.2f} puyos of a colour more than the other on average, after a "
         f"fair shuffle {halves.fair:.2f}; no place prefers a colour by more than {most:.1f} standard errors",
@@ -312,9 +312,9 @@ def _uneven(claims: Claims) -> float:
     return float(np.max(np.abs(free / free.mean(axis=1, keepdims=True) - 1)))
 
 
-def _streaks(claims: Claims) -> Verdict:
+def _streaks(claims: Claims) -> ClaimVerdict:
     streak, doubles, longest = (claims.measures[name] for name in ("streak", "doubles", "longest"))
-    return Verdict(
+    return ClaimVerdict(
         "puyos of the same colour are packed close to each other",
         f"a streak has {streak.generator:.4f} puyos, after a fair shuffle {streak.fair:.4f}; the longest of a pool "
         f"{longest.generator:.3f} and {longest.fair:.3f}; pairs of one colour {doubles.generator:.2f} and "
@@ -324,9 +324,9 @@ def _streaks(claims: Claims) -> Verdict:
     )
 
 
-def _variance(claims: Claims) -> Verdict:
+def _variance(claims: Claims) -> ClaimVerdict:
     window, drought = claims.measures["window"], claims.measures["drought"]
-    return Verdict(
+    return ClaimVerdict(
         "colours vary little over a short time",
         f"among {WINDOW} pairs in a row the puyos of a colour have a variance of {window.generator:.3f}, after a fair "
         f"shuffle {window.fair:.3f}; the longest wait for a colour is {drought.generator:.2f} and {drought.fair:.2f} "
@@ -336,9 +336,9 @@ def _variance(claims: Claims) -> Verdict:
     )
 
 
-def _loop(claims: Claims) -> Verdict:
+def _loop(claims: Claims) -> ClaimVerdict:
     again = list(islice(order_of(claims.generator), PAIRS, 2 * PAIRS)) == list(range(PAIRS))
-    return Verdict(
+    return ClaimVerdict(
         "the pairs begin again after 128, which is about 3.55 full fields",
         f"pairs 129 to 256 are {'' if again else 'not '}the pool from its first pair on; {POOL} puyos fill "
         f"{POOL / FIELD:.2f} fields of {FIELD} cells",
@@ -346,8 +346,8 @@ def _loop(claims: Claims) -> Verdict:
     )
 
 
-def _first(claims: Claims) -> Verdict:
-    return Verdict(
+def _first(claims: Claims) -> ClaimVerdict:
+    return ClaimVerdict(
         "the first two pairs have at most 3 colours, the first four of a 5-colour pool at most 4",
         f"at most {claims.first_two} and {claims.first_four}",
         claims.first_two <= 3 and claims.first_four <= 4,

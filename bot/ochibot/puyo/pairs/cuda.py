@@ -1,6 +1,6 @@
 """The sieve of ``ochibot.puyo.pairs.sieve`` on an NVIDIA GPU, one state per thread (imports numba.cuda).
 
-It examines every state: a GPU is fast enough without the shortcut that ``meeting`` gives a processor.
+It examines every state: a GPU is fast enough without the shortcut that ``marks`` gives a processor.
 """
 
 from __future__ import annotations

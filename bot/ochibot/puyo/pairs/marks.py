@@ -1,5 +1,11 @@
 """Finds the values that Tsu's states become after the draws for the colour set (imports numba).
 
+Different states of Puyo Puyo Tsu lead to the same pools. The game's step, r + ((r + c) rotated by 5) + 1, is not
+one-to-one: the five draws for the colour set turn the 2^32 states into some 900 million *values*, and each value comes
+from five states on average. All draws for the pools follow from the value. So all states that become the same value
+deal the same pools, except that the colours are exchanged. A search over all states therefore examines the values, and
+then finds the states from which the fitting values come.
+
 Let x be a state plus the constant c that the step adds (``SET_STACK`` + 4). A step makes x into 33 x + h + 1 modulo
 2^32, where h is the number in the upper five bits of x. The x with the same h are an *arc* of the circle of 2^32
 numbers; a step stretches each arc to 33/32 of the circle, so that arcs overlap. Undone, this leads from a *window*, a
@@ -15,11 +21,15 @@ a window are few enough for a processor's second-level cache.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from ochibot.jit.lanes import compiled, inlined, trailing_zeros
+from ochibot.puyo.pairs.engine import PAIRS_KERNELS, States
+from ochibot.puyo.pairs.sieve import SET_DRAWS
 from ochibot.puyo.pairs.tsu import SET_STACK
 
 ADDED: Final = SET_STACK + 4
@@ -113,3 +123,56 @@ def tsu_marked(marks: Any, first: Any, values: Any, found: Any) -> None:
             word &= word - _ONE
             n += 1
     found[0] = n
+
+
+PARTS: Final = 8
+"""The values are examined in this many parts."""
+
+_EACH: Final = (1 << 32) // PARTS
+
+
+def windows_of(part: int) -> range:
+    """Where the windows of a part begin."""
+    return range(part * _EACH, (part + 1) * _EACH, WINDOW)
+
+
+def values_of(part: int) -> Iterator[tuple[float, States]]:
+    """Yields (the share of the part's work that is done before it, a batch of values): the values in a part that states
+    become.
+    """
+    marks = np.empty(WINDOW // 64, np.uint64)
+    mark, marked = PAIRS_KERNELS.load("tsu_marks"), PAIRS_KERNELS.load("tsu_marked")
+    values, found = np.empty(WINDOW, np.uint32), np.empty(1, np.int64)
+    windows = windows_of(part)
+    for number, first in enumerate(windows):
+        mark(first, marks)
+        marked(marks, first, values, found)
+        yield number / len(windows), values[: found[0]]
+
+
+def states_of(values: States) -> tuple[States, npt.NDArray[np.intp]]:
+    """All states that the draws for the colour set turn into one of the values, each with the index of its value."""
+    numbers = np.arange(len(values))
+    for _ in range(SET_DRAWS):
+        values, of = before(values)
+        numbers = numbers[of]
+    return values, numbers
+
+
+def before(values: States) -> tuple[States, npt.NDArray[np.intp]]:
+    """All states from which one draw for the colour set leads to one of the values, each with the index of its value.
+
+    With x = r + c, the step is r' = x + (x rotated by 5) - c + 1. Every value of the upper five bits of x is tried.
+    They are the lower five of the rotated x, which gives the lower five of x, then the next five of both, and so on.
+    """
+    added = np.uint32(SET_STACK + 4)
+    sums = values + added - np.uint32(1)
+    found, numbers = [], []
+    for top in range(32):
+        x = sums
+        for _ in range(7):
+            x = sums - (x << np.uint32(5) | np.uint32(top))
+        fits = np.flatnonzero(x >> np.uint32(27) == top)
+        found.append(x[fits] - added)
+        numbers.append(fits)
+    return np.concatenate(found), np.concatenate(numbers)

@@ -2,7 +2,7 @@
 
 Puyo Puyo 1's generator multiplies by a constant, and player 1's pool is shuffled by bits 16 to 23 of the states. So the
 upper eight bits never matter: examining 2^24 states covers all 2^32. Puyo Puyo Tsu's states meet within a few steps
-(``meeting``), so a search over all of them examines some 900 million values.
+(``marks``), so a search over all of them examines some 900 million values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import ConfigError, UsageError
-from ochibot.puyo.pairs import meeting
+from ochibot.puyo.pairs import marks
 from ochibot.puyo.pairs.engine import PAIRS_KERNELS, States, modern_pools, puyo1_pools, tsu_pools
 from ochibot.puyo.pairs.generators import Generator
 from ochibot.puyo.pairs.modern import SEEDS
@@ -96,7 +96,7 @@ class StateSearch:
 
     @property
     def meets(self) -> bool:
-        """Whether the search examines the values that Tsu's states become (see ``meeting``) instead of the states.
+        """Whether the search examines the values that Tsu's states become (see ``marks``) instead of the states.
 
         It does so when it covers all states, and only few of them can fit.
         """
@@ -212,19 +212,19 @@ class _Looker:
         return self.look(np.arange(count, dtype=np.uint32) + np.uint32(first))
 
     def look_at_part(self, part: int, shares: dict[int, float], stop: threading.Event) -> tuple[States, Masks]:
-        """Examines the states whose values are in a part (see ``meeting``). Returns those that fit, and their masks.
+        """Examines the states whose values are in a part (see ``marks``). Returns those that fit, and their masks.
 
         It writes the part's progress (0 to 1) to ``shares``, and ends early once ``stop`` is set.
         """
         values, masks = [np.empty(0, np.uint32)], [np.empty(0, np.uint64)]
-        for share, some in meeting.values_of(part):
+        for share, some in marks.values_of(part):
             shares[part] = share
             if stop.is_set():
                 break
             fitting, their_masks = self.look(some, begun=True)
             values.append(fitting)
             masks.append(their_masks)
-        states, numbers = meeting.states_of(np.concatenate(values))
+        states, numbers = marks.states_of(np.concatenate(values))
         return states, np.concatenate(masks)[numbers]
 
     def _check(self, states: States, begun: bool, masks: Masks) -> None:
@@ -319,10 +319,10 @@ def _parts(
     looker: _Looker, found: FoundStates, threads: int, report: Callable[[FoundStates], None]
 ) -> Iterator[tuple[States, Masks, int]]:
     """Yields (states that fit, their masks, the number of states to count as done) for each part of the values."""
-    each = found.total // meeting.PARTS
+    each = found.total // marks.PARTS
     stop, shares = threading.Event(), dict[int, float]()
     with ThreadPoolExecutor(threads) as pool:
-        begun = range(found.done // each, meeting.PARTS)
+        begun = range(found.done // each, marks.PARTS)
         waiting = deque(pool.submit(looker.look_at_part, part, shares, stop) for part in begun)
         try:
             while waiting:

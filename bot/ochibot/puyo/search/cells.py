@@ -90,10 +90,22 @@ def passing(left: Any, right: Any) -> Any:
 
 
 @inlined
-def _of_color(planes: Any, k: Any) -> Any:
+def of_color(planes: Any, k: Any) -> Any:
     """The cells whose code is that of colour ``k``, from 0."""
     a, b, c = planes
     return ~((a ^ COLOR_BITS[0, k]) | (b ^ COLOR_BITS[1, k]) | (c ^ COLOR_BITS[2, k]))
+
+
+@inlined
+def linked(own: Any) -> Any:
+    """The cells of ``own`` in groups of three, and those in groups of two. No four of them are joined."""
+    right = own & leftward(own)
+    left = rightward(right)
+    up = own & (own >> ONE)
+    down = up << ONE
+    two_links = (left & right) | (up & down) | ((left | right) & (up | down))
+    three = two_links | (around(two_links) & own)
+    return three, (left | right | up | down) & ~three
 
 
 @inlined
@@ -105,13 +117,7 @@ def _completing(own: Any, at_left: Any, at_right: Any, below: Any) -> Any:
     another puyo, or three puyos. (No two puyos that it touches are neighbours, so they belong to different groups or to
     one group of three.)
     """
-    right = own & leftward(own)
-    left = rightward(right)
-    up = own & (own >> ONE)
-    down = up << ONE
-    two_links = (left & right) | (up & down) | ((left | right) & (up | down))
-    three = two_links | (around(two_links) & own)
-    two = (left | right | up | down) & ~three
+    three, two = linked(own)
     touches_three = rightward(three) | leftward(three) | (three << ONE)
     touches_two = rightward(two) | leftward(two) | (two << ONE)
     several = (at_left & at_right) | (at_left & below) | (at_right & below)
@@ -128,11 +134,11 @@ def measure_cells(
     ``entries``: ENTRY_WORDS words.
     """
     grouping = plane(grouping_west(g), grouping_east(g))
-    colored = _of_color(planes, k)
+    colored = of_color(planes, k)
     own = colored & grouping
     at_left, at_right, below = rightward(own) & grouping, leftward(own) & grouping, (own << ONE) & grouping
     completes = _completing(own, at_left, at_right, below) & grouping
-    strip_left, strip_right = _of_color(left, k), _of_color(right, k)
+    strip_left, strip_right = of_color(left, k), of_color(right, k)
     west, east = words(all_puyos)
     lefts, rights, belows, stacks = words(at_left), words(at_right), words(below), words(colored << ONE)
     froms, tos, gaps, ends = words(strip_left), words(strip_right), words(between), words(completes)

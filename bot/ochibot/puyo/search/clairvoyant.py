@@ -15,6 +15,7 @@ import numpy as np
 
 from ochibot.errors import ConfigError
 from ochibot.falling.family import PLIES, PlayerKind, with_plies
+from ochibot.falling.player import FromFile
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
 from ochibot.puyo.rules.pair import Placement
@@ -33,7 +34,7 @@ _LOCKS: Final = lock_order()
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class BeamBudget:
     """Limits and weights of the search, chosen by playing against the two-ply player (docs/megadrive.md).
 
     plies: how many pairs deep it searches. width: boards that it keeps after each pair. point: the value of a shown
@@ -49,17 +50,17 @@ class Budget:
     promise: float = 0.95
 
 
-BUDGET: Final = Budget()
+BUDGET: Final = BeamBudget()
 
 
-class Clairvoyant:
+class Clairvoyant(FromFile):
     """Chooses the first lock on the way to the best field that the beam finds. See the module's text.
 
     An instance has its own scratch memory: use one per thread.
     """
 
     def __init__(
-        self, config: PlayerConfig, rules: Rules, plies: int = 2, seed: int | None = None, budget: Budget = BUDGET
+        self, config: PlayerConfig, rules: Rules, plies: int = 2, seed: int | None = None, budget: BeamBudget = BUDGET
     ) -> None:
         """``plies``, ``seed``: for the two-ply player, which decides where nothing is foretold.
 
@@ -88,11 +89,6 @@ class Clairvoyant:
         self._slots = np.zeros(4 * budget.width, np.int64)
         self._question = np.zeros(3, np.int64)
         self._answer = np.zeros(5, np.int64)
-
-    @property
-    def name(self) -> str:
-        """The name in the player file."""
-        return self.config.name
 
     def prepare(self) -> None:
         """Loads (or compiles) the kernels, so that the first decision is quick."""

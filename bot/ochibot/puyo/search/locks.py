@@ -6,36 +6,26 @@ the third, one or two rotations), then lower x, then lower orientation code, the
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterator
 from functools import cache
-from typing import Final
 
-from ochibot.falling.orientation import Orientation
+from ochibot.falling.orientation import TURNS, Orientation, in_columns, ways
 from ochibot.puyo.rules.field import COLUMNS, Field
 from ochibot.puyo.rules.motion import Cells, can_start, dropped, move
 from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement, shape
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules
-
-_ROTATIONS: Final = {Orientation.UP: 0, Orientation.LEFT: 1, Orientation.RIGHT: 1, Orientation.DOWN: 2}
 
 Path = tuple[Action, ...]
 
 
 def lock_order() -> tuple[tuple[int, Orientation], ...]:
     """The 22 (x, orientation) of an open field, in the order of lock positions (see the module's text)."""
-    every = [
-        (x, orientation)
-        for x in range(1, COLUMNS + 1)
-        for orientation in Orientation
-        if not (orientation is Orientation.LEFT and x == 1) and not (orientation is Orientation.RIGHT and x == COLUMNS)
-    ]
-    return tuple(sorted(every, key=lambda lock: (presses(*lock), lock[0], lock[1])))
+    return tuple(sorted(in_columns(COLUMNS), key=lambda lock: (presses(*lock), *lock)))
 
 
 def presses(x: int, orientation: Orientation) -> int:
     """How many presses bring a pair from the spawn to this column and orientation on an open field."""
-    return abs(x - SPAWN_COLUMN) + _ROTATIONS[orientation]
+    return abs(x - SPAWN_COLUMN) + TURNS[orientation]
 
 
 def lock_positions(field: Field, pair: Pair, rules: Rules, start: PairState | None = None) -> list[Placement]:
@@ -98,13 +88,5 @@ def _search(
     """
     if not can_start(cells, start, pair, rules):
         return
-    seen = {start}
-    queue: deque[tuple[PairState, Path]] = deque([(start, ())])
-    while queue:
-        state, path = queue.popleft()
+    for state, path in ways(start, actions, lambda state, action: move(cells, state, action, pair, rules)):
         yield dropped(cells, state, pair, rules), path
-        for action in actions:
-            after = move(cells, state, action, pair, rules)
-            if after not in seen:
-                seen.add(after)
-                queue.append((after, (*path, action)))

@@ -180,14 +180,20 @@ def find_locks(
 
 
 @inlined
-def reply_locks(g: Any, spots: Any, west: Any, east: Any, single: Any) -> Any:
-    """Which of the 22 locks a new pair can reach on a settled field, as bits in the order of locks."""
-    if ((west | east) & obstacles(g)) == ZERO:
-        return SINGLE_LOCKS if single else ALL_LOCKS
-    find_locks(g, spots, west, east, True, SPAWN_COLUMN, np.int64(spawn_row(g)), _UP, single)
+def lock_bits(spots: Any) -> Any:
+    """The locks that ``find_locks`` has found, as bits in the order of locks."""
     bits = ZERO
     for i in range(LOCKS):
         o = LOCK_ORIENTATION[i]
         if (spots[o] & LOCK_WEST[i]) | (spots[o + 4] & LOCK_EAST[i]):
             bits |= ONE << U(i)
     return bits
+
+
+@inlined
+def reply_locks(g: Any, spots: Any, west: Any, east: Any, single: Any) -> Any:
+    """Which of the 22 locks a new pair can reach on a settled field, as bits in the order of locks."""
+    if ((west | east) & obstacles(g)) == ZERO:
+        return SINGLE_LOCKS if single else ALL_LOCKS
+    find_locks(g, spots, west, east, True, SPAWN_COLUMN, np.int64(spawn_row(g)), _UP, single)
+    return lock_bits(spots)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.deciding import tie_order
+from ochibot.falling.player import FromFile
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLORS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair, Placement
@@ -40,7 +41,7 @@ class Decision:
     leaves: int
 
 
-class TwoPly:
+class TwoPly(FromFile):
     """Chooses the lock of the current pair with the best evaluation after both pairs' chains are resolved.
 
     A field on which the game is over is worse than any other. Ties go to the first lock in the order of lock positions
@@ -69,11 +70,6 @@ class TwoPly:
         self._answer = np.zeros(8, np.int64)
         self._table = score_table(rules)
         self._emptied = rules.all_clear_now
-
-    @property
-    def name(self) -> str:
-        """The name in the player file."""
-        return self.config.name
 
     def prepare(self) -> None:
         """Loads (or compiles) the kernels, so that the first decision is quick."""

@@ -38,6 +38,15 @@ class Dealer(Protocol):
     def __next__(self) -> Pair: ...
 
 
+def _item(items: Items, interval: int, number: int) -> Pair | None:
+    """The item that the ``number``-th piece is; None if it is a pair."""
+    turn, rest = divmod(number, interval)
+    if items == "off" or rest:
+        return None
+    big = items == "big" or (items == "both" and turn % 2 == 1)
+    return Pair(BIG, BIG) if big else Pair(CARBUNCLE, CARBUNCLE)
+
+
 class UniformDealer:
     """Deals each half uniformly over colours 1..``colors``, the axis first; the same seed deals the same pairs.
 
@@ -70,11 +79,7 @@ class UniformDealer:
 
     def __next__(self) -> Pair:
         self.dealt += 1
-        turn, rest = divmod(self.dealt, self.interval)
-        if self.items == "off" or rest:
-            return Pair(self._color(), self._color())
-        big = self.items == "big" or (self.items == "both" and turn % 2 == 1)
-        return Pair(BIG, BIG) if big else Pair(CARBUNCLE, CARBUNCLE)
+        return _item(self.items, self.interval, self.dealt) or Pair(self._color(), self._color())
 
     @property
     def words(self) -> npt.NDArray[np.uint64]:
@@ -175,11 +180,8 @@ class XorshiftDealer:
 
     def __next__(self) -> Pair:
         self.dealt += 1
-        if self.items != "off" and self.interval and self.dealt % self.interval == 0:
-            odd = self.dealt // self.interval % 2 == 1
-            big = self.items == "big" or (self.items == "both" and odd)
-            return Pair(BIG, BIG) if big else Pair(CARBUNCLE, CARBUNCLE)
-        return Pair(self._color(), self._color())
+        item = _item(self.items, self.interval, self.dealt) if self.interval else None
+        return item or Pair(self._color(), self._color())
 
     def _color(self) -> int:
         self.state = step32(self.state)

@@ -115,7 +115,7 @@ class SeatState:
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
+class NuisanceFallen:
     """Nuisance that fell. count: how much left the tray (some of it may find no room and be lost). rows: the most rows
     that one puyo fell.
     """
@@ -130,7 +130,7 @@ class SeatSettled:
 
     lock: Lock
     sent: int
-    fall: Fall
+    fall: NuisanceFallen
     over: bool
 
 
@@ -192,7 +192,7 @@ class Match:
         done = self.resolved(seat, placement)
         self.settle(seat, done, soft_rows, frame)
         sent = self.send(seat)
-        fall = Fall() if self.is_topped(seat) else self.fall(seat)
+        fall = NuisanceFallen() if self.is_topped(seat) else self.fall(seat)
         return SeatSettled(done, sent, fall, self.finish(seat))
 
     def resolved(self, seat: int, placement: Placement) -> Lock:
@@ -224,17 +224,17 @@ class Match:
         own.sent += sent
         return sent
 
-    def fall(self, seat: int) -> Fall:
+    def fall(self, seat: int) -> NuisanceFallen:
         """The third part: drops pending nuisance on the seat, at most one batch."""
         own = self.side(seat)
         own.tray, count = own.tray.fall(self.rules)
         if not count:
-            return Fall()
+            return NuisanceFallen()
         heights = own.field.heights()
         falls = nuisance_by_column(count, self._columns(seat, count), own.field, self.rules)
         own.field = with_nuisance(own.field, falls)
         ways = (ROWS - self.rules.kept_top - height for height, number in zip(heights, falls, strict=True) if number)
-        return Fall(count, max(ways, default=0))
+        return NuisanceFallen(count, max(ways, default=0))
 
     def _columns(self, seat: int, count: int) -> tuple[int, ...]:
         """All columns in the order in which that much nuisance fills them. Advances the generator."""

@@ -9,20 +9,17 @@ for each other, so the duration of a lock and its chain is known at once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
-from typing import ClassVar, Final, NamedTuple, Protocol
+from typing import ClassVar, Final, NamedTuple
 
-from ochibot.errors import ConfigError, GameError
-from ochibot.falling.clock import NEVER, TwoSeats
+from ochibot.errors import ConfigError
+from ochibot.falling.clock import NEVER
 from ochibot.puyo.pairs.tsu import SET_STACK, nuisance_order, step, tsu
 from ochibot.puyo.rules.field import COLUMNS
-from ochibot.puyo.rules.pair import Placement
+from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules
-from ochibot.puyo.rules.snapshot import Rival
 from ochibot.puyo.rules.steps import Lock
-from ochibot.puyo.sim.match import Deal, Match, Source, rival
-from ochibot.puyo.sim.timed import FAMICOM_TIMING, MEGADRIVE_TIMING, TimedMatch, Timing
-from ochibot.wording import counted
+from ochibot.puyo.sim.match import Deal, Match, Source
+from ochibot.puyo.sim.timed import FAMICOM_TIMING, MEGADRIVE_TIMING, PieceClock, Stage, Timed, TimedMatch, Timing
 
 COLORS_OF: Final = {1: 3, 2: 3, 3: 4, 4: 5, 5: 5}
 """The number of colours of each difficulty."""
@@ -59,102 +56,38 @@ class MegaDriveMatch(Match):
         return nuisance_order(draws)
 
 
-class _Stage(Enum):
-    """What a seat does next."""
-
-    DECIDE = 0  # its piece has spawned; the caller is to lock it
-    REST = 1  # everything has come to rest: the attack is sent, and nuisance begins to fall
-    NUISANCE = 2  # nuisance has fallen
-
-
-class _Clock:
-    """The schedule of one seat. stage, at: what it does next, and on which frame."""
-
-    __slots__ = ("at", "lock", "soft_rows", "spawned", "stage")
-
-    def __init__(self) -> None:
-        self.stage = _Stage.DECIDE
-        self.at = self.spawned = self.soft_rows = 0
-        self.lock: Lock | None = None
-
-    @property
-    def decides(self) -> bool:
-        """Whether its piece has spawned and isn't locked yet."""
-        return self.stage is _Stage.DECIDE
-
-
-class MegaDriveTimed(TwoSeats[Match, _Clock]):
-    """Runs a match by frames; both first pieces spawn at frame 0. It is used like ``ochibot.puyo.TimedMatch``."""
+class MegaDriveTimed(Timed):
+    """Runs a match of our Mega Drive cartridge. A seat has three stages: at SEND, everything has come to rest."""
 
     def __init__(self, match: Match, timing: Timing = MEGADRIVE_TIMING, counter: int = 0) -> None:
         """``counter``: the cartridge's frame counter on frame 0. It matters only for a round that both seats lose at
         once.
         """
-        super().__init__(match, (_Clock(), _Clock()), counter)
-        self.timing = timing
+        super().__init__(match, timing, counter)
 
-    def rival(self, seat: int) -> Rival:
-        """The other side, as a seat sees it."""
-        clock = self._clocks[2 - seat]
-        if clock.stage is not _Stage.REST:
-            return rival(self.match, 3 - seat, None, 0, self.frame, deciding=clock.stage is _Stage.DECIDE)
-        return rival(self.match, 3 - seat, clock.lock, clock.at - self.frame, self.frame)
+    def _running(self, clock: PieceClock) -> int | None:
+        return clock.at - self.frame if clock.stage is Stage.SEND else None
 
-    def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
-        """Locks the seat's piece on the ``control``-th frame (1, 2, …) under control.
+    def _after(self, locked: int, done: Lock, pair: Pair, placement: Placement) -> tuple[Stage, int]:  # noqa: ARG002
+        timing = self.timing
+        at_rest = locked + timing.halves(done.drop) + 1
+        return Stage.SEND, at_rest + sum(timing.blink + timing.fall_row * (lock.fall + 1) + 1 for lock in done.steps)
 
-        ``soft_rows``: rows that it sank with Down held. Raises GameError when the seat has no piece to lock or
-        ``control`` is below 1, FieldError when the piece doesn't fit at ``placement``.
-        """
-        clock, timing = self._clock(seat), self.timing
-        if clock.stage is not _Stage.DECIDE or control < 1:
-            raise GameError(f"seat {seat} has no piece to lock after {counted(control, 'frame')} of control")
-        clock.lock = done = self.match.resolved(seat, placement)
-        clock.soft_rows = soft_rows
-        at_rest = clock.spawned + timing.spawn_delay + control + timing.halves(done.drop) + 1
-        at_rest += sum(timing.blink + timing.fall_row * (lock.fall + 1) + 1 for lock in done.steps)
-        clock.stage, clock.at = _Stage.REST, at_rest
-        return done
-
-    def _event(self, seat: int, clock: _Clock) -> None:
+    def _event(self, seat: int, clock: PieceClock) -> None:
         match, frame = self.match, clock.at
-        if clock.stage is _Stage.REST:
+        if clock.stage is Stage.SEND:
             assert clock.lock is not None
             match.settle(seat, clock.lock, clock.soft_rows, frame)
             match.send(seat)
             if match.side(seat).tray.waiting and not match.is_topped(seat):
                 rows = match.fall(seat).rows
-                clock.stage, clock.at = _Stage.NUISANCE, frame + self.timing.fall_row * (rows + 1)
+                clock.stage, clock.at = Stage.NUISANCE, frame + self.timing.fall_row * (rows + 1)
                 return
         if match.finish(seat):
             self._over_at, clock.at = min(self._over_at, frame), NEVER
         else:
-            clock.stage, clock.spawned = _Stage.DECIDE, frame
+            clock.stage, clock.spawned = Stage.DECIDE, frame
             clock.at = frame
-
-
-class Timed(Protocol):
-    """A match that advances frame by frame; see ``ochibot.puyo.TimedMatch``."""
-
-    match: Match
-    timing: Timing
-    frame: int
-
-    def spawned(self, seat: int) -> int:
-        """The frame on which the seat's piece spawned."""
-
-    def waiting(self) -> int | None:
-        """The seat whose piece must be locked next; None when the round is over."""
-
-    def rival(self, seat: int) -> Rival:
-        """The other side, as a seat sees it."""
-
-    def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
-        """Locks the seat's piece."""
-
-    @property
-    def loser(self) -> int | None:
-        """The seat that has lost; None while the round goes on."""
 
 
 class Cartridge(NamedTuple):

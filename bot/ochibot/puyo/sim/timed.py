@@ -1,7 +1,7 @@
 """Computes the frame of each event of a match, so that both seats' locks come in the cartridge's order.
 
 Each seat goes from event to event. The earlier event is processed first; on the same frame, seat 1 goes before seat 2.
-The seats share one processor. Of the events marked * in ``_Stage``, only one is processed in a frame, and while one
+The seats share one processor. Of the events marked * in ``Stage``, only one is processed in a frame, and while one
 seat is halfway through its search for groups the other has to wait. A seat that has to wait tries again in the next
 frame (docs/match.md).
 
@@ -11,6 +11,7 @@ holds. Source of the numbers: ``roms/homebrew/famicom``.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -18,7 +19,7 @@ from typing import Final
 from ochibot.errors import GameError
 from ochibot.falling.clock import NEVER, TwoSeats
 from ochibot.puyo.rules.field import ROWS
-from ochibot.puyo.rules.pair import BIG, Placement
+from ochibot.puyo.rules.pair import BIG, Pair, Placement
 from ochibot.puyo.rules.snapshot import Rival
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.match import Match, rival
@@ -80,7 +81,7 @@ MEGADRIVE_TIMING: Final = Timing(frames_per_row=(40, 32, 24, 18, 11))
 """The durations of our own Mega Drive cartridge, by difficulty 1 to 5 (``roms/homebrew/megadrive``, README)."""
 
 
-class _Stage(Enum):
+class Stage(Enum):
     """What a seat does next. The stages marked * need the processor that both seats share."""
 
     DECIDE = 0  # its piece has spawned; the caller must now lock it
@@ -95,7 +96,7 @@ class _Stage(Enum):
     NUISANCE = 9  # * nuisance falls a row, or has fallen
 
 
-class _Clock:
+class PieceClock:
     """A seat's progress. at: the frame of its next event. left: how many more times the stage repeats. locked: the
     frame of its last lock.
     """
@@ -103,7 +104,7 @@ class _Clock:
     __slots__ = ("at", "left", "lock", "locked", "soft_rows", "spawned", "stage", "step")
 
     def __init__(self) -> None:
-        self.stage = _Stage.DECIDE
+        self.stage = Stage.DECIDE
         self.at = 0
         self.left = 0
         self.step = 0
@@ -115,11 +116,11 @@ class _Clock:
     @property
     def decides(self) -> bool:
         """Whether its piece has spawned and isn't locked yet."""
-        return self.stage is _Stage.DECIDE
+        return self.stage is Stage.DECIDE
 
 
-class TimedMatch(TwoSeats[Match, _Clock]):
-    """Runs a ``Match`` frame by frame. The first piece of each seat spawns at frame 0.
+class Timed(TwoSeats[Match, PieceClock]):
+    """Runs a ``Match`` of a cartridge frame by frame. The first piece of each seat spawns at frame 0.
 
     Use it like this::
 
@@ -129,24 +130,21 @@ class TimedMatch(TwoSeats[Match, _Clock]):
         timed.loser
     """
 
-    def __init__(self, match: Match, timing: Timing = FAMICOM_TIMING, counter: int = 0) -> None:
-        """``counter``: the cartridge's frame counter after frame 0. It matters only for a round that both seats lose at
-        once.
-        """
-        # the cartridge asks who has lost a frame after the round's end
-        super().__init__(match, (_Clock(), _Clock()), counter + 1)
+    def __init__(self, match: Match, timing: Timing, counter: int) -> None:
+        super().__init__(match, (PieceClock(), PieceClock()), counter)
         self.timing = timing
-        self._busy = -1  # the latest frame in which a seat had the processor
-        self._searching: int | None = None
-        self._touched = [-1, -1]  # the latest frame in which a seat's waiting nuisance changed
 
     def rival(self, seat: int) -> Rival:
-        """The other side, as ``seat`` sees it. Its ``frames`` are computed as if the other side were playing alone."""
+        """The other side, as ``seat`` sees it."""
         clock = self._clocks[2 - seat]
-        if clock.lock is None or clock.stage in (_Stage.DECIDE, _Stage.SEND, _Stage.NUISANCE):
-            return rival(self.match, 3 - seat, None, 0, self.frame, deciding=clock.stage is _Stage.DECIDE)
-        ends = clock.locked + self.timing.alone(clock.lock.drop, tuple(step.fall for step in clock.lock.steps))
-        return rival(self.match, 3 - seat, clock.lock, max(1, ends - self.frame), self.frame)
+        frames = self._running(clock)
+        if frames is None:
+            return rival(self.match, 3 - seat, None, 0, self.frame, deciding=clock.decides)
+        return rival(self.match, 3 - seat, clock.lock, frames, self.frame)
+
+    @abstractmethod
+    def _running(self, clock: PieceClock) -> int | None:
+        """For how many more frames the seat's chain runs; None if none runs."""
 
     def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
         """Locks the seat's piece on the ``control``-th frame (1, 2, …) under control.
@@ -154,23 +152,51 @@ class TimedMatch(TwoSeats[Match, _Clock]):
         ``soft_rows``: how many rows the piece sank with Down held. Raises GameError when the seat has no piece to lock
         or ``control`` is below 1, FieldError when the piece doesn't fit there.
         """
-        clock, timing = self._clock(seat), self.timing
-        if clock.stage is not _Stage.DECIDE or control < 1:
+        clock = self._clock(seat)
+        if not clock.decides or control < 1:
             raise GameError(f"seat {seat} has no piece to lock after {counted(control, 'frame')} of control")
         pair = self.match.side(seat).pair
         clock.lock = done = self.match.resolved(seat, placement)
         clock.step = 0
         clock.soft_rows = soft_rows
-        clock.locked = locked = clock.spawned + timing.spawn_delay + control
-        if not pair.is_item:
-            clock.stage, clock.at = _Stage.LINKS, locked + timing.halves(done.drop) + 1
-        elif pair.axis == BIG:
-            clock.stage, clock.at = _Stage.SINK, locked + timing.sinking(placement.y)
-        elif done.recolours:
-            clock.stage, clock.at = _Stage.COLOR, locked + timing.carbuncle_colors
-        else:
-            clock.stage, clock.at = _Stage.LINKS, locked + timing.carbuncle + 1
+        clock.locked = clock.spawned + self.timing.spawn_delay + control
+        clock.stage, clock.at = self._after(clock.locked, done, pair, placement)
         return done
+
+    @abstractmethod
+    def _after(self, locked: int, done: Lock, pair: Pair, placement: Placement) -> tuple[Stage, int]:
+        """What a seat does next after a lock at the frame ``locked``, and on which frame."""
+
+
+class TimedMatch(Timed):
+    """Runs a match of our Famicom cartridge."""
+
+    def __init__(self, match: Match, timing: Timing = FAMICOM_TIMING, counter: int = 0) -> None:
+        """``counter``: the cartridge's frame counter after frame 0. It matters only for a round that both seats lose at
+        once.
+        """
+        # the cartridge asks who has lost a frame after the round's end
+        super().__init__(match, timing, counter + 1)
+        self._busy = -1  # the latest frame in which a seat had the processor
+        self._searching: int | None = None
+        self._touched = [-1, -1]  # the latest frame in which a seat's waiting nuisance changed
+
+    def _running(self, clock: PieceClock) -> int | None:
+        """The frames are computed as if the seat were playing alone."""
+        if clock.lock is None or clock.stage in (Stage.DECIDE, Stage.SEND, Stage.NUISANCE):
+            return None
+        ends = clock.locked + self.timing.alone(clock.lock.drop, tuple(step.fall for step in clock.lock.steps))
+        return max(1, ends - self.frame)
+
+    def _after(self, locked: int, done: Lock, pair: Pair, placement: Placement) -> tuple[Stage, int]:
+        timing = self.timing
+        if not pair.is_item:
+            return Stage.LINKS, locked + timing.halves(done.drop) + 1
+        if pair.axis == BIG:
+            return Stage.SINK, locked + timing.sinking(placement.y)
+        if done.recolours:
+            return Stage.COLOR, locked + timing.carbuncle_colors
+        return Stage.LINKS, locked + timing.carbuncle + 1
 
     def _take(self, seat: int, frame: int) -> bool:
         """Reserves the processor for a seat's task in this frame. Returns False if the processor is busy."""
@@ -179,9 +205,9 @@ class TimedMatch(TwoSeats[Match, _Clock]):
         self._busy = frame
         return True
 
-    def _event(self, seat: int, clock: _Clock) -> None:
+    def _event(self, seat: int, clock: PieceClock) -> None:
         frame, stage = clock.at, clock.stage
-        if stage is _Stage.SEND:
+        if stage is Stage.SEND:
             self._send(seat, clock)
             return
         if not self._take(seat, frame):
@@ -189,35 +215,35 @@ class TimedMatch(TwoSeats[Match, _Clock]):
             return
         assert clock.lock is not None
         timing, steps = self.timing, clock.lock.steps
-        if stage is _Stage.SINK:
-            clock.stage, clock.at = _Stage.LINKS, frame + 1
-        elif stage is _Stage.COLOR:
-            clock.stage, clock.at = _Stage.LINKS, frame + timing.carbuncle - timing.carbuncle_colors + 1
-        elif stage is _Stage.LINKS:
-            clock.stage, clock.at = _Stage.SEARCH, frame + 1
-        elif stage is _Stage.SEARCH:
+        if stage is Stage.SINK:
+            clock.stage, clock.at = Stage.LINKS, frame + 1
+        elif stage is Stage.COLOR:
+            clock.stage, clock.at = Stage.LINKS, frame + timing.carbuncle - timing.carbuncle_colors + 1
+        elif stage is Stage.LINKS:
+            clock.stage, clock.at = Stage.SEARCH, frame + 1
+        elif stage is Stage.SEARCH:
             self._searching = seat
-            clock.stage, clock.at = _Stage.SEARCH_REST, frame + 1
-        elif stage is _Stage.SEARCH_REST:
+            clock.stage, clock.at = Stage.SEARCH_REST, frame + 1
+        elif stage is Stage.SEARCH_REST:
             self._searching = None
             if clock.step < len(steps):
-                clock.stage, clock.at = _Stage.VANISH, frame + timing.blink
+                clock.stage, clock.at = Stage.VANISH, frame + timing.blink
             else:
                 self.match.settle(seat, clock.lock, clock.soft_rows, frame)
-                clock.stage, clock.at = _Stage.SEND, frame + 1
-        elif stage is _Stage.VANISH:
+                clock.stage, clock.at = Stage.SEND, frame + 1
+        elif stage is Stage.VANISH:
             clock.left = steps[clock.step].fall
             clock.step += 1
-            clock.stage, clock.at = _Stage.FALL, frame + timing.fall_row
+            clock.stage, clock.at = Stage.FALL, frame + timing.fall_row
         elif clock.left:
             clock.left -= 1
             clock.at = frame + timing.fall_row
-        elif stage is _Stage.FALL:
-            clock.stage, clock.at = _Stage.LINKS, frame + 1
+        elif stage is Stage.FALL:
+            clock.stage, clock.at = Stage.LINKS, frame + 1
         else:
             self._finish(seat, clock)
 
-    def _send(self, seat: int, clock: _Clock) -> None:
+    def _send(self, seat: int, clock: PieceClock) -> None:
         """Sends what the seat has earned, once its field is at rest, and drops waiting nuisance."""
         frame, match, own = clock.at, self.match, self.match.side(seat)
         if own.earned:
@@ -235,10 +261,10 @@ class TimedMatch(TwoSeats[Match, _Clock]):
             return
         self._touched[seat - 1] = frame
         clock.left = match.fall(seat).rows
-        clock.stage, clock.at = _Stage.NUISANCE, frame + self.timing.fall_row
+        clock.stage, clock.at = Stage.NUISANCE, frame + self.timing.fall_row
 
-    def _finish(self, seat: int, clock: _Clock) -> None:
+    def _finish(self, seat: int, clock: PieceClock) -> None:
         if self.match.finish(seat):
             self._over_at, clock.at = self.frame, NEVER
         else:
-            clock.stage, clock.spawned = _Stage.DECIDE, self.frame
+            clock.stage, clock.spawned = Stage.DECIDE, self.frame

@@ -24,7 +24,7 @@ the answer is incomplete."""
 router = APIRouter()
 
 
-class Board(BaseModel):
+class AskedBoard(BaseModel):
     """A board as text, in the letters ``.rgbyoRGBY``."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -32,7 +32,7 @@ class Board(BaseModel):
 
 
 @router.post("/value", response_model=None)
-def value(asked: Board) -> JSONResponse:
+def value(asked: AskedBoard) -> JSONResponse:
     """Values a board: ``{"board": 12 lines, "mvs": {…}, "ps2": {…}}``. A text that isn't a board gets a 422."""
     from ochibot.nyaa.calculator.ignition import ignite
     from ochibot.nyaa.rules.grid import Grid

@@ -16,8 +16,8 @@ from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.config import load_chain_player
 from ochibot.puyo.search.chain.line import promised
-from ochibot.puyo.search.chain.plan import plan_of
 from ochibot.puyo.search.chain.player import ChainPlayer
+from ochibot.puyo.search.chain.search import plan_of
 
 from tests.puyo import reference
 

@@ -19,9 +19,8 @@ from ochibot.puyo.search.chain.config import load_chain_player, points_of
 from ochibot.puyo.search.chain.draw import Draw, fallen, future, palette
 from ochibot.puyo.search.chain.layout import ROOTS, WEIGHTS
 from ochibot.puyo.search.chain.line import promised
-from ochibot.puyo.search.chain.plan import plan_of
 from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer
-from ochibot.puyo.search.chain.search import Layer
+from ochibot.puyo.search.chain.search import Layer, plan_of
 
 CONFIG = load_chain_player(data_path("configs/players/chain.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")

@@ -19,10 +19,9 @@ from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.config import load_chain_player
 from ochibot.puyo.search.chain.draw import Draw, future, palette
-from ochibot.puyo.search.chain.plan import plan_of
 from ochibot.puyo.search.chain.player import ChainPlayer
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import BeamSearch
+from ochibot.puyo.search.chain.search import BeamSearch, plan_of
 from ochibot.puyo.search.locks import lock_positions
 from ochibot.puyo.sim.dealer import PoolDealer, UniformDealer
 from ochibot.puyo.sim.fifty import play

@@ -14,14 +14,12 @@ from ochibot.jit.lanes import compiled, inlined
 from ochibot.nyaa.kernels.bits import ONE, ZERO, U
 from ochibot.nyaa.kernels.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
 from ochibot.nyaa.search.engine import OVER_NEXT
-from ochibot.nyaa.search.kernels import best_lock, copy, is_twin, play
-from ochibot.nyaa.search.measure import look, measure, occupied, weigh, write_heights
+from ochibot.nyaa.search.kernels import allowed, best_lock, copy, play
+from ochibot.nyaa.search.measure import look, measure, weigh
 from ochibot.nyaa.search.question import (
     ALL_READY,
     ASKED_RULES,
     ATTACK,
-    AXIS_X,
-    AXIS_Y,
     BARRED,
     COLORS,
     EARLY,
@@ -32,17 +30,15 @@ from ochibot.nyaa.search.question import (
     PLACE,
     PLIES,
     RANKS,
-    REACHED,
     READY_1,
     ROOT,
     RULES,
     SENT,
     SPAWN_PLACE,
     THERE,
-    TURNED,
     WAY,
 )
-from ochibot.nyaa.search.reach import LOCK_BIT, LOCK_COLUMN, LOCK_NEEDLE, LOCK_ORIENTATION, LOCKS, reachable
+from ochibot.nyaa.search.reach import LOCK_COLUMN, LOCK_NEEDLE, LOCK_ORIENTATION, LOCKS
 
 _MIX: Final = U(0x9E3779B97F4A7C15)
 
@@ -117,17 +113,10 @@ def grow(
     place, ranks = question[PLACE:], question[RANKS:]
     last = slots.shape[0] - 1
     for n in range(begin, end):
-        low, high = occupied(boards[n])
-        write_heights(low, high, numbers)
-        locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[REACHED:])
-        seen = ZERO
+        locks = allowed(boards[n], a, b, place, barred, numbers)
         for i in range(LOCKS):
-            if (locks >> LOCK_BIT[i]) & ONE == ZERO or (barred >> i) & 1:
+            if (locks >> U(i)) & ONE == ZERO:
                 continue
-            if a == b:
-                twin, seen = is_twin(i, seen)
-                if twin:
-                    continue
             leaf, way = into[made], new_ways[made]
             copy(boards[n], leaf)
             attack, waits, sent, over = play(

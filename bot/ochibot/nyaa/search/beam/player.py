@@ -26,6 +26,7 @@ from pydantic import BeforeValidator, Field
 from ochibot.errors import ConfigError
 from ochibot.falling.deciding import tie_order
 from ochibot.falling.family import PlayerKind, with_budget
+from ochibot.falling.player import FromFile
 from ochibot.jit.library import Kernel, KernelLibrary
 from ochibot.nyaa.kernels.packed import BOARD_WORDS
 from ochibot.nyaa.rules.lock import place
@@ -158,7 +159,7 @@ class _Layer(NamedTuple):
         return _Layer(self.boards[which], self.ways[which], self.values[which])
 
 
-class NyaaBeamPlayer:
+class NyaaBeamPlayer(FromFile):
     """The player; the module's text explains how it decides.
 
     Ties go to the first lock in the order of lock positions (``ochibot.nyaa.search.locks``). With a seed, that order is
@@ -207,11 +208,6 @@ class NyaaBeamPlayer:
         self._values = np.zeros(room)
         self._counts = np.zeros(COUNTS, np.int64)
         open_paths()  # fills its cache now (some milliseconds), so that the first decision needn't
-
-    @property
-    def name(self) -> str:
-        """The name in the player file."""
-        return self.config.name
 
     def prepare(self) -> None:
         """Loads (or compiles) the kernels, so that the first decision is quick."""

@@ -19,11 +19,10 @@ from ochibot.puyo.search.chain.potential import best_group, burst, list_groups, 
 from ochibot.puyo.search.chain.shape import heights, shape
 from ochibot.puyo.search.reach import (
     LOCK_COLUMN,
-    LOCK_EAST,
     LOCK_ORIENTATION,
-    LOCK_WEST,
     LOCKS,
     find_locks,
+    lock_bits,
     reply_locks,
 )
 from ochibot.puyo.search.replies import is_over
@@ -163,12 +162,7 @@ def grow(
         west, east = puyos(codes)
         if first:
             find_locks(g, spots, west, east, True, question[6], question[7], question[8], a == b)
-            bits = ZERO
-            for i in range(LOCKS):
-                o = LOCK_ORIENTATION[i]
-                if (spots[o] & LOCK_WEST[i]) | (spots[o + 4] & LOCK_EAST[i]):
-                    bits |= ONE << U(i)
-            bits &= U(question[9])
+            bits = lock_bits(spots) & U(question[9])
         else:
             bits = reply_locks(g, spots, west, east, a == b)
         tall = heights(codes)

@@ -70,7 +70,7 @@ class Deciding(Finite):
     presses: Annotated[float, Field(ge=0, le=1)]
 
 
-class Provenance(Finite):
+class ChainProvenance(Finite):
     """Where the numbers of a player file come from."""
 
     weights: str
@@ -87,7 +87,7 @@ class ChainConfig(Finite):
     weights: ChainWeights
     profile: Annotated[list[Number], Field(min_length=COLUMNS, max_length=COLUMNS)]
     deciding: Deciding
-    provenance: Provenance
+    provenance: ChainProvenance
 
     def vector(self) -> npt.NDArray[np.float64]:
         """The weights in the kernels' order (``ochibot.puyo.search.chain.layout``); all of a chain's points count."""

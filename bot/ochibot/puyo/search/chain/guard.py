@@ -21,11 +21,10 @@ from ochibot.puyo.search.chain.shape import heights
 from ochibot.puyo.search.kernels import lock_piece, search
 from ochibot.puyo.search.reach import (
     LOCK_COLUMN,
-    LOCK_EAST,
     LOCK_ORIENTATION,
-    LOCK_WEST,
     LOCKS,
     find_locks,
+    lock_bits,
     reply_locks,
 )
 from ochibot.puyo.search.replies import is_over, settle_and_clear
@@ -101,11 +100,7 @@ def lasting_locks(g: Any, question: Any, board: Any, spots: Any) -> Any:
     a, b, c, d, colors = question[0], question[1], question[2], question[3], question[4]
     codes = load(board, 0)
     find_locks(g, spots, *puyos(codes), True, question[5], question[6], question[7], a == b)
-    roots = ZERO
-    for i in range(LOCKS):
-        o = LOCK_ORIENTATION[i]
-        if (spots[o] & LOCK_WEST[i]) | (spots[o + 4] & LOCK_EAST[i]):
-            roots |= ONE << U(i)
+    roots = lock_bits(spots)
     tall = heights(codes)
     lasting = ZERO
     for i in range(LOCKS):

@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 
 from ochibot.errors import ConfigError
+from ochibot.falling.player import FromFile
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules, score_table
@@ -27,9 +28,17 @@ from ochibot.puyo.search.chain.draw import Draw, fallen, futures_of, palette
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import CHAIN, MOST, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.chain.line import Line, line_of
-from ochibot.puyo.search.chain.plan import SearchPlan, plan_of
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import BeamSearch, Floats, Layer, NuisanceFall, can_search, seen_pairs
+from ochibot.puyo.search.chain.search import (
+    BeamSearch,
+    Floats,
+    Layer,
+    NuisanceFall,
+    SearchPlan,
+    can_search,
+    plan_of,
+    seen_pairs,
+)
 from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import locked, placements, with_path
@@ -78,7 +87,7 @@ class ChainJudgement:
         return self.chain + self.stands
 
 
-class ChainPlayer:
+class ChainPlayer(FromFile):
     """The player; the module's text explains how it decides.
 
     With a budget of nodes, equal snapshots get equal decisions, whatever the number of threads, with one exception: a
@@ -135,11 +144,6 @@ class ChainPlayer:
         """How many decisions were made with ``Deciding.waiting`` or more puyos on the field, since it last held fewer
         than half of them.
         """
-
-    @property
-    def name(self) -> str:
-        """The name in the player file."""
-        return self.config.name
 
     def race(self, most: float, due: int = 0, locks: int = 1) -> None:
         """Sets two things for the next decisions: a chain's points beyond ``most`` count nothing, and in each future,

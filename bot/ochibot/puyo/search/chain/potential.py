@@ -13,7 +13,6 @@ from ochibot.jit.lanes import compiled, inlined, popcount
 from ochibot.jit.planes import any_cell, around, leftward, plane, rightward, words
 from ochibot.puyo.kernels.bits import FLOOR, LANE, ONE, ZERO, U
 from ochibot.puyo.kernels.codes import (
-    COLOR_BITS,
     add,
     clear,
     doomed,
@@ -26,6 +25,7 @@ from ochibot.puyo.kernels.resolve import step_score
 from ochibot.puyo.kernels.special import grouping_east, grouping_west, spawn_row
 from ochibot.puyo.rules.field import BOARD_WORDS, COLORS, COLUMNS
 from ochibot.puyo.rules.profile import SPAWN_COLUMN
+from ochibot.puyo.search.cells import linked, of_color
 from ochibot.puyo.search.chain.layout import CHAIN, GROUP, MOST, NEED, ROW, RUNNING, TRIGGERS
 
 _ONE_ROW: Final = FLOOR
@@ -90,14 +90,7 @@ def completing(grouping: Any, own: Any) -> Any:
         RR...  ->  .....      ..#..     (left: one puyo; right: the lower of two)
         .RB.R      ..x..      .....
     """
-    right = own & leftward(own)
-    left = rightward(right)
-    up = own & (own >> ONE)
-    down = up << ONE
-    two_links = (left & right) | (up & down) | ((left | right) & (up | down))
-    three = two_links | (around(two_links) & own)
-    some = left | right | up | down
-    two = some & ~three
+    three, two = linked(own)
     at_left, at_right, below = rightward(own), leftward(own), own << ONE
     touches_three = rightward(three) | leftward(three) | (three << ONE)
     touches_two = rightward(two) | leftward(two) | (two << ONE)
@@ -107,13 +100,6 @@ def completing(grouping: Any, own: Any) -> Any:
     touches = touches_two | touches_three
     pair = touches | (touches >> ONE) | several | (both >> ONE) | ((beside | below) & (beside >> ONE))
     return one & grouping, pair & grouping & (grouping >> ONE) & ~one
-
-
-@inlined
-def colored(planes: Any, k: Any) -> Any:
-    """The cells of colour ``k``, from 0, as a vector."""
-    a, b, c = planes
-    return ~((a ^ COLOR_BITS[0, k]) | (b ^ COLOR_BITS[1, k]) | (c ^ COLOR_BITS[2, k]))
 
 
 @compiled
@@ -132,7 +118,7 @@ def list_groups(g: Any, codes: Any, colors: Any, child: Any, count: Any, seen: A
     for k in range(len(COLORS)):
         if (colors >> k) & 1 == 0:
             continue
-        own = colored(planes, k) & grouping
+        own = of_color(planes, k) & grouping
         one, two = completing(grouping, own)
         known = count
         for need in range(1, 3):

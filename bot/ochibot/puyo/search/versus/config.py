@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from ochibot.data import data_path
 from ochibot.errors import ConfigError
-from ochibot.puyo.search.chain.config import ChainConfig, Provenance, Puyos, Share, load_chain_player
+from ochibot.puyo.search.chain.config import ChainConfig, ChainProvenance, Puyos, Share, load_chain_player
 from ochibot.yamlfile import Finite, Name, load_model
 
 Times = Annotated[float, Field(ge=0, le=10)]
@@ -85,7 +85,7 @@ class VersusConfig(Finite):
     builder: Annotated[ChainConfig, BeforeValidator(_builder)]
     fighting: Fighting
     racing: Racing = Racing()
-    provenance: Provenance
+    provenance: ChainProvenance
 
 
 def load_versus_player(path: Path | str) -> VersusConfig:

@@ -19,15 +19,15 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any, Final, Unpack
 
+from ochibot.falling.player import FromFile
 from ochibot.puyo.rules.field import COLUMNS, NUISANCE, ROWS
 from ochibot.puyo.rules.nuisance import with_nuisance
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.draw import Draw, fallen, palette
-from ochibot.puyo.search.chain.plan import ChainBudget
 from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import SEEN, can_search, seen_pairs
+from ochibot.puyo.search.chain.search import SEEN, ChainBudget, can_search, seen_pairs
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import known_pairs, locked
 from ochibot.puyo.search.twoply import Decision
@@ -62,7 +62,7 @@ _STEADY: Final = 0.66
 """The share of these falls after which the next pair must still be able to set off its chain."""
 
 
-class VersusPlayer:
+class VersusPlayer(FromFile):
     """The player; the module's text explains how it decides. Use one per thread.
 
     With a budget of nodes, equal snapshots get equal decisions.
@@ -95,11 +95,6 @@ class VersusPlayer:
         self._counter = ChainPlayer(counter, rules, seed, **budget)
         self._own, self._other = Scout(config.builder, rules), Scout(config.builder, rules)
         self._keeper = Keeper(rules)
-
-    @property
-    def name(self) -> str:
-        """The name in the player file."""
-        return self.config.name
 
     def prepare(self) -> None:
         """Loads (or compiles) the kernels, so that the first decision is quick."""

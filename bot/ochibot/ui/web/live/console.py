@@ -15,7 +15,7 @@ from ochibot.errors import OchibotError
 from ochibot.games.protocols import AnySeat
 from ochibot.ui.clock import Pacer
 from ochibot.ui.web.live.link import ABOUT, END, STATE, THINK, Sender
-from ochibot.ui.web.live.states import Stage, Watched
+from ochibot.ui.web.live.states import Stage, WatchedSeat
 
 A_SECOND: Final = 62.0
 """The most states a second. The consoles' 60 frames a second stay below it."""
@@ -52,14 +52,14 @@ class Broadcast:
         self._sender = sender
         self._stage = Stage(about)
         self._clock = clock = time.thread_time if hurried else clock
-        self._seats: Callable[[], Sequence[Watched]] = lambda: ()
+        self._seats: Callable[[], Sequence[WatchedSeat]] = lambda: ()
         self._names: tuple[object, ...] = ("",)
         self._last = clock()
         self._credit = _BURST
         self._thinks = 0.0
         self._ended = False
 
-    def watch(self, seats: Callable[[], Sequence[Watched]]) -> None:
+    def watch(self, seats: Callable[[], Sequence[WatchedSeat]]) -> None:
         """Sets what is shown: ``seats`` is called for each state."""
         self._seats = seats
 

@@ -25,7 +25,7 @@ class Advised:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedSeat:
     """One seat to show. titles: the lines that name who plays there. player: the AI; None for a person. advised: what a
     coach says to that person.
     """
@@ -57,7 +57,7 @@ class SeatReader:
         self._plan: _Planned | None = None
         self._plans = 0
 
-    def read(self, watched: Watched) -> dict[str, Any]:
+    def read(self, watched: WatchedSeat) -> dict[str, Any]:
         """What the seat shows now; of a seat in the menus, or whose memory can't be read yet, only its number."""
         try:
             if not self.seat.in_menus():
@@ -66,7 +66,7 @@ class SeatReader:
             pass
         return {"seat": self.seat.number, "phase": "menus"}
 
-    def _read(self, watched: Watched) -> dict[str, Any]:
+    def _read(self, watched: WatchedSeat) -> dict[str, Any]:
         seat, drawing, player = self.seat, self.drawing, watched.player
         said: dict[str, Any] = {"seat": seat.number, "phase": _phase(seat)}
         said["field"] = drawing.field().translate(self._letters).decode()
@@ -87,7 +87,7 @@ class SeatReader:
             said["plan"] = plan
         return said
 
-    def _planned(self, watched: Watched) -> dict[str, Any] | None:
+    def _planned(self, watched: WatchedSeat) -> dict[str, Any] | None:
         player, advised = watched.player, watched.advised
         if player is not None:
             snapshot, decision = player.snapshot, player.plan
@@ -147,7 +147,7 @@ class Stage:
             self._thought.pop(seat.number, None)
         return known
 
-    def about(self, watched: Sequence[Watched]) -> bytes:
+    def about(self, watched: Sequence[WatchedSeat]) -> bytes:
         """Who plays what, as JSON; with the board once there is a seat."""
         said = {**self._about, "seats": [{"seat": one.seat.number, "titles": one.titles} for one in watched]}
         if watched:
@@ -155,12 +155,12 @@ class Stage:
             said["best"] = watched[0].seat.best
         return _encode(said).encode()
 
-    def state(self, frame: int, watched: Sequence[Watched], *, paused: bool = False) -> bytes:
+    def state(self, frame: int, watched: Sequence[WatchedSeat], *, paused: bool = False) -> bytes:
         """What frame ``frame`` shows, as JSON."""
         said = {"frame": frame, "paused": paused, "seats": [self.reader(one.seat).read(one) for one in watched]}
         return _encode(said).encode()
 
-    def news(self, watched: Sequence[Watched]) -> list[tuple[int, Any]]:
+    def news(self, watched: Sequence[WatchedSeat]) -> list[tuple[int, Any]]:
         """(seat, snapshot) of each snapshot that hasn't been returned before."""
         found = []
         for one in watched:
