@@ -265,7 +265,7 @@ def test_points_for_further_groups_are_found_as_two_games_give_them(monkeypatch:
 
     def berries(step: int, groups: Sequence[int], _: int) -> int:
         each = sum(5 * size + 10 * (size - 4) for size in groups)
-        return each * 2 ** min(step - 1, 5) + 50 * (len(groups) - 1)
+        return (each << min(step - 1, 5)) + 50 * (len(groups) - 1)
 
     found = measured(Game(pebbles), monkeypatch)
     assert (found.doubt, found.wrong, found.per_group, found.groups_multiplied) == ("", 0, 25, False)

@@ -549,7 +549,7 @@ def test_a_score_whose_formula_is_in_doubt_is_named_beside_the_map(known: tuple[
     assert rows["formula"] == ("unknown", doubt)
     # without a doubt it is an entry
     learnt = replace(learnt, formula=Formula(10, [1, 2], {}, {4: 2}, per_cell=20, by_step=[5], per_group=25, tests=9))
-    learnt.formula.all_clear, learnt.formula.all_clear_per = 500, "step"
+    learnt = replace(learnt, formula=replace(learnt.formula or Formula(), all_clear=500, all_clear_per="step"))
     assert map_of(learnt, rig, "mine")["entries"]["score"]["address"] == FREE
     rows = {name: (what, how) for name, what, how in rows_of(learnt, rig)}
     assert rows["emptied"][0] == "500 for the field, times the chain's step"

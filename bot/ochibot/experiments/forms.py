@@ -12,17 +12,13 @@ from dataclasses import replace
 from itertools import product
 from typing import Final, NamedTuple
 
-from ochibot.experiments.formula import WAYS, Formula, Trial, continued
-from ochibot.puyo.rules.profile import TABLE_SIZES
+from ochibot.experiments.formula import MOST_POINTS, SIZES, WAYS, Formula, Trial, continued
 
 MOST_FIRST: Final = 8
 """The first step of a chain multiplies by at most this."""
 
 TESTS_OF_WRONG: Final = 8
 """Where so many trials test a formula, one more may be wrong: something else may give points meanwhile."""
-
-MOST_POINTS: Final = 1_000_000_000
-"""The most points that a rules file may give for a group."""
 
 FEWEST_TESTS: Final = 3
 """A form with extra points that fewer trials test may be one of many."""
@@ -132,11 +128,11 @@ def _alike(found: Formula, form: Form) -> Iterator[Formula]:
     yield found
     table = "group_bonus" if form.extra == "groups" else "by_size"
     sizes: dict[int, int] = getattr(found, table)
-    if form.per != "group" and sizes:
+    if form.per != "group" and len(sizes) == 1 + max(sizes, default=0) - min(sizes, default=0):
         # several groups together may have more cells than any that was tried alone
-        longer = continued(list(sizes.values()), TABLE_SIZES - min(sizes), MOST_POINTS)[0]
+        longer = continued(list(sizes.values()), SIZES - min(sizes), MOST_POINTS)[0]
         if len(longer) > len(sizes):
-            yield replace(found, **{table: dict(enumerate(longer, min(sizes)))})  # type: ignore[arg-type]
+            yield _with(found, table, dict(enumerate(longer, min(sizes))))
     # factors of 0 and 1 are worth the same, but not their sums
     if form.extra == "groups" and form.product and form.per == "group" and 0 in sizes.values():
         yield replace(found, group_bonus={size: max(1, bonus) for size, bonus in sizes.items()})
@@ -208,11 +204,16 @@ def _with_extra(trials: Sequence[Trial], size: int, form: Form, start: Formula) 
         number = _best(
             [one for one in single if one.groups == (cells,)],
             size,
-            lambda number, cells=cells: replace(start, **{table: {cells: number}}),  # type: ignore[misc]
+            lambda number, cells=cells: _with(start, table, {cells: number}),  # type: ignore[misc]
         )
         if number is not None:
             found[cells] = number
-    return replace(start, **{table: found})  # type: ignore[arg-type]
+    return _with(start, table, found)
+
+
+def _with(start: Formula, table: str, numbers: dict[int, int]) -> Formula:
+    """The formula with this table: ``by_size`` or ``group_bonus``."""
+    return replace(start, by_size=numbers) if table == "by_size" else replace(start, group_bonus=numbers)
 
 
 def _with_further(trials: Sequence[Trial], size: int, start: Formula) -> Iterator[Formula]:

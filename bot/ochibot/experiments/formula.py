@@ -18,6 +18,10 @@ WAYS: Final = ("group", "step", "excess")
 MOST_UNIT: Final = 1000
 MOST_STEPS: Final = 19
 """The most steps that a chain can have on a field of 14 by 6 cells. Published tables have no more."""
+SIZES: Final = 24
+"""A table by size in a rules file has at most so many numbers."""
+MOST_POINTS: Final = 1_000_000_000
+"""The highest number of points that a rules file may have."""
 MOST_TIMES: Final = 999
 """The published limit of the factor by which a step's cells are multiplied."""
 

@@ -10,7 +10,7 @@ from ochibot.experiments.assumed import assume, nyaa_file, of_another_family
 from ochibot.experiments.explore import BOOT, Route
 from ochibot.experiments.facts import Arrival
 from ochibot.experiments.families import family_of, floor_row
-from ochibot.experiments.formula import MOST_TIMES, Formula, continued
+from ochibot.experiments.formula import MOST_POINTS, MOST_TIMES, SIZES, Formula, continued
 from ochibot.experiments.learnt import Learnt, known_formula
 from ochibot.experiments.needles import RULES
 from ochibot.experiments.pad import Tap
@@ -18,7 +18,6 @@ from ochibot.experiments.rig import Rig
 from ochibot.experiments.waiting import Pending
 from ochibot.experiments.yamlform import Flow, Row
 from ochibot.games.menu import TAP_OFF, TAP_ON
-from ochibot.puyo.rules.profile import TABLE_SIZES
 from ochibot.yamlfile import read_yaml
 
 CHAIN_POWERS: Final = {
@@ -27,9 +26,6 @@ CHAIN_POWERS: Final = {
 }
 """Published tables. They continue a learnt table beyond the longest chain that was tried."""
 COLOR_BONUS: Final = [0, 0, 3, 6, 12, 24, 48]
-MOST_CAP: Final = 1_000_000_000
-"""The highest cap that a rules file may have."""
-
 GROUP_BONUS: Final = [0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10]
 
 
@@ -104,7 +100,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
             "group_bonus_per": formula.per if formula is not None else "group",
             "max_multiplier": (formula.limit if formula is not None else None) or MOST_TIMES,
             "unit": formula.unit if formula is not None else 10,
-            "cap": min(learnt.cap, MOST_CAP)
+            "cap": min(learnt.cap, MOST_POINTS)
             if learnt.cap
             else (99_999_990 if learnt.score is None or learnt.score.scale == 10 else 99_999_999),
             "drop_bonus": formula.drop_bonus if formula is not None else 0,
@@ -142,7 +138,7 @@ def _other_form(formula: Formula) -> dict[str, Any]:
 def _whole(sizes: dict[int, int]) -> tuple[list[int], str]:
     """A table by size as a rules file has it, continued beyond the sizes seen, and a text that says how."""
     least, most = min(sizes), max(sizes)
-    table, how = continued([sizes.get(number, 0) for number in range(least, most + 1)], TABLE_SIZES - least, MOST_CAP)
+    table, how = continued([sizes.get(number, 0) for number in range(least, most + 1)], SIZES - least, MOST_POINTS)
     return [0] * least + table, how
 
 

@@ -3,12 +3,12 @@
 import { LOCKS } from "./built.js";
 import { COLUMNS, ROWS, WORDS, heights, readBoard, writeBoard } from "./field.js";
 import { SCRATCH } from "./search.js";
+import { SCORES } from "./steps.js";
 
 const UP = 2;
 const SPOTS = 16 + 2 * 24 + 2 * 30;
 const STATES = 4 * 96;
 const MOST_LOCKS = 22 * ROWS;
-const SCORES = 112;
 const MANY = 512;
 export const PRESSES = ["left", "right", "clockwise", "counterclockwise", "down"];
 // (dx, dy) from the axis to the partner: down, left, up, right

@@ -20,6 +20,8 @@ const PER_GROUP = EMPTIED + 1;
 const PER_CELL = PER_GROUP + 1;
 const BY_SIZE = PER_CELL + 1;
 const BY_STEP = BY_SIZE + SIZES;
+// The table's length: there are as many numbers by step as chain powers.
+export const SCORES = BY_STEP + COLOR_BONUS;
 
 function near(cell, top) {
   const column = cell % COLUMNS;
