@@ -49,6 +49,25 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Outcome, R
     return learnt
 
 
+@pytest.fixture(scope="module")
+def wholes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for what ``whole`` keeps."""
+    return tmp_path_factory.mktemp("wholes")
+
+
+@pytest.fixture
+def whole(strangers: Callable[..., tuple[Outcome, Rig]], wholes: Path) -> Callable[[Any], Path]:
+    """The folder of a calibration that nothing interrupted, which is made once for all tests."""
+
+    def made(spec: Any) -> Path:
+        folder = wholes / ("family" if spec is FAMILY else "other")
+        if not folder.exists():
+            strangers(spec, folder)
+        return folder
+
+    return made
+
+
 def written(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -83,21 +102,19 @@ def test_no_experiment_reads_a_clock() -> None:
 
 @pytest.mark.parametrize("spec", [FAMILY, OTHER], ids=["family", "other"])
 def test_the_same_game_and_effort_write_the_same_bytes(
-    spec: Any, strangers: Callable[..., tuple[Outcome, Rig]], tmp_path: Path
+    spec: Any, strangers: Callable[..., tuple[Outcome, Rig]], whole: Callable[[Any], Path], tmp_path: Path
 ) -> None:
-    for name in ("one", "two"):
-        strangers(spec, tmp_path / name)
-    assert written(tmp_path / "one") == written(tmp_path / "two")
-    assert {"route.yaml", "play.state", "mine-p1.yaml", "report.md", "notebook.json"} <= written(
-        tmp_path / "one"
-    ).keys()
+    strangers(spec, tmp_path / "again")
+    assert written(tmp_path / "again") == written(whole(spec))
+    assert {"route.yaml", "play.state", "mine-p1.yaml", "report.md", "notebook.json"} <= written(whole(spec)).keys()
 
 
 @pytest.mark.parametrize(("spec", "page"), [(FAMILY, 3), (FAMILY, 6), (OTHER, 4)])
 def test_what_is_known_is_there_when_it_is_killed_and_it_goes_on_to_the_same_files(
-    spec: Any, page: int, strangers: Callable[..., tuple[Outcome, Rig]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    strangers(spec, tmp_path / "whole")
+    spec: Any, page: int, strangers: Callable[..., tuple[Outcome, Rig]], whole: Callable[[Any], Path], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    uninterrupted = written(whole(spec))
     pages = Notebook.page
 
     def killed(self: Notebook, name: str, *words: Any, **said: Any) -> Any:
@@ -115,7 +132,7 @@ def test_what_is_known_is_there_when_it_is_killed_and_it_goes_on_to_the_same_fil
     assert {"route.yaml", "play.state", "report.md"} <= written(tmp_path / "killed").keys()
     outcome, _ = strangers(spec, tmp_path / "killed")
     assert outcome.resumed >= 2
-    assert written(tmp_path / "killed") == written(tmp_path / "whole")
+    assert written(tmp_path / "killed") == uninterrupted
 
 
 @pytest.mark.long

@@ -217,6 +217,7 @@ def trace_of(lock: int, size: int) -> Any:
     frames = np.arange(size)
     trace[:, 0] = np.minimum(frames // 5, (lock - 1) // 5)
     trace[lock:, 4] = 1
+    trace[:, 7] = frames
     return trace
 
 
@@ -230,8 +231,11 @@ def test_moments_in_which_a_piece_is_steady_are_kept(announced: list[int]) -> No
     moving = [scene for scene in found.scenes if scene.moving]
     assert {int(scene.ram[0]) for scene in moving} == set(range(6))
     assert all(not scene.ram[4] for scene in moving)
-    kept = len(found.scenes)
-    assert 60 // EVERY <= kept < 60
+    frames = [int(scene.ram[7]) for scene in found.scenes]
+    assert frames == sorted({*frames})
+    # those about the lock, the last one, and one of every few
+    assert {*frames} >= {*range(0, 60, EVERY), *range(30 - EVERY, 31 + EVERY), 59}
+    assert len(frames) < 60
     right = len(announced) == 1 and announced[0] >= 30
     assert (found.spawn is not None) is right
     if found.spawn is not None:

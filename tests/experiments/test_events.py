@@ -11,6 +11,8 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.built import built_events
 from ochibot.experiments.effects import clear_size, link_bits, scoring_events, sort_codes
 
+from tests.experiments.board import groups_of
+
 WIDTH, NUISANCE, STONE = 6, 9, 8
 Cells = dict[tuple[int, int], int]
 
@@ -41,19 +43,8 @@ class Machine:
         )
 
     def groups(self, cells: Cells) -> list[set[tuple[int, int]]]:
-        left, found = {place for place, kind in cells.items() if kind < STONE}, []
-        while left:
-            reach = [left.pop()]
-            group = set(reach)
-            while reach:
-                at = reach.pop()
-                more = {one for one in near(at) if one in left and cells[one] == cells[at]}
-                left -= more
-                group |= more
-                reach += more
-            if len(group) >= self.size:
-                found.append(group)
-        return found
+        every = groups_of({place: kind for place, kind in cells.items() if kind < STONE})
+        return [group for group in every if len(group) >= self.size]
 
     def lock(
         self, cells: Mapping[tuple[int, int], int], column: int, low: int, high: int, pad: int | None = None

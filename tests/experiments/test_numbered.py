@@ -56,7 +56,7 @@ def test_x_and_y_are_read_from_the_number_of_a_cell(number: Numbered) -> None:
             assert values == [column + 1, 13 - row]
 
 
-@pytest.mark.parametrize("seed", [901, 902])
+@pytest.mark.parametrize("seed", [901, pytest.param(902, marks=pytest.mark.long)])
 def test_a_piece_that_is_only_in_the_field_and_has_only_a_cells_number_is_learnt(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from ochibot.experiments.bare import MOST_TRIED, MOST_WRITTEN, bare_map
 from ochibot.experiments.behind import _several
 from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.documented import NO_HINTS
+from ochibot.experiments.draftfile import _told
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.fields import Field
 from ochibot.experiments.grid import Grid
@@ -108,6 +109,16 @@ def test_what_comes_after_next_is_kept_as_next_is() -> None:
     assert _like(before, "cell1", 1, names) is None
     assert _like(before, "cell1", 3, names) is None
     assert _like(before, "cell3", 2, names) is None
+
+
+def test_bits_that_tell_a_cell_are_written_as_a_mask() -> None:
+    for mask, index, written in ((0x0F, None, 0x0F), (0xFF, None, None), (0x0F, 9, None)):
+        byte = ColorByte(5, mask, {1: 7, 2: 3}, followed=True, index=index, step=2)
+        entry: Any = _told(Told("cell1", 0, byte, {1: "red", 2: "blue"}, Evidence(3)), lambda offset: 0x300 + offset)
+        assert entry.get("mask") == written
+        assert entry["note"].endswith("; 0x03: blue, 0x07: red")
+        if index is None:
+            assert entry["address"] == 0x305
 
 
 @pytest.mark.parametrize("planes", [1, 2, 3])
