@@ -391,6 +391,33 @@ def test_a_copy_that_was_not_examined_is_not_read(monkeypatch: pytest.MonkeyPatc
     assert (made.basis is own, made.examined) == (True, (9, 3))
 
 
+def test_a_copy_is_known_though_rows_have_been_exchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a game takes full rows out by a table of pointers (other 8450451)
+    rows = [4, 0, 5, 2, 1, 3]
+    view = View(WIDE, tuple((WIDE * row + column,) for row in rows for column in range(WIDE)), (0,) * WIDE * 6)
+    copied = Field(Grid(0x80, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    field = replace(copied, grid=replace(copied.grid, floor=256))
+    rig: Any = SimpleNamespace(own=256)
+
+    def frame(shown: set[int], order: list[int]) -> Bytes:
+        ram = void()
+        for at in shown:
+            ram[0x80 + at] = ram[WIDE * order[at // WIDE] + at % WIDE] = 1
+        return np.concatenate([ram, view.cells(ram)])
+
+    empty, some, full = frame(set(), rows), frame({0, 1}, rows), frame({0, 1, 2, 3, 6}, rows)
+    moved = [frame(shown, [0, 5, 2, 1, 3, 4]) for shown in ({0}, {0, 1})]
+    seen = [landed(0, 5, *both) for both in ((empty, some), (some, full), (full, moved[0]), moved)]
+    monkeypatch.setattr(draft, "restless", lambda *_: np.zeros(256, bool))
+    monkeypatch.setattr(draft, "likely_fields", lambda *_: [(1.0, copied)])
+    basis: Any = SimpleNamespace(place=field, view=view, columns=(), decoys=())
+    monkeypatch.setattr(draft, "replace", lambda one, **more: SimpleNamespace(**more) if one is basis
+                        else replace(one, **more))  # fmt: skip
+    found: Any = draft.by_a_copy(SimpleNamespace(rig=rig, y=Place(1, 1)), basis, seen)  # type: ignore[arg-type]
+    assert found is not None
+    assert found.grid.floor == 0x80
+
+
 def test_where_rows_move_a_copy_is_examined_first(monkeypatch: pytest.MonkeyPatch) -> None:
     # the frames ran out before the copy had been tried (stranger 543)
     field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
@@ -442,3 +469,7 @@ def test_rows_in_which_only_the_drawn_piece_moves_are_of_the_field() -> None:
     assert (more.rows, more.cells) == (7, ((2, 5), (2, 6), (3, 5)))
     assert not any(more.taken_out(frame(number, 0), 2)[:42].any() for number in range(2))
     assert joined(drawn, more) == replace(more, rows=5)
+    # landings that reached these rows leave some of its cells; what is often filled beside the known ones is a piece's
+    often = with_others(replace(drawn, cells=((2, 5), (2, 6))), replace(field, rows=8), 8, seen)
+    assert often is not None
+    assert often.cells == ((2, 5), (2, 6), (3, 5))

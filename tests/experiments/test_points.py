@@ -183,7 +183,7 @@ def test_bytes_of_the_score_tell_no_control(monkeypatch: pytest.MonkeyPatch) -> 
     driver: Any = SimpleNamespace()
     monkeypatch.setattr(draft, "came", lambda *_: SimpleNamespace(cells=()))
     monkeypatch.setattr(draft, "clean", lambda *_: False)
-    draft._learn(made, driver, driver, [SimpleNamespace(state=b"")])  # type: ignore[list-item]
+    draft._learn(made, driver, driver, [SimpleNamespace(state=b"")], basis.place)  # type: ignore[list-item]
     assert seen == [{1, 2, 8, 9, 10}]
 
 

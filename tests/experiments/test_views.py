@@ -457,6 +457,23 @@ def test_an_empty_row_below_the_floor_is_none_of_a_table() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["nibbles", "columns apart"])
+def test_what_is_drawn_into_an_odd_field_as_it_falls_has_not_landed(name: str) -> None:
+    view, quiet = VIEWS[name], np.zeros(0x800, bool)
+    landings = landed(view, 188)
+    top = [[(ROWS - 1 - row) * COLUMNS + column for row, column in shape]
+           for shape in ([(0, 2), (0, 3)], [(0, 2), (1, 2)], [(0, 3), (1, 3)])]  # fmt: skip
+    for number, one in enumerate(landings):
+        for ram, shape in ((one.before, top[number % 3]), (one.after, top[(number + 1) % 3])):
+            held = ram.tolist()
+            for cell in {cell for some in top for cell in some}:
+                for place, value in view.pokes(cell, int(cell in shape), held.__getitem__).items():
+                    ram[place] = held[place] = value
+    quiet[[place for some in top for cell in some for place in view.places[cell]]] = True
+    driver: Any = SimpleNamespace(rig=SimpleNamespace(own=0x800), y=Place(1, 1))
+    assert viewed_fields(driver, landings, range(COLUMNS), quiet)[0][0] > 0.6
+
+
 @pytest.mark.parametrize("name", VIEWS)
 def test_an_odd_field_is_found_behind_a_plain_copy_of_it(name: str) -> None:
     view = VIEWS[name]

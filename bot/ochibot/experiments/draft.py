@@ -9,7 +9,7 @@ earlier belongs to NEXT. Nothing is assumed about what vanishes, and nothing has
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -21,7 +21,7 @@ from ochibot.experiments.evidence import ENOUGH, Evidence
 from ochibot.experiments.exam import Exam, why_not
 from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Basis, driver_of
-from ochibot.experiments.fields import FEWEST_BEGUN, NEAR, Came, Spot, came, ended, resting
+from ochibot.experiments.fields import FEWEST_BEGUN, NEAR, Came, Field, Spot, came, ended, resting
 from ochibot.experiments.landings import Landing, play, restless
 from ochibot.experiments.likely import likely_fields
 from ochibot.experiments.points import Number, find_number
@@ -96,8 +96,11 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     made = Draft(route, basis, why, turning)
     best, exam = made, Exam("landing", 0, 0, "")
     try:
-        cleared = _learn(made, rig, driver, landings)
-        for tried in _ways(driver, basis, landings):
+        moving = basis.view is not None and not basis.view.regular
+        copy = by_a_copy(driver, basis, landings)
+        cleared = _learn(made, rig, driver, landings, copy.place if moving and copy is not None else basis.place)
+        # a copy comes first where rows lie in no order, and may move
+        for tried in [one for one in ((copy, basis) if moving else (basis, copy)) if one is not None]:
             one = made if tried is basis else replace(made, basis=tried, codes=dict(tried.place.codes))
             seen = examine(one, driver, raw, button, cleared)
             if seen.agreement > exam.agreement or not exam.pieces:
@@ -115,23 +118,12 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     return best, exam
 
 
-def _ways(driver: Driver, basis: Basis, landings: Sequence[Landing]) -> Iterator[Basis]:
-    """The basis, and the one with a copy of the field: this comes first where rows lie in no order, and may move."""
-    moving = basis.view is not None and not basis.view.regular
-    copy = by_a_copy(driver, basis, landings) if moving else None
-    if copy is not None:
-        yield copy
-    yield basis
-    if not moving and (copy := by_a_copy(driver, basis, landings)) is not None:
-        yield copy
-
-
-def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing]) -> bytes | None:
-    """Learns from landings, the surest things first. Returns a savestate after filled rows have vanished, if any have.
-    Raises CalibrationError when pieces stop coming.
+def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing], place: Field) -> bytes | None:
+    """Learns from landings in a field or its copy, the surest things first. Returns a savestate after filled rows have
+    vanished, if any have. Raises CalibrationError when pieces stop coming.
     """
     basis, state = made.basis, landings[0].state
-    left = [came(basis.place, one) for one in landings]
+    left = [came(place, one) for one in landings]
     whole = [one for one in left if clean(basis, one)]
     made.pieces = len(landings)
     made.doubt = _doubt(basis, left)
@@ -157,7 +149,12 @@ def by_a_copy(driver: Driver, basis: Basis, landings: Sequence[Landing]) -> Basi
     """
     place, own = basis.place, driver.rig.own
     taken = {*place.offsets()} if basis.view is None else basis.view.bytes
-    rams = [ram for one in landings for ram in (one.before, one.after)]
+    rams: list[Bytes] = []
+    gone: set[int] = set()
+    for one in (one for one in landings if one.game not in gone):
+        # rows are exchanged when some vanish
+        gone |= {one.game} if came(place, one).gone else set()
+        rams += [one.before] if one.game in gone else [one.before, one.after]
     seen = [replace(one, before=one.before[:own], after=one.after[:own]) for one in landings]
     quiet = restless(driver, landings)[:own]
     filled = [place.cells(ram).keys() for ram in rams]

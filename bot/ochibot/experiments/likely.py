@@ -83,7 +83,10 @@ def viewed_fields(driver: Driver, landings: Sequence[Landing], columns: Sequence
     rig = driver.rig
     found: list[tuple[float, Viewed]] = []
     for view in find_views(landings, columns, driver.y.step, quiet, rig.own):
-        seen = [replace(one, before=view.cells(one.before), after=view.cells(one.after)) for one in landings]
+        # where a piece that falls is drawn into the field, nothing has landed
+        kept = [np.where(quiet[: rig.own], one.before[: rig.own], one.after[: rig.own]) for one in landings]
+        seen = [replace(one, before=view.cells(one.before), after=view.cells(now))
+                for one, now in zip(landings, kept, strict=True)]  # fmt: skip
         still = np.zeros(view.size, bool)
         for share, field in likely_fields(seen, columns, driver.y.step, still, view.size):
             if field.grid.across == 1 and field.grid.up == view.columns:
