@@ -15,7 +15,7 @@ from ochibot.cli import options
 from ochibot.cli.commands import taking
 from ochibot.cli.options import OUTPUT
 from ochibot.cli.output import StatusLine, report_stream, stopping
-from ochibot.errors import OutputError, UsageError
+from ochibot.errors import UsageError
 from ochibot.report import check_target, check_writable, write_json
 from ochibot.wording import counted
 
@@ -116,7 +116,7 @@ def review_one(given: ReviewOptions, path: Path, page: Path, out: TextIO) -> dic
 
 def _sum_up(given: ReviewOptions, page: Path) -> dict[str, Any]:
     """Sums up the reviews of a folder, writes the page with the plots, and prints what there is to say."""
-    from ochibot.leftovers import whole_file
+    from ochibot.leftovers import written
     from ochibot.review.history import page_of, reviewed, reviews_in, summary
     from ochibot.review.history import told as told_of_many
 
@@ -126,13 +126,8 @@ def _sum_up(given: ReviewOptions, page: Path) -> dict[str, Any]:
     if not rows:
         raise UsageError(f"no review in {given.against} is of seat {given.seat}: give the other --seat")
     found = summary(rows)
-    try:
-        with whole_file(page) as partial:
-            partial.write_text(page_of(found), encoding="utf-8")
-    except OSError as error:
-        raise OutputError(
-            f"can't write the page {page}: {error.strerror or error}; give another path with -o"
-        ) from None
+    with written(page, "the page ", "give another path with -o") as partial:
+        partial.write_text(page_of(found), encoding="utf-8")
     out = report_stream(given.json)
     for line in told_of_many(found):
         print(line, file=out)
