@@ -124,7 +124,7 @@ def _means(
 def _in_window(
     opened: Opened, watched: RamWatch, stack: contextlib.ExitStack, given: WatchOptions
 ) -> tuple[Step, Callable[[], None], Callable[[], bool]]:
-    from ochibot.ui.opening import opened_window
+    from ochibot.ui import opened_window
     from ochibot.ui.watch import side_of
 
     closed: list[str] = []

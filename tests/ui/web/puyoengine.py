@@ -28,10 +28,9 @@ from ochibot.puyo.rules.profile import Extra, Rules, score_table
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.config import load_chain_player
-from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import SCRATCH_WORDS
 from ochibot.puyo.search.chain.player import ChainPlayer
-from ochibot.puyo.search.chain.search import Floats, Layer
+from ochibot.puyo.search.chain.search import CHAIN_KERNELS, Floats, Layer
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import placements
 from ochibot.puyo.search.twoply import Decision
