@@ -28,7 +28,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent)]
 def stamp() -> dict[str, str]:
     """What the engine is made of and with: a digest of the kernels' sources and of what compiles them, and versions."""
     from ochibot.jit.library import digest_of, imported_files
-    from ochibot.puyo.search.chain.browser import browser_kernels
+    from webengine.given import browser_kernels
 
     own = [Path(__file__).resolve().parent / "webengine" / name for name in ("compile.py", "link.py", "wasm.py")]
     files = imported_files(kernel.module for kernel in browser_kernels().values())
@@ -45,8 +45,8 @@ def module() -> bytes:
     """The WebAssembly module of all kernels."""
     from ochibot.puyo.kernels.special import OpenGeometryType
     from ochibot.puyo.rules.file import load_rules
-    from ochibot.puyo.search.chain.browser import browser_kernels
     from webengine.compile import llvm_code, object_code
+    from webengine.given import browser_kernels
     from webengine.link import link
     from webengine.wasm import read_object
 
@@ -60,10 +60,10 @@ def given() -> dict[str, Any]:
     """The rules of all profiles, the player, and the order of locks."""
     from ochibot.data import data_path
     from ochibot.puyo.rules.file import load_rules
-    from ochibot.puyo.search.chain.browser import browser_player, browser_rules
     from ochibot.puyo.search.chain.config import load_chain_player
     from ochibot.puyo.search.locks import lock_order
     from ochibot.puyo.search.player import load_player
+    from webengine.given import browser_player, browser_rules
 
     config = load_chain_player(data_path("configs/players/chain.yaml"))
     return {

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
+from ochibot.errors import OutputError
+
 _noted: dict[Path, int] = {}
 """The paths to remove, each with the process that owns it (a forked process inherits its parent's notes)."""
 
@@ -85,6 +87,18 @@ def whole_file(path: Path) -> Iterator[Path]:
         raise
     finally:
         _remove(partial)
+
+
+@contextlib.contextmanager
+def written(path: Path, what: str = "", instead: str = "give another path") -> Iterator[Path]:
+    """``whole_file``, whose OSErrors become an OutputError: it says that ``what``, such as "the page ", can't be
+    written, and what to do ``instead``.
+    """
+    try:
+        with whole_file(path) as partial:
+            yield partial
+    except OSError as error:
+        raise OutputError(f"can't write {what}{path}: {error.strerror or error}; {instead}") from None
 
 
 @contextlib.contextmanager

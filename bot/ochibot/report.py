@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
 from ochibot.errors import OutputError
-from ochibot.leftovers import make_folder, probed, whole_file
+from ochibot.leftovers import make_folder, probed, written
 from ochibot.quoting import brief_path
 
 
@@ -65,14 +65,15 @@ def write_json(data: Mapping[str, object], target: str | Path | None) -> None:
     """Writes a report to its target. A file is written completely or not at all. Raises OutputError."""
     if target is None:
         return
-    text = json.dumps(data, indent=2) + "\n"
+    write_lines([json.dumps(data, indent=2) + "\n"], target)
+
+
+def write_lines(lines: Iterable[str], target: str | Path) -> None:
+    """Writes lines to a file (whole or not at all) or to stdout (-). Raises OutputError."""
     if target == "-":
-        sys.stdout.write(text)
+        sys.stdout.writelines(lines)
         sys.stdout.flush()
         return
     path = Path(target).resolve()
-    try:
-        with whole_file(path) as partial:
-            partial.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None
+    with written(path, "the JSON file ") as partial, partial.open("w", encoding="utf-8") as stream:
+        stream.writelines(lines)

@@ -83,7 +83,7 @@ def selfplay(given: SelfPlayOptions) -> None:
             raise UsageError(f"--device cuda plays players of the kind two_ply alone: {config.name} is another")
         if given.workers is not None or given.scheduler is not None:
             raise UsageError("--device cuda plays on one GPU of this machine: leave --workers and --scheduler out")
-        from ochibot.jit.gpu import need_gpu
+        from ochibot.jit.library import need_gpu
 
         need_gpu()
     out, total = report_stream(given.json), Total()

@@ -14,18 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ochibot.cli import completing
+from ochibot.cli import completing, options
 from ochibot.cli.commands import taking
-from ochibot.cli.options import (
-    OUTPUT,
-    FromOption,
-    JsonOption,
-    KeysOption,
-    ScaleOption,
-    ShotsOption,
-    file_option,
-    number_option,
-)
+from ochibot.cli.options import OUTPUT
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.sharding import MatchesOptions, duration, warm
 from ochibot.errors import UsageError
@@ -49,7 +40,7 @@ class ArenaOptions(MatchesOptions):
             autocompletion=completing.players,
         ),
     ]
-    games: Annotated[int, number_option("Games of each pairing, an even number; with --sprt, the most.")] = 100
+    games: Annotated[int, options.number_option("Games of each pairing, an even number; with --sprt, the most.")] = 100
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(
@@ -171,18 +162,19 @@ def watch(
         ),
     ] = 1,
     output: Annotated[
-        Path | None, file_option("Write an .mp4, .gif or .png (APNG) file instead.", *OUTPUT, default="the window")
+        Path | None,
+        options.file_option("Write an .mp4, .gif or .png (APNG) file instead.", *OUTPUT, default="the window"),
     ] = None,
-    first: FromOption = 1,
+    first: options.FromOption = 1,
     last: Annotated[
         int | None,
         typer.Option("--to", min=1, metavar="FRAME", help="The last frame, included.", show_default="the game's last"),
     ] = None,
     tempo: Annotated[float, typer.Option(min=0.1, max=100, metavar="X", help="Faster (2) or slower (0.5).")] = 1.0,
-    scale: ScaleOption = None,
-    keys: KeysOption = None,
-    shots: ShotsOption = Path(),
-    json: JsonOption = None,
+    scale: options.ScaleOption = None,
+    keys: options.KeysOption = None,
+    shots: options.ShotsOption = Path(),
+    json: options.JsonOption = None,
 ) -> None:
     """Watch a game of an arena: both fields, next pairs, chains, scores and nuisance. F1 shows the keys."""
     from ochibot.lab.contest.replay import KeptArena

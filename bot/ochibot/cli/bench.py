@@ -7,31 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ochibot.cli import options
 from ochibot.cli.bench_review import live, review, tell
 from ochibot.cli.commands import example
-from ochibot.cli.options import (
-    OUTPUT,
-    AvOption,
-    CoreOption,
-    DealerName,
-    DealerOption,
-    FramesOption,
-    GameArgument,
-    GameModuleOption,
-    JsonOption,
-    PuyoPlayerOption,
-    PuyoRulesOption,
-    RomOption,
-    RoundsOption,
-    RulesOption,
-    SystemOption,
-    colors_option,
-    file_option,
-    find_title,
-    folder_option,
-    nodes_option,
-    number_option,
-)
+from ochibot.cli.options import OUTPUT, find_title
 from ochibot.cli.output import report_stream, stopping
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
@@ -51,27 +30,27 @@ def _bench() -> None:
 
 @app.command("console", epilog=example("bench console --frames 1000 --rounds 3"))
 def console(
-    game: GameArgument = None,
-    frames: FramesOption = 2000,
-    rounds: RoundsOption = 7,
-    core: CoreOption = None,
-    rom: RomOption = None,
-    system: SystemOption = None,
-    rules: RulesOption = None,
-    av: AvOption = None,
+    game: options.GameArgument = None,
+    frames: options.FramesOption = 2000,
+    rounds: options.RoundsOption = 7,
+    core: options.CoreOption = None,
+    rom: options.RomOption = None,
+    system: options.SystemOption = None,
+    rules: options.RulesOption = None,
+    av: options.AvOption = None,
     stretch: Annotated[
         int, typer.Option(min=50, max=1000, help="Frames that each loop runs before the next one takes its turn.")
     ] = 500,
     consoles: Annotated[
         int | None,
-        number_option(
+        options.number_option(
             "Measure N consoles side by side instead, in processes and in threads.",
             most=64,
             default="one console's loops",
         ),
     ] = None,
-    game_module: GameModuleOption = None,
-    json: JsonOption = None,
+    game_module: options.GameModuleOption = None,
+    json: options.JsonOption = None,
 ) -> None:
     """Frames per second of a bare retro_run loop, of our Console, and of play's whole loop without its search.
 
@@ -109,16 +88,16 @@ def console(
 
 @app.command("pilot", epilog=example("bench pilot --speeds 3,10 --pieces 30"))
 def pilot(
-    pieces: Annotated[int, number_option("Pieces to play at each speed.", least=5)] = 100,
+    pieces: Annotated[int, options.number_option("Pieces to play at each speed.", least=5)] = 100,
     speeds: Annotated[
         str, typer.Option(metavar="N,N", help="Speeds to measure, from 0 to 10, separated by commas.")
     ] = "0,5,10",
-    level: Annotated[int, number_option("The level chosen on the menu.", most=4)] = 4,
-    colors: Annotated[int, colors_option(True)] = 4,
-    seed: Annotated[int, number_option("Makes the run reproducible.", least=0)] = 1,
-    rules: RulesOption = None,
-    core: CoreOption = None,
-    json: JsonOption = None,
+    level: Annotated[int, options.number_option("The level chosen on the menu.", most=4)] = 4,
+    colors: Annotated[int, options.colors_option(True)] = 4,
+    seed: Annotated[int, options.number_option("Makes the run reproducible.", least=0)] = 1,
+    rules: options.RulesOption = None,
+    core: options.CoreOption = None,
+    json: options.JsonOption = None,
 ) -> None:
     """Puyo Puyo: frames per piece under control at several speeds, beside those of the shortest button path."""
     from ochibot.bench.pilot import measure, table
@@ -149,14 +128,14 @@ def pilot(
 
 @app.command("search", epilog=example("bench search --rounds 3"))
 def search(
-    colors: Annotated[int, number_option("Colours of the pairs in the games that are searched.", most=6)] = 4,
-    pieces: Annotated[int, number_option("Pieces of each game in a round.", least=100)] = 5000,
-    rounds: RoundsOption = 7,
-    threads: Annotated[int, number_option("Also measure N threads at the same time.", most=1024)] = 1,
-    dealer: DealerOption = DealerName.UNIFORM,
-    rules: PuyoRulesOption = "famicom",
-    player: PuyoPlayerOption = "article",
-    json: JsonOption = None,
+    colors: Annotated[int, options.number_option("Colours of the pairs in the games that are searched.", most=6)] = 4,
+    pieces: Annotated[int, options.number_option("Pieces of each game in a round.", least=100)] = 5000,
+    rounds: options.RoundsOption = 7,
+    threads: Annotated[int, options.number_option("Also measure N threads at the same time.", most=1024)] = 1,
+    dealer: options.DealerOption = options.DealerName.UNIFORM,
+    rules: options.PuyoRulesOption = "famicom",
+    player: options.PuyoPlayerOption = "article",
+    json: options.JsonOption = None,
 ) -> None:
     """Puyo Puyo: leaves, decisions and resolved boards per second, beside the same work in C (if a compiler exists)."""
     from ochibot.bench.search import measure
@@ -172,12 +151,12 @@ def search(
 
 @app.command("record", epilog=example("bench record --frames 600 --rounds 1"))
 def record(
-    frames: FramesOption = 3000,
-    rounds: RoundsOption = 5,
+    frames: options.FramesOption = 3000,
+    rounds: options.RoundsOption = 5,
     every: Annotated[int, typer.Option(min=1, metavar="K", help="Dump every Kth frame.")] = 60,
-    rules: RulesOption = None,
-    core: CoreOption = None,
-    json: JsonOption = None,
+    rules: options.RulesOption = None,
+    core: options.CoreOption = None,
+    json: options.JsonOption = None,
 ) -> None:
     """Puyo Puyo: frames per second of play, of play recorded and dumped, and of verifying a record."""
     from ochibot.bench.record import measure
@@ -207,12 +186,12 @@ def record(
 
 @app.command("env", epilog=example("bench env --games 64 --rounds 1"))
 def env(
-    games: Annotated[int, number_option("Games in a batch.", most=1_000_000)] = 1024,
-    rounds: RoundsOption = 7,
-    colors: Annotated[int, colors_option(True)] = 4,
-    dealer: DealerOption = DealerName.UNIFORM,
-    rules: PuyoRulesOption = "tsu",
-    json: JsonOption = None,
+    games: Annotated[int, options.number_option("Games in a batch.", most=1_000_000)] = 1024,
+    rounds: options.RoundsOption = 7,
+    colors: Annotated[int, options.colors_option(True)] = 4,
+    dealer: options.DealerOption = options.DealerName.UNIFORM,
+    rules: options.PuyoRulesOption = "tsu",
+    json: options.JsonOption = None,
 ) -> None:
     """Environments: placements per second of batches, of Gymnasium's vector, of a peer's environment, of self-play."""
     check_target(json)
@@ -224,8 +203,8 @@ def env(
 
 @app.command("nyaa", epilog=example("bench nyaa --rounds 1"))
 def nyaa(
-    rounds: RoundsOption = 5,
-    json: JsonOption = None,
+    rounds: options.RoundsOption = 5,
+    json: options.JsonOption = None,
 ) -> None:
     """Ignitions of Pochi & Nyaa per second on random boards, beside the same in plain Python."""
     from ochibot.bench.nyaa import measure
@@ -237,7 +216,7 @@ def nyaa(
 
 @app.command("strength", epilog=example("bench strength --games 2 --nodes 300"))
 def strength(
-    games: Annotated[int, number_option("Games to play.", most=65536)] = 100,
+    games: Annotated[int, options.number_option("Games to play.", most=65536)] = 100,
     player: Annotated[
         str,
         typer.Option(
@@ -251,28 +230,28 @@ def strength(
     ] = None,
     nodes: Annotated[
         int | None,
-        nodes_option("Boards examined for each decision, instead of a time limit.", "by the time"),
+        options.nodes_option("Boards examined for each decision, instead of a time limit.", "by the time"),
     ] = None,
-    first_seed: Annotated[int, number_option("The first game's seed.", least=0, most=65535)] = 0,
+    first_seed: Annotated[int, options.number_option("The first game's seed.", least=0, most=65535)] = 0,
     following: Annotated[
-        int, number_option("Visible pairs besides the falling one; the Famicom has 1.", "--next", most=2)
+        int, options.number_option("Visible pairs besides the falling one; the Famicom has 1.", "--next", most=2)
     ] = 2,
-    colors: Annotated[int, number_option("Colours of the pairs.", least=3, most=5)] = 4,
+    colors: Annotated[int, options.number_option("Colours of the pairs.", least=3, most=5)] = 4,
     beside: Annotated[
         Path | None,
-        file_option(
+        options.file_option(
             "Another engine's games with the same pairs, a line of JSON each, such as games.jsonl of -o.",
             default="none",
         ),
     ] = None,
-    rules: PuyoRulesOption = "tsu",
+    rules: options.PuyoRulesOption = "tsu",
     output: Annotated[
         Path | None,
-        folder_option(
+        options.folder_option(
             "Save each game in this folder, so that an interrupted run can be resumed.", *OUTPUT, default="nowhere"
         ),
     ] = None,
-    json: JsonOption = None,
+    json: options.JsonOption = None,
 ) -> None:
     """Puyo Puyo: the best chain of each game of 50 pairs, by the protocol of docs/strength.md."""
     import time
@@ -356,8 +335,8 @@ app.command("review", epilog=example("bench review --games 1 --players random -o
 
 @app.command("start", epilog=example("bench start --runs 3"))
 def start(
-    runs: Annotated[int, number_option("How often each command is started; the report has medians.")] = 10,
-    json: JsonOption = None,
+    runs: Annotated[int, options.number_option("How often each command is started; the report has medians.")] = 10,
+    json: options.JsonOption = None,
 ) -> None:
     """Measure how long the help and a start of play take, beside a small typer app and ``import numba``.
 

@@ -11,33 +11,19 @@ from typing import Annotated, Any, Protocol
 
 import typer
 
-from ochibot.cli.options import (
-    OUTPUT,
-    CoreOption,
-    FramesOption,
-    GameArgument,
-    GameModuleOption,
-    JsonOption,
-    RomOption,
-    RoundsOption,
-    RulesOption,
-    SystemOption,
-    find_title,
-    folder_option,
-    nodes_option,
-    number_option,
-)
+from ochibot.cli import options
+from ochibot.cli.options import OUTPUT, find_title
 from ochibot.cli.output import report_stream, stopping
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
 
 def review(
-    output: Annotated[Path, folder_option("Keeps what is done, so that a killed run goes on.", *OUTPUT)],
-    games: Annotated[int, number_option("Games of each player.", most=65536)] = 20,
-    first_seed: Annotated[int, number_option("The first game's seed.", least=0, most=65535)] = 0,
+    output: Annotated[Path, options.folder_option("Keeps what is done, so that a killed run goes on.", *OUTPUT)],
+    games: Annotated[int, options.number_option("Games of each player.", most=65536)] = 20,
+    first_seed: Annotated[int, options.number_option("The first game's seed.", least=0, most=65535)] = 0,
     boards: Annotated[
-        int, number_option("About how many boards a verdict may examine.", least=1_000, most=100_000_000)
+        int, options.number_option("About how many boards a verdict may examine.", least=1_000, most=100_000_000)
     ] = 2_000_000,
     players: Annotated[
         str | None,
@@ -45,12 +31,14 @@ def review(
     ] = None,
     positions: Annotated[
         int,
-        number_option("Positions from which the best and the played placement are played on.", least=0, most=1_000_000),
+        options.number_option(
+            "Positions from which the best and the played placement are played on.", least=0, most=1_000_000
+        ),
     ] = 0,
-    futures: Annotated[int, number_option("Along how many futures, for each position.", most=1_000)] = 20,
-    pieces: Annotated[int, number_option("For how many pairs.", least=4, most=100)] = 20,
-    nodes: Annotated[int, nodes_option("The boards of the player that plays on.")] = 750_000,
-    json: JsonOption = None,
+    futures: Annotated[int, options.number_option("Along how many futures, for each position.", most=1_000)] = 20,
+    pieces: Annotated[int, options.number_option("For how many pairs.", least=4, most=100)] = 20,
+    nodes: Annotated[int, options.nodes_option("The boards of the player that plays on.")] = 750_000,
+    json: options.JsonOption = None,
 ) -> None:
     """The accuracy of players of known strength, planted placements, and what the words lose when games are played on.
 
@@ -137,15 +125,15 @@ def tell(report: Report, json: str | None) -> None:
 
 
 def live(
-    game: GameArgument = None,
-    frames: FramesOption = 6000,
-    rounds: RoundsOption = 7,
-    core: CoreOption = None,
-    rom: RomOption = None,
-    system: SystemOption = None,
-    rules: RulesOption = None,
-    game_module: GameModuleOption = None,
-    json: JsonOption = None,
+    game: options.GameArgument = None,
+    frames: options.FramesOption = 6000,
+    rounds: options.RoundsOption = 7,
+    core: options.CoreOption = None,
+    rom: options.RomOption = None,
+    system: options.SystemOption = None,
+    rules: options.RulesOption = None,
+    game_module: options.GameModuleOption = None,
+    json: options.JsonOption = None,
 ) -> None:
     """Frames per second of play's whole loop with the live page (--web) and a reader, and without.
 

@@ -13,20 +13,8 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from ochibot.cli import completing
-from ochibot.cli.options import (
-    OUTPUT,
-    CoreOption,
-    GameArgument,
-    JsonOption,
-    MachineOption,
-    RomOption,
-    SystemOption,
-    effort_option,
-    file_option,
-    folder_option,
-    number_option,
-)
+from ochibot.cli import completing, options
+from ochibot.cli.options import OUTPUT
 from ochibot.cli.output import StatusLine, report_stream
 from ochibot.errors import ConsoleError, UsageError
 from ochibot.quoting import brief, quoted
@@ -39,25 +27,25 @@ if TYPE_CHECKING:
 
 
 def calibrate(
-    game: GameArgument = None,
+    game: options.GameArgument = None,
     output: Annotated[
-        Path, folder_option("The folder for the files; the same command resumes from them.", *OUTPUT)
+        Path, options.folder_option("The folder for the files; the same command resumes from them.", *OUTPUT)
     ] = Path("runs/calibrate"),
     blind: Annotated[
         bool, typer.Option("--blind", help="Use no documented address of GAME's, as without GAME and --map.")
     ] = False,
     ram_map: Annotated[
         Path | None,
-        file_option(
+        options.file_option(
             "The map to start from: a file, or a shipped one such as mean_bean/player1.",
             "--map",
             default="the public entries of GAME's",
         ),
     ] = None,
-    rom: RomOption = None,
-    machine: MachineOption = None,
-    system: SystemOption = None,
-    core: CoreOption = None,
+    rom: options.RomOption = None,
+    machine: options.MachineOption = None,
+    system: options.SystemOption = None,
+    core: options.CoreOption = None,
     rules: Annotated[
         str | None,
         typer.Option(
@@ -72,12 +60,14 @@ def calibrate(
     ] = None,
     from_state: Annotated[
         Path | None,
-        file_option("A savestate in which the first piece falls on an empty field.", default="the menus are searched"),
+        options.file_option(
+            "A savestate in which the first piece falls on an empty field.", default="the menus are searched"
+        ),
     ] = None,
     versus: Annotated[bool, typer.Option("--versus", help="Also learn the second seat and the game for two.")] = False,
-    pieces: Annotated[int, number_option("Pieces to play in the exam at the end.")] = 300,
-    effort: Annotated[str, effort_option("the experiments")] = "normal",
-    json: JsonOption = None,
+    pieces: Annotated[int, options.number_option("Pieces to play in the exam at the end.")] = 300,
+    effort: Annotated[str, options.effort_option("the experiments")] = "normal",
+    json: options.JsonOption = None,
 ) -> None:
     """Learn a game's RAM and pad by experiment, and write a game file, a map and rules that play it.
 
@@ -209,9 +199,9 @@ def explore(
         Path | None,
         typer.Argument(metavar="ROM", help="Your ROM, of any system known here.", show_default="our own game"),
     ] = None,
-    output: Annotated[Path, folder_option("The folder for the route, a savestate and pictures.", *OUTPUT)] = Path(
-        "runs/explore"
-    ),
+    output: Annotated[
+        Path, options.folder_option("The folder for the route, a savestate and pictures.", *OUTPUT)
+    ] = Path("runs/explore"),
     mode: Annotated[
         list[str] | None,
         typer.Option(
@@ -229,13 +219,14 @@ def explore(
         ),
     ] = None,
     from_state: Annotated[
-        Path | None, file_option("A savestate to begin at, such as one behind a title screen.", default="power-on")
+        Path | None,
+        options.file_option("A savestate to begin at, such as one behind a title screen.", default="power-on"),
     ] = None,
-    effort: Annotated[str, effort_option("the search")] = "normal",
-    machine: MachineOption = None,
-    system: SystemOption = None,
-    core: CoreOption = None,
-    json: JsonOption = None,
+    effort: Annotated[str, options.effort_option("the search")] = "normal",
+    machine: options.MachineOption = None,
+    system: options.SystemOption = None,
+    core: options.CoreOption = None,
+    json: options.JsonOption = None,
 ) -> None:
     """Find the way to play: tap buttons from power-on, or from a savestate, until a piece falls that obeys the pad.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -17,9 +17,8 @@ from ochibot.cli.options import JsonOption, SeedOption, number_option
 from ochibot.cli.output import report_stream
 from ochibot.data import read_typed
 from ochibot.errors import FieldError, OutputError, UsageError
-from ochibot.leftovers import whole_file
 from ochibot.quoting import brief_path, quoted
-from ochibot.report import check_target, write_json
+from ochibot.report import check_target, write_json, write_lines
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ def value(
 
         codes = bulk.read_codes(text)
         if len(codes) >= _BULK:
-            write_text(bulk.json_lines(codes, _chosen(ruleset)), json)
+            write_lines(bulk.json_lines(codes, _chosen(ruleset)), json)
             if json != "-":
                 out.print(f"the boards are not drawn: beside --json up to {_MOST_DRAWN} are")
             return
@@ -111,11 +110,11 @@ def value(
         wanted = steps or json != "-"
         kept: list[list[tuple[Ruleset, Ignition]]] = []
 
-        def summaries() -> Iterator[dict[str, Any]]:
+        def summaries() -> Iterator[str]:
             for each in found:
                 if wanted and len(grids) <= _MOST_DRAWN:
                     kept.append(each)
-                yield {str(one): summary(ignition) for one, ignition in each}
+                yield dumps({str(one): summary(ignition) for one, ignition in each}) + "\n"
 
         # the report is written before the drawing, because a pipe (head, less) may close before the drawing's end
         write_lines(summaries(), json)
@@ -236,7 +235,7 @@ def _write_bulk(file: str, form: LineFormat, chosen: Sequence[Ruleset]) -> None:
         raise OutputError("there is no stdout to write to: open one, or give --json FILE")
     codes = bulk.read_codes(read_text(file))
     make = bulk.csv_lines if form is LineFormat.CSV else bulk.json_lines
-    write_text(make(codes, chosen), "-")
+    write_lines(make(codes, chosen), "-")
 
 
 def _verdict(out: Console, ruleset: Ruleset, attack: int) -> str:
@@ -333,22 +332,3 @@ def read_text(file: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise FieldError(f"{name} is not a text file: give boards drawn in letters") from None
-
-
-def write_lines(reports: Iterable[dict[str, Any]], target: str) -> None:
-    """Writes one JSON object per line to a file (whole or not at all) or to stdout (-). Raises OutputError."""
-    write_text((json.dumps(report) + "\n" for report in reports), target)
-
-
-def write_text(lines: Iterable[str], target: str) -> None:
-    """Writes lines to a file (whole or not at all) or to stdout (-). Raises OutputError."""
-    if target == "-":
-        sys.stdout.writelines(lines)
-        sys.stdout.flush()
-        return
-    path = Path(target).resolve()
-    try:
-        with whole_file(path) as partial, partial.open("w", encoding="utf-8") as stream:
-            stream.writelines(lines)
-    except OSError as error:
-        raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None

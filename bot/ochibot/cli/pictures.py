@@ -15,17 +15,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ochibot.cli import options
 from ochibot.cli.commands import taking
-from ochibot.cli.options import (
-    OUTPUT,
-    FromOption,
-    KeptOptions,
-    ScaleOption,
-    ToOption,
-    file_option,
-    folder_option,
-    number_option,
-)
+from ochibot.cli.options import OUTPUT
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
@@ -37,10 +29,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DumpOptions(KeptOptions):
+class DumpOptions(options.KeptOptions):
     """The options of ``ochibot dump``."""
 
-    out: Annotated[Path, folder_option("The folder for the pictures.", *OUTPUT)]
+    out: Annotated[Path, options.folder_option("The folder for the pictures.", *OUTPUT)]
     every: Annotated[
         int | None, typer.Option(min=1, metavar="K", help="Save every Kth frame.", show_default="each frame")
     ] = None
@@ -48,7 +40,7 @@ class DumpOptions(KeptOptions):
     first: Annotated[
         int | None, typer.Option("--from", min=1, metavar="FRAME", help="Begin at this frame.", show_default="1")
     ] = None
-    last: ToOption = None
+    last: options.ToOption = None
     frames: Annotated[str | None, typer.Option(hidden=True)] = None
 
 
@@ -129,21 +121,23 @@ def frame_range(text: str) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class VideoOptions(KeptOptions):
+class VideoOptions(options.KeptOptions):
     """The options of ``ochibot video``."""
 
-    output: Annotated[Path, file_option("An .mp4 (with sound), .gif or .png (APNG) file.", *OUTPUT)]
+    output: Annotated[Path, options.file_option("An .mp4 (with sound), .gif or .png (APNG) file.", *OUTPUT)]
     tempo: Annotated[
         float,
         typer.Option(min=0.1, max=100, metavar="X", help="Faster (2) or slower (0.5); the sound's pitch changes too."),
     ] = 1.0
     overlay: Annotated[bool, typer.Option("--overlay", help="Show the AI's plan and its value.")] = False
-    first: FromOption = 1
-    last: ToOption = None
-    scale: ScaleOption = None
+    first: options.FromOption = 1
+    last: options.ToOption = None
+    scale: options.ScaleOption = None
     fps: Annotated[
         int | None,
-        number_option("Pictures a second of a .gif or .png: 50, 25, 20 or 10.", least=10, most=50, default="20"),
+        options.number_option(
+            "Pictures a second of a .gif or .png: 50, 25, 20 or 10.", least=10, most=50, default="20"
+        ),
     ] = None
 
 

@@ -16,17 +16,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ochibot.cli import options
 from ochibot.cli.commands import example, taking
-from ochibot.cli.options import (
-    OUTPUT,
-    JsonOption,
-    KeysOption,
-    MachineOption,
-    ShotsOption,
-    WindowOption,
-    file_option,
-    number_option,
-)
+from ochibot.cli.options import OUTPUT
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.ram_check import check
 from ochibot.cli.ram_find import diff, poke, search
@@ -63,11 +55,11 @@ class WatchOptions(RomOptions):
         ),
     ] = None
     frames: Annotated[
-        int | None, number_option("Stop after this many frames; they run as fast as they can.", default="never")
+        int | None, options.number_option("Stop after this many frames; they run as fast as they can.", default="never")
     ] = None
-    window: WindowOption = False
-    keys: KeysOption = None
-    shots: ShotsOption = Path()
+    window: options.WindowOption = False
+    keys: options.KeysOption = None
+    shots: options.ShotsOption = Path()
 
 
 @taking(WatchOptions, "rom machine system core ram_map address state play pads frames window keys shots json")
@@ -132,7 +124,7 @@ def _means(
 def _in_window(
     opened: Opened, watched: RamWatch, stack: contextlib.ExitStack, given: WatchOptions
 ) -> tuple[Step, Callable[[], None], Callable[[], bool]]:
-    from ochibot.ui.opening import opened_window
+    from ochibot.ui import opened_window
     from ochibot.ui.watch import side_of
 
     closed: list[str] = []
@@ -215,12 +207,12 @@ class FormatName(StrEnum):
 
 def export(
     ram_map: Annotated[Path, typer.Argument(metavar="MAP", help="A RAM map, or a shipped one's name.")],
-    output: Annotated[Path, file_option("The file to write.", *OUTPUT)],
+    output: Annotated[Path, options.file_option("The file to write.", *OUTPUT)],
     to: Annotated[
         FormatName | None,
         typer.Option("--to", help="The program that the file is for.", show_default="by the file's ending"),
     ] = None,
-    json: JsonOption = None,
+    json: options.JsonOption = None,
 ) -> None:
     """Write a map as stable-retro's data.json, RetroArch's .cht, BizHawk's .wch or FCEUX's .nl."""
     from ochibot.ramtools.exchange import FORMATS, format_of
@@ -240,13 +232,13 @@ def export(
 
 def import_(
     source: Annotated[Path, typer.Argument(metavar="FILE", help="A data.json, .cht, .wch or .nl file.")],
-    output: Annotated[Path, file_option("The RAM map to write.", *OUTPUT)],
-    machine: MachineOption = None,
+    output: Annotated[Path, options.file_option("The RAM map to write.", *OUTPUT)],
+    machine: options.MachineOption = None,
     game: Annotated[
         str | None,
         typer.Option("--game", metavar="NAME", help="The game's name in the map.", show_default="the file's name"),
     ] = None,
-    json: JsonOption = None,
+    json: options.JsonOption = None,
 ) -> None:
     """Write a map with the names from another program's file, which is assumed to be for nes without --machine."""
     from ochibot.console import PLAIN, system_names

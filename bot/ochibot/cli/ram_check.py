@@ -9,20 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from ochibot.cli.options import (
-    OUTPUT,
-    CoreOption,
-    GameModuleOption,
-    JsonOption,
-    MenuOption,
-    RomOption,
-    RulesOption,
-    SystemOption,
-    file_option,
-    find_title,
-    menu_choices,
-    number_option,
-)
+from ochibot.cli import options
+from ochibot.cli.options import OUTPUT, find_title, menu_choices
 from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
 from ochibot.cli.ram_options import StateOption, stopper, title_of
 from ochibot.data import lies_in
@@ -47,18 +35,20 @@ def check(
     checked: Annotated[
         str, typer.Argument(metavar="MAP|GAME", help="A RAM map, a shipped one's name, a game, or a game file.")
     ],
-    rom: RomOption = None,
-    system: SystemOption = None,
-    core: CoreOption = None,
-    rules: RulesOption = None,
+    rom: options.RomOption = None,
+    system: options.SystemOption = None,
+    core: options.CoreOption = None,
+    rules: options.RulesOption = None,
     state: StateOption = None,
-    option: MenuOption = None,
-    pieces: Annotated[int, number_option("Pieces to play at the end with all proposals applied.", least=0)] = 50,
+    option: options.MenuOption = None,
+    pieces: Annotated[
+        int, options.number_option("Pieces to play at the end with all proposals applied.", least=0)
+    ] = 50,
     output: Annotated[
-        Path | None, file_option("Write the map with all proposals to this file.", *OUTPUT, default="nowhere")
+        Path | None, options.file_option("Write the map with all proposals to this file.", *OUTPUT, default="nowhere")
     ] = None,
-    game_module: GameModuleOption = None,
-    json: JsonOption = None,
+    game_module: options.GameModuleOption = None,
+    json: options.JsonOption = None,
 ) -> int:
     """Try a map on a game: drops into every column, turns, chains. Exit code 1 when something contradicts the map.
 

@@ -137,16 +137,12 @@ def _short(data: bytes) -> str:
 
 def save_state(console: Console, path: Path | None) -> None:
     """Writes a savestate to a file; None: does nothing. Raises OutputError."""
-    from ochibot.errors import OutputError
-    from ochibot.leftovers import whole_file
+    from ochibot.leftovers import written
 
     if path is None:
         return
-    try:
-        with whole_file(path) as partial:
-            partial.write_bytes(console.save())
-    except OSError as error:
-        raise OutputError(f"can't write the state {path}: {error.strerror or error}; give another path") from None
+    with written(path, "the state ") as partial:
+        partial.write_bytes(console.save())
 
 
 def stopper(asked: Any) -> Any:

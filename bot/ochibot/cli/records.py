@@ -15,17 +15,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ochibot.cli import options
 from ochibot.cli.commands import example, renaming, taking
-from ochibot.cli.options import (
-    OUTPUT,
-    CoreOption,
-    FromOption,
-    JsonOption,
-    KeptOptions,
-    file_option,
-    folder_option,
-    number_option,
-)
+from ochibot.cli.options import OUTPUT
 from ochibot.cli.output import StatusLine, check_picture, report_stream, stopping
 from ochibot.errors import RecordError
 from ochibot.leftovers import kept_folder, whole_folder
@@ -40,14 +32,16 @@ _NO_END = "it has no end: what wrote it was killed, or it is cut short"
 
 
 @dataclass(frozen=True, kw_only=True)
-class VerifyOptions(KeptOptions):
+class VerifyOptions(options.KeptOptions):
     """The options of ``ochibot verify``."""
 
-    dump: Annotated[Path | None, folder_option("Compare the pictures of this dump as well.", default="no pictures")] = (
-        None
-    )
-    first: FromOption = 1
-    repeat: Annotated[int, number_option("Play the record N times, and report whether all runs were the same.")] = 1
+    dump: Annotated[
+        Path | None, options.folder_option("Compare the pictures of this dump as well.", default="no pictures")
+    ] = None
+    first: options.FromOption = 1
+    repeat: Annotated[
+        int, options.number_option("Play the record N times, and report whether all runs were the same.")
+    ] = 1
     whole: Annotated[bool, typer.Option("--whole", help="Refuse a record or dump that was cut off before its end.")] = (
         False
     )
@@ -56,7 +50,7 @@ class VerifyOptions(KeptOptions):
     ] = False
     picture: Annotated[
         Path | None,
-        file_option(
+        options.file_option(
             "The file for the picture of a difference: expected, actual, difference.",
             default="a folder for temporary files",
         ),
@@ -197,10 +191,10 @@ app = typer.Typer(
 
 
 @dataclass(frozen=True, kw_only=True)
-class MovieOptions(KeptOptions):
+class MovieOptions(options.KeptOptions):
     """The options of ``ochibot movie export``."""
 
-    output: Annotated[Path, file_option("The movie: a .fm2 (FCEUX) or .bk2 (BizHawk) file.", *OUTPUT)]
+    output: Annotated[Path, options.file_option("The movie: a .fm2 (FCEUX) or .bk2 (BizHawk) file.", *OUTPUT)]
     author: Annotated[str, typer.Option(metavar="NAME", help="The author to name in the movie.")] = "Ochibot"
 
 
@@ -240,13 +234,13 @@ def export(given: MovieOptions) -> None:
 @app.command("import", cls=renaming(_OLD_NAMES), epilog=example("movie import one.fm2 -o runs/again"))
 def import_(
     movie: Annotated[Path, typer.Argument(metavar="MOVIE", help="A .fm2 or .bk2 file.")],
-    output: Annotated[Path, folder_option("The record's folder, new or empty.", *OUTPUT)],
-    rom: Annotated[Path | None, file_option("The movie's ROM.", default="our own game")] = None,
-    core: CoreOption = None,
+    output: Annotated[Path, options.folder_option("The record's folder, new or empty.", *OUTPUT)],
+    rom: Annotated[Path | None, options.file_option("The movie's ROM.", default="our own game")] = None,
+    core: options.CoreOption = None,
     any_rom: Annotated[
         bool, typer.Option("--any-rom", help="Play the movie even if it was made for another ROM.")
     ] = False,
-    json: JsonOption = None,
+    json: options.JsonOption = None,
 ) -> None:
     """Play a movie from power-on and record the run. After Ctrl-C there is no record."""
     from ochibot.console import Console, find_core, find_system

@@ -11,19 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from ochibot.cli import options
 from ochibot.cli.commands import taking
-from ochibot.cli.options import (
-    OUTPUT,
-    CoreOption,
-    JsonOption,
-    RulesOption,
-    SystemOption,
-    file_option,
-    folder_option,
-    number_option,
-)
+from ochibot.cli.options import OUTPUT
 from ochibot.cli.output import StatusLine, report_stream, stopping
-from ochibot.errors import OutputError, UsageError
+from ochibot.errors import UsageError
 from ochibot.report import check_target, check_writable, write_json
 from ochibot.wording import counted
 
@@ -55,7 +47,7 @@ class ReviewOptions:
             show_default="none, with --against",
         ),
     ] = None
-    output: Annotated[Path | None, file_option("The page.", *OUTPUT, default="beside the game, .html")] = None
+    output: Annotated[Path | None, options.file_option("The page.", *OUTPUT, default="beside the game, .html")] = None
     effort: Annotated[
         Effort,
         typer.Option(
@@ -66,16 +58,17 @@ class ReviewOptions:
         str | None,
         typer.Option("--game", metavar="GAME", help="A movie's game.", show_default="one of ours with this ROM"),
     ] = None
-    rom: Annotated[Path | None, file_option("The game's ROM.", "--rom", default="our own game")] = None
-    core: CoreOption = None
-    system: SystemOption = None
-    rules: RulesOption = None
-    jobs: Annotated[int | None, number_option("How many threads think.", most=256, default="all cores")] = None
+    rom: Annotated[Path | None, options.file_option("The game's ROM.", "--rom", default="our own game")] = None
+    core: options.CoreOption = None
+    system: options.SystemOption = None
+    rules: options.RulesOption = None
+    jobs: Annotated[int | None, options.number_option("How many threads think.", most=256, default="all cores")] = None
     against: Annotated[
-        Path | None, folder_option("Sum up the reviews in this folder (pages or --json), with plots.", default="none")
+        Path | None,
+        options.folder_option("Sum up the reviews in this folder (pages or --json), with plots.", default="none"),
     ] = None
-    seat: Annotated[int, number_option("With --against: whose games.", most=2)] = 1
-    json: JsonOption = None
+    seat: Annotated[int, options.number_option("With --against: whose games.", most=2)] = 1
+    json: options.JsonOption = None
 
 
 @taking(ReviewOptions, "source output effort game rom core system rules jobs against seat json")
@@ -123,7 +116,7 @@ def review_one(given: ReviewOptions, path: Path, page: Path, out: TextIO) -> dic
 
 def _sum_up(given: ReviewOptions, page: Path) -> dict[str, Any]:
     """Sums up the reviews of a folder, writes the page with the plots, and prints what there is to say."""
-    from ochibot.leftovers import whole_file
+    from ochibot.leftovers import written
     from ochibot.review.history import page_of, reviewed, reviews_in, summary
     from ochibot.review.history import told as told_of_many
 
@@ -133,13 +126,8 @@ def _sum_up(given: ReviewOptions, page: Path) -> dict[str, Any]:
     if not rows:
         raise UsageError(f"no review in {given.against} is of seat {given.seat}: give the other --seat")
     found = summary(rows)
-    try:
-        with whole_file(page) as partial:
-            partial.write_text(page_of(found), encoding="utf-8")
-    except OSError as error:
-        raise OutputError(
-            f"can't write the page {page}: {error.strerror or error}; give another path with -o"
-        ) from None
+    with written(page, "the page ", "give another path with -o") as partial:
+        partial.write_text(page_of(found), encoding="utf-8")
     out = report_stream(given.json)
     for line in told_of_many(found):
         print(line, file=out)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO
 
 import typer
 
+from ochibot.cli import options
 from ochibot.cli.livepage import (
     AllowRemoteOption,
     HostOption,
@@ -21,35 +22,7 @@ from ochibot.cli.livepage import (
     WebOption,
     watched_of,
 )
-from ochibot.cli.options import (
-    AnyAddressOption,
-    AvOption,
-    ClairvoyantOption,
-    ColorsOption,
-    CoreOption,
-    GameArgument,
-    GameModuleOption,
-    JsonOption,
-    KeepGoingOption,
-    KeysOption,
-    LevelOption,
-    LockstepOption,
-    Map1Option,
-    Map2Option,
-    MenuOption,
-    PlayerOption,
-    PliesOption,
-    RetroArchOption,
-    RomOption,
-    RulesOption,
-    SeedOption,
-    ShotsOption,
-    SpeedOption,
-    SystemOption,
-    WindowOption,
-    folder_option,
-    menu_choices,
-)
+from ochibot.cli.options import menu_choices
 from ochibot.cli.output import StatusLine, Stop, save_picture
 from ochibot.errors import ConsoleError, ContradictionError, GameError, OchibotError, OutputError, UsageError
 from ochibot.quoting import quoted
@@ -69,7 +42,7 @@ if TYPE_CHECKING:
 
 
 RecordOption = Annotated[
-    Path | None, folder_option("Keep a record of the run in this folder.", "--record", default="nowhere")
+    Path | None, options.folder_option("Keep a record of the run in this folder.", "--record", default="nowhere")
 ]
 DumpOption = Annotated[
     str | None,
@@ -169,33 +142,33 @@ Watched = Sequence[tuple["AnySeatPlayer", tuple[str, ...]]]
 class ConsoleOptions:
     """The options of the commands that play on a console."""
 
-    game: GameArgument = None
-    player: PlayerOption = None
-    plies: PliesOption = None
-    clairvoyant: ClairvoyantOption = False
-    speed: SpeedOption = 10
-    rom: RomOption = None
-    system: SystemOption = None
-    core: CoreOption = None
-    rules: RulesOption = None
-    map1: Map1Option = None
-    map2: Map2Option = None
-    level: LevelOption = None
-    colors: ColorsOption = None
-    option: MenuOption = None
-    seed: SeedOption = None
-    keep_going: KeepGoingOption = False
-    json: JsonOption = None
+    game: options.GameArgument = None
+    player: options.PlayerOption = None
+    plies: options.PliesOption = None
+    clairvoyant: options.ClairvoyantOption = False
+    speed: options.SpeedOption = 10
+    rom: options.RomOption = None
+    system: options.SystemOption = None
+    core: options.CoreOption = None
+    rules: options.RulesOption = None
+    map1: options.Map1Option = None
+    map2: options.Map2Option = None
+    level: options.LevelOption = None
+    colors: options.ColorsOption = None
+    option: options.MenuOption = None
+    seed: options.SeedOption = None
+    keep_going: options.KeepGoingOption = False
+    json: options.JsonOption = None
     record: RecordOption = None
     dump: DumpOption = None
-    window: WindowOption = False
-    keys: KeysOption = None
-    shots: ShotsOption = Path()
-    av: AvOption = None
-    game_module: GameModuleOption = None
-    retroarch: RetroArchOption = None
-    lockstep: LockstepOption = False
-    any_address: AnyAddressOption = False
+    window: options.WindowOption = False
+    keys: options.KeysOption = None
+    shots: options.ShotsOption = Path()
+    av: options.AvOption = None
+    game_module: options.GameModuleOption = None
+    retroarch: options.RetroArchOption = None
+    lockstep: options.LockstepOption = False
+    any_address: options.AnyAddressOption = False
     web: WebOption = False
     host: HostOption = None
     port: PortOption = None

@@ -12,17 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar
 
 import typer
 
-from ochibot.cli import completing
-from ochibot.cli.options import (
-    OUTPUT,
-    JsonOption,
-    LevelOption,
-    PuyoPlayerOption,
-    PuyoRulesOption,
-    RulesOption,
-    folder_option,
-    number_option,
-)
+from ochibot.cli import completing, options
+from ochibot.cli.options import OUTPUT
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.report import check_target
@@ -37,7 +28,7 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 
 WorkersOption = Annotated[
-    int | None, number_option("How many processes play.", most=1024, default="one for each processor")
+    int | None, options.number_option("How many processes play.", most=1024, default="one for each processor")
 ]
 SchedulerOption = Annotated[
     str | None,
@@ -49,8 +40,8 @@ SchedulerOption = Annotated[
 ]
 
 
-FolderOption = Annotated[Path, folder_option("The folder of the run; the same command resumes it.", *OUTPUT)]
-RunSeedOption = Annotated[int, number_option("The same seed plays the same games.", least=0)]
+FolderOption = Annotated[Path, options.folder_option("The folder of the run; the same command resumes it.", *OUTPUT)]
+RunSeedOption = Annotated[int, options.number_option("The same seed plays the same games.", least=0)]
 SimulatedOption = Annotated[
     str,
     typer.Option(
@@ -61,11 +52,15 @@ SimulatedOption = Annotated[
 ]
 DealtColorsOption = Annotated[
     int | None,
-    number_option("puyo, tsu: the number of colours chosen on the menu.", "--colors", least=3, most=6, default="5"),
+    options.number_option(
+        "puyo, tsu: the number of colours chosen on the menu.", "--colors", least=3, most=6, default="5"
+    ),
 ]
 MostPiecesOption = Annotated[
     int | None,
-    number_option("A game is a draw once each side has had this many pieces.", "--max-pieces", default="500; nyaa 300"),
+    options.number_option(
+        "A game is a draw once each side has had this many pieces.", "--max-pieces", default="500; nyaa 300"
+    ),
 ]
 
 
@@ -77,7 +72,7 @@ class RunOptions:
     seed: RunSeedOption = 1
     workers: WorkersOption = None
     scheduler: SchedulerOption = None
-    json: JsonOption = None
+    json: options.JsonOption = None
 
     def check(self) -> None:
         """Raises UsageError when processes and a cluster are both given, OutputError for a report that can't be
@@ -98,9 +93,9 @@ class RunOptions:
 class AloneOptions(RunOptions):
     """The options of runs in which a player of Puyo Puyo plays alone."""
 
-    player: PuyoPlayerOption = "article"
-    rules: PuyoRulesOption = "famicom"
-    colors: Annotated[int, number_option("Colours of the pairs.", most=6)] = 5
+    player: options.PuyoPlayerOption = "article"
+    rules: options.PuyoRulesOption = "famicom"
+    colors: Annotated[int, options.number_option("Colours of the pairs.", most=6)] = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,8 +103,8 @@ class MatchesOptions(RunOptions):
     """The options of runs of simulated matches."""
 
     game: SimulatedOption = "puyo"
-    rules: RulesOption = None
-    level: LevelOption = None
+    rules: options.RulesOption = None
+    level: options.LevelOption = None
     colors: DealtColorsOption = None
     max_pieces: MostPiecesOption = None
 

@@ -9,11 +9,11 @@ from ochibot.console.check import check_console
 from ochibot.console.console import Console
 from ochibot.console.cores import FoundCore, core_folders, find_core, find_cores, is_core_name, named_core
 from ochibot.console.gameboy import load_gameboy_rom
-from ochibot.console.megadrive import load_megadrive_rom
 from ochibot.console.nes import load_nes_rom
 from ochibot.console.protocols import HostedConsole, Machine, PlayedConsole, SoundingConsole, WrappedConsole
 from ochibot.console.ram import Bank, Ram
 from ochibot.console.rom import Rom, RomFile
+from ochibot.console.sega import load_megadrive_rom
 from ochibot.console.sets import load_romdata
 from ochibot.console.systems import (
     GAMEBOY,

@@ -183,7 +183,7 @@ MEGADRIVE = System(
     ("genesis_plus_gx", "picodrive"),
     # both cores keep words in the host's byte order (seen with a program of ours that writes words and reads bytes)
     RamLayout(0xFF0000, 0xFFFFFF, swap=1),
-    _cartridge("Mega Drive", "megadrive", "load_megadrive_rom"),
+    _cartridge("Mega Drive", "sega", "load_megadrive_rom"),
     # some cores run several Sega machines and guess which one from the file
     {"genesis_plus_gx_system_hw": "mega drive / genesis"},
     endings=(".md", ".bin", ".gen", ".smd", ".zip"),
@@ -227,7 +227,7 @@ MASTER_SYSTEM = System(
     "Master System",
     ("genesis_plus_gx", "picodrive"),
     RamLayout(0xC000, 0xDFFF),
-    _cartridge("Master System", "sega8", "load_mastersystem_rom"),
+    _cartridge("Master System", "sega", "load_mastersystem_rom"),
     endings=(".sms", ".zip"),
     buttons=NES_BUTTONS,
 )
@@ -238,7 +238,7 @@ GAME_GEAR = System(
     # PicoDrive of stable-retro 1.0.1 plays no Game Gear
     ("genesis_plus_gx",),
     RamLayout(0xC000, 0xDFFF),
-    _cartridge("Game Gear", "sega8", "load_gamegear_rom"),
+    _cartridge("Game Gear", "sega", "load_gamegear_rom"),
     endings=(".gg", ".zip"),
     buttons=NES_BUTTONS,
 )

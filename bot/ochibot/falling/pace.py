@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
-
-InTime = Callable[[Any], bool]
-"""A function that returns whether the pilot's hands can bring the falling piece to a placement before it locks.
-Snapshots have such a function (``hands``) if the hands aren't the fastest and the game's pace is known.
-"""
 
 
 @dataclass(frozen=True, slots=True)

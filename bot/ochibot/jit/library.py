@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ochibot.data import cache_dir
+from ochibot.errors import UsageError
 from ochibot.jit.kept import FOLDER, KeptKernel, State, find_shipped, machine_code, numba_version
 from ochibot.jit.native import MachineCode, callable_of, code_of
 from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say, shown_estimate
@@ -261,3 +262,14 @@ def _processor() -> str:
     except RuntimeError:
         features = ""
     return " ".join((binding.get_default_triple(), binding.get_host_cpu_name(), features, *settings))
+
+
+def need_gpu() -> None:
+    """Raises UsageError when numba can't use a GPU."""
+    from numba import cuda
+
+    if not cuda.is_available():
+        raise UsageError(
+            "--device cuda needs an NVIDIA GPU and its driver, and there is none here; "
+            "leave it out, or on a machine with one: pip install 'ochibot[cuda]'"
+        )

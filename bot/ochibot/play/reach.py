@@ -57,8 +57,8 @@ def _shown(speed: Speed) -> Speed:
 
 
 class Hands:
-    """A callable (an ``InTime``) that says whether the hands can bring the falling piece to a placement in time.
-    ``frames`` says how many frames they need. It caches its answers.
+    """Says whether the hands can bring the falling piece to a placement in time. ``frames`` says how many frames they
+    need. It caches its answers.
     """
 
     def __init__(self, seat: AnySeat, snapshot: Any, pace: Pace, speed: Speed) -> None:

@@ -15,10 +15,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from ochibot.errors import OutputError, UsageError
+from ochibot.errors import UsageError
 from ochibot.falling.advice import FRAMES_A_SECOND
 from ochibot.falling.review import Choice, Reviewer, Verdict
-from ochibot.leftovers import whole_file
+from ochibot.leftovers import written
 from ochibot.review.following import FollowedPlacement
 from ochibot.review.judging import BOARDS, Grade, Grades, Kept, Key, accuracy_of, judge_all, key_of, shipped
 from ochibot.review.sources import Source
@@ -198,11 +198,8 @@ def review_game(
         "boards": boards,
     }
     found = report(about, game, kept.done, reviewer, shipped(), followed.losers, followed.unread)
-    try:
-        with whole_file(page) as partial:
-            partial.write_text(page_of(found), encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"can't write the page {page}: {error.strerror or error}; give another path") from None
+    with written(page, "the page ") as partial:
+        partial.write_text(page_of(found), encoding="utf-8")
     with contextlib.suppress(OSError):
         kept.path.unlink()
     return found

@@ -195,7 +195,7 @@ class Session(ByHand):
         ``keys``: the user's keys file. ``person_seat``: the seat of a person who plays, None without one. ``folder``:
         where screenshots go. ``mode``: None is the one-player mode. Raises WindowError or ConfigError.
         """
-        from ochibot.ui.opening import opened_window
+        from ochibot.ui import opened_window
 
         shown = self.recorder.console if self.recorder is not None else self.console
         seat = self.seats(mode)[0]

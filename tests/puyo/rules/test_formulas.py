@@ -24,8 +24,8 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.profile import Extra, score_table
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.rules.steps import run_chain
-from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import SCRATCH_WORDS
+from ochibot.puyo.search.chain.search import CHAIN_KERNELS
 from ochibot.puyo.sim.plain.rules import moves_of
 from ochibot.puyo.sim.plain.shape import BOARD, Target, planes_of, shape_of
 from ochibot.ramtools.proposals import rules_data

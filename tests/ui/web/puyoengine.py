@@ -27,15 +27,14 @@ from ochibot.puyo.rules.pair import UNKNOWN, Pair
 from ochibot.puyo.rules.profile import Extra, Rules, score_table
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.chain.browser import GROUP, browser_rules
 from ochibot.puyo.search.chain.config import load_chain_player
-from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import SCRATCH_WORDS
 from ochibot.puyo.search.chain.player import ChainPlayer
-from ochibot.puyo.search.chain.search import Floats, Layer
+from ochibot.puyo.search.chain.search import CHAIN_KERNELS, Floats, Layer
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import placements
 from ochibot.puyo.search.twoply import Decision
+from webengine.given import GROUP, browser_rules
 
 from tests.puyo.fields import Cells, ordered_kernel_locks, random_cells
 from tests.ui.web.puyolive import PLACES, Ask, Question

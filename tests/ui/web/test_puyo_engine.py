@@ -20,9 +20,9 @@ from ochibot.puyo.rules.field import COLUMNS, Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.resolve import place
-from ochibot.puyo.search.chain.browser import browser_rules
 from ochibot.puyo.search.chain.config import points_of
 from ochibot.puyo.search.chain.line import promised
+from webengine.given import browser_rules
 
 from tests.puyo.fields import random_cells
 from tests.ui.web.puyoengine import (

@@ -10,11 +10,11 @@ from typing import Any, Final
 import numpy as np
 import yaml
 
-from ochibot.errors import OutputError, UsageError
+from ochibot.errors import UsageError
 from ochibot.falling.chance import ChanceModel, Floats
 from ochibot.lab.chance.fit import CONSTANT, STAGES, calibration, fit, fit_hidden
 from ochibot.lab.chance.matches import MatchMoments, MatchPlan, moments, sides_of
-from ochibot.leftovers import whole_file
+from ochibot.leftovers import written
 
 PENALTY: Final = 0.01
 """How strongly large weights are avoided (``ochibot.lab.chance.fit.fit``)."""
@@ -147,10 +147,5 @@ def write_weights(path: Path, name: str, family: str, values: Mapping[str, Any],
         **values,
         "provenance": {"weights": provenance},
     }
-    try:
-        with whole_file(path) as partial:
-            partial.write_text(
-                yaml.safe_dump(data, sort_keys=False, width=120, default_flow_style=None), encoding="utf-8"
-            )
-    except OSError as error:
-        raise OutputError(f"can't write {path}: {error.strerror or error}; give another folder") from error
+    with written(path, "", "give another folder") as partial:
+        partial.write_text(yaml.safe_dump(data, sort_keys=False, width=120, default_flow_style=None), encoding="utf-8")

@@ -28,7 +28,7 @@ from ochibot.lab.contest.trainers import (
 )
 from ochibot.lab.sharded.folder import CheckedModel
 from ochibot.lab.sharded.workers import Plan
-from ochibot.leftovers import whole_file
+from ochibot.leftovers import written
 from ochibot.puyo.search.chain.config import ChainConfig
 from ochibot.wording import counted
 
@@ -180,8 +180,5 @@ class Training:
         provenance = f"trained from the player {self._start.name!r} by: {self._command} ({versions})"
         made = self._space.player(self._trainer.mean(), _NAME, provenance)
         text = yaml.safe_dump(made.model_dump(mode="json"), sort_keys=False, allow_unicode=True, width=110)
-        try:
-            with whole_file(path) as partial:
-                partial.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise OutputError(f"can't write {path}: {error.strerror}; give another folder") from error
+        with written(path, "", "give another folder") as partial:
+            partial.write_text(text, encoding="utf-8")

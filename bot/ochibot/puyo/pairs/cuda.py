@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import cuda
 
-from ochibot.jit.gpu import need_gpu
+from ochibot.jit.library import need_gpu
 from ochibot.puyo.pairs.plan import SievePlan
 from ochibot.puyo.pairs.puyo1 import SHARED, ZERO_STATE
 from ochibot.puyo.pairs.sieve import SET_DRAWS

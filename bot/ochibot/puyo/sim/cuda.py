@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import config, cuda
 
-from ochibot.jit.gpu import need_gpu
+from ochibot.jit.library import need_gpu
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.sim.plain.game import program
 from ochibot.puyo.sim.plain.shape import BOARD, WORK, Target, shape_of

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import cuda
 
-from ochibot.jit.gpu import need_gpu
+from ochibot.jit.library import need_gpu
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.sim import layout
 from ochibot.puyo.sim.cuda import TARGET

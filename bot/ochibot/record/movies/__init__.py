@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ochibot.errors import MovieError, OutputError
-from ochibot.leftovers import whole_file
+from ochibot.errors import MovieError
+from ochibot.leftovers import written
 from ochibot.record.movies.bk2 import read_bk2, write_bk2
 from ochibot.record.movies.fm2 import read_fm2, write_fm2
 from ochibot.record.movies.movie import SYSTEM, Movie, RomHashes, movie_of, play
@@ -35,10 +35,5 @@ def write_movie(movie: Movie, path: Path) -> None:
     if movie.system != SYSTEM and path.suffix.lower() == ".fm2":
         raise MovieError(f"{path}: .fm2 movies are of the Famicom alone; give a file that ends in .bk2")
     data = _WRITE[path.suffix.lower()](movie)
-    try:
-        with whole_file(path) as partial:
-            partial.write_bytes(data)
-    except OSError as error:
-        raise OutputError(
-            f"can't write the movie {path}: {error.strerror or error}; make room or give another path"
-        ) from None
+    with written(path, "the movie ", "make room or give another path") as partial:
+        partial.write_bytes(data)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ochibot.console import HostedConsole
-from ochibot.errors import OutputError, VideoError
-from ochibot.leftovers import whole_file
+from ochibot.errors import VideoError
+from ochibot.leftovers import written
 from ochibot.overlay.ghost import draw_ghost
 from ochibot.overlay.layout import Picture, scaled
 from ochibot.overlay.panel import Panels, beside
@@ -108,16 +108,14 @@ def make_video(
     fps = source if kind == ".mp4" else Fraction(wish.fps or DEFAULT_FPS)
     span = span_of(record, wish.first, wish.last, wish.speed * source / fps)
     scale = wish.scale if wish.scale is not None else 3 if kind == ".mp4" else 1
-    try:
-        with whole_file(path) as partial, record.console(rom, core, system=system) as console:
-            film = _Film(record, console, span, wish, scale, progress)
-            sound = film.write(partial, kind, fps)
-            size = partial.stat().st_size
-            film.report()
-    except OSError as error:
-        raise OutputError(
-            f"can't write the video {path}: {error.strerror or error}; make room or give another path"
-        ) from None
+    with (
+        written(path, "the video ", "make room or give another path") as partial,
+        record.console(rom, core, system=system) as console,
+    ):
+        film = _Film(record, console, span, wish, scale, progress)
+        sound = film.write(partial, kind, fps)
+        size = partial.stat().st_size
+        film.report()
     seconds = float(film.pictures / fps)
     return MadeVideo(film.frames, film.pictures, film.size, float(fps), seconds, size, sound)
 
@@ -209,22 +207,17 @@ def write_pictures(path: Path, pictures: Iterator[Picture], fps: int) -> tuple[i
     Raises VideoError for another ending, OutputError when the file can't be written.
     """
     kind = check_kind(path)
-    try:
-        with whole_file(path) as partial:
-            if kind == ".mp4":
-                drawn = ((Shot(at, 1, one, _SILENCE), one) for at, one in enumerate(pictures))
-                number = _mp4(partial, drawn, Fraction(fps), Fraction(1), fps).pictures
-            else:
-                animation = Animation(fps)
-                for picture in pictures:
-                    animation.add(picture)
-                animation.save(partial, kind)
-                number = animation.pictures
-            size = partial.stat().st_size
-    except OSError as error:
-        raise OutputError(
-            f"can't write the video {path}: {error.strerror or error}; make room or give another path"
-        ) from None
+    with written(path, "the video ", "make room or give another path") as partial:
+        if kind == ".mp4":
+            drawn = ((Shot(at, 1, one, _SILENCE), one) for at, one in enumerate(pictures))
+            number = _mp4(partial, drawn, Fraction(fps), Fraction(1), fps).pictures
+        else:
+            animation = Animation(fps)
+            for picture in pictures:
+                animation.add(picture)
+            animation.save(partial, kind)
+            number = animation.pictures
+        size = partial.stat().st_size
     return number, size
 
 

@@ -13,9 +13,8 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.rules.resolve import place
-from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import MOST, PROFILE, SCRATCH_WORDS, WEIGHT_COUNT, WEIGHTS
-from ochibot.puyo.search.chain.search import BeamSearch
+from ochibot.puyo.search.chain.search import CHAIN_KERNELS, BeamSearch
 from ochibot.puyo.search.locks import lock_positions
 
 from tests.puyo import reference

@@ -25,11 +25,11 @@ from ochibot.puyo.rules.resolve import Outcome, place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.config import ChainConfig, points_of
 from ochibot.puyo.search.chain.draw import Draw, fallen, futures_of, palette
-from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import CHAIN, MOST, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.chain.line import Line, line_of
 from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.chain.search import (
+    CHAIN_KERNELS,
     BeamSearch,
     Floats,
     Layer,

@@ -17,8 +17,8 @@ from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.draw import palette
-from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import FLOOD, GUARDED
+from ochibot.puyo.search.chain.search import CHAIN_KERNELS
 from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import placements

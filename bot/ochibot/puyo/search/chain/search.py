@@ -12,14 +12,37 @@ from typing import Final, NamedTuple, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.puyo.kernels.engine import zeros
+from ochibot.jit.library import Kernel
+from ochibot.puyo.kernels.engine import RoomKernels, zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, PairState
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules, score_table
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import ALL_ROOTS, COUNTS, NODES, QUESTION, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.placements import known_pairs
+
+_HERE: Final = "ochibot.puyo.search.chain"
+
+CHAIN_KERNELS: Final = RoomKernels(
+    "puyo-chain",
+    "the search for chains",
+    {
+        "grow": Kernel(
+            f"{_HERE}.beam",
+            "i8[::1], u8[::1], f8[::1], i8[::1], u8[::1], f8[::1], i8[::1], f8[::1], f8[::1], f8, f8[::1], "
+            "f8[::1], i8[::1], u8[::1], i8[::1], u8[::1], i8[::1]",
+            10,
+        ),
+        "potential_boards": Kernel(f"{_HERE}.potential", "u8[:,::1], i8, i8[::1], f8[::1], u8[::1], i8[:,::1]", 4),
+        "lasting_locks": Kernel(f"{_HERE}.guard", "i8[::1], u8[::1], u8[::1]", 3),
+        "outlives": Kernel(
+            f"{_HERE}.guard", "u8[::1], i8[:,::1], i8[::1], i8[::1], u8[::1], f8[::1], u8[::1], i8[::1]", 14
+        ),
+        "shape_boards": Kernel(f"{_HERE}.shape", "u8[:,::1], f8[::1], f8[::1]", 1),
+    },
+)
+"""These kernels are separate from the two-ply player's, because only players that build chains need them."""
+
 
 SEEN: Final = 3
 """The most visible pairs that the search uses, the falling one included."""

@@ -18,9 +18,8 @@ from ochibot.puyo.rules.pair import Pair, PairState
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules, score_table
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.puyo.search.chain.config import ChainConfig, points_of
-from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import ALL_ROOTS, ROOTS, SCRATCH_WORDS
-from ochibot.puyo.search.chain.search import BeamSearch
+from ochibot.puyo.search.chain.search import CHAIN_KERNELS, BeamSearch
 
 _WIDTH: Final = 3 * ROOTS
 _ORDER: Final = (3, 4, 2, 5, 1, 6)

@@ -8,7 +8,7 @@ from ochibot.jit.library import Kernel
 from ochibot.puyo.kernels.engine import RESOLVE_KERNELS
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, TABLE_STEPS, Rules, score_table
 from ochibot.puyo.search.chain.config import ChainConfig, points_of
-from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
+from ochibot.puyo.search.chain.search import CHAIN_KERNELS
 from ochibot.puyo.search.engine import SEARCH_KERNELS
 from ochibot.puyo.search.player import PlayerConfig
 
