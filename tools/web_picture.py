@@ -10,7 +10,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ochibot.ui.web import share
+from tests.ui.web import share
 from PIL import Image
 
 from tests.ui.web.live import browsing, serving

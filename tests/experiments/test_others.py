@@ -469,7 +469,3 @@ def test_rows_in_which_only_the_drawn_piece_moves_are_of_the_field() -> None:
     assert (more.rows, more.cells) == (7, ((2, 5), (2, 6), (3, 5)))
     assert not any(more.taken_out(frame(number, 0), 2)[:42].any() for number in range(2))
     assert joined(drawn, more) == replace(more, rows=5)
-    # landings that reached these rows leave some of its cells; what is often filled beside the known ones is a piece's
-    often = with_others(replace(drawn, cells=((2, 5), (2, 6))), replace(field, rows=8), 8, seen)
-    assert often is not None
-    assert often.cells == ((2, 5), (2, 6), (3, 5))

@@ -84,15 +84,6 @@ def test_bombs_that_leave_nothing_are_drafted() -> None:
     assert verdict.drafted, verdict
 
 
-@pytest.mark.parametrize("seed", [569, pytest.param(541, marks=pytest.mark.long)])
-def test_pieces_that_are_drawn_into_an_odd_field_are_drafted(seed: int) -> None:
-    # two halves of a field lie apart; two cells share a byte
-    spec = draw(seed, "other")
-    assert spec.inside
-    verdict = judge(spec)
-    assert verdict.drafted, verdict
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("only", ["y_up", "slow_fall", "piece_nibbles", "padded"])
 def test_bars_whose_tiles_fall_on_one_by_one_are_drafted(only: str) -> None:

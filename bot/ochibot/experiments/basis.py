@@ -263,10 +263,6 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         field, setting = lifted(field, lift), setting.lifted(lift)
         if not in_ram(rig, field):
             raise CalibrationError("there is no such row")
-    if driver.drawn is not None and driver.drawn.grid.floor != field.grid.floor:
-        # the floor was found in other rows, or the view has more of them
-        driver.drawn = find_drawn(driver, field, _appeared(found, state))
-        _settle(found)
     known = field.rows
     field = with_height(field, driver, found.landings, restless(driver, found.landings))
     field = with_top(driver, field, setting, found.landings)
@@ -291,7 +287,6 @@ def _basis(found: _Found, field: Field, setting: Setting, state: bytes, lift: in
         rig.run(driver.tap.pads(button))
     column, _ = field.spot(driver.x_now(), driver.y_now())
     field, view = _trimmed(rig, field)
-    driver.drawn = driver.drawn and replace(driver.drawn, grid=field.grid)
     assert driver.control_delay is not None
     leftmost = min(c for c, _ in shape)
     return Basis(

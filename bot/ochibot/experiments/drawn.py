@@ -13,9 +13,6 @@ from ochibot.experiments.grid import Drawn
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.setting import in_ram
 
-OFTEN = 0.08
-"""In rows that landings reached, a cell of a piece that has just appeared is filled before so large a share of them."""
-
 MOST_SINKING = 300
 """Within so many frames, a piece that appears above the known rows sinks among them."""
 
@@ -65,14 +62,12 @@ def find_drawn(driver: Driver, field: Field, state: bytes) -> Drawn | None:
 
 def with_others(drawn: Drawn | None, field: Field, rows: int, landings: Sequence[Landing]) -> Drawn | None:
     """With the cells in which pieces of other shapes are drawn as they appear: those that were filled then in rows
-    which no landing reached, from ``rows`` on, or more often beside the cells that are known.
+    which no landing reached, from ``rows`` on.
     """
     if drawn is None or drawn.grid.floor != field.grid.floor:
         return drawn
-    times = Counter(spot for one in landings for spot in field.cells(one.before))
-    least = dict.fromkeys((row for _, row in drawn.cells), max(FEWEST_SEEN, OFTEN * len(landings)))
-    least |= dict.fromkeys(range(rows, field.rows), FEWEST_SEEN)
-    others = {spot for spot, seen in times.items() if seen >= least.get(spot[1], len(landings))}
+    times = Counter(spot for one in landings for spot in field.cells(one.before) if spot[1] >= rows)
+    others = {spot for spot, seen in times.items() if seen >= FEWEST_SEEN}
     return replace(drawn, rows=field.rows, cells=tuple(sorted({*drawn.cells, *others})))
 
 

@@ -24,7 +24,7 @@ MOST_STRIDE: Final = 4096
 MOST_CHANGED: Final = 0.7
 """Bytes that change at more than this share of the landings are counters, and no cells."""
 
-FEWEST: Final = 0.4
+FEWEST: Final = 0.35
 """A place needs the votes of this share of the landings."""
 
 CELL_SHARE: Final = 0.12

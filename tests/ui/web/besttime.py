@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from ochibot.ui.web import share
+from tests.ui.web import share
 
 from tests.ui.web.live import browsing, serving
 

@@ -11,7 +11,7 @@ import json
 import random
 import statistics
 
-from ochibot.ui.web import share
+from tests.ui.web import share
 
 from tests.ui.web.live import browsing, serving
 

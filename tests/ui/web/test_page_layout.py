@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from ochibot.ui.web import share
+from tests.ui.web import share
 
 from tests.ui.web.pagetools import BRANCHES, PHONE, cell, expect, has_values, load, opened
 

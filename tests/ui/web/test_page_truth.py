@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ochibot.nyaa import Grid, Ruleset, best_of_pairs, ignite, practice_board
-from ochibot.ui.web import share
+from tests.ui.web import share
 
 from tests.ui.web.pagetools import BRANCHES, cell, expect, has_values, load, opened, painted, shows
 
