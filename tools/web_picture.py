@@ -10,9 +10,9 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.ui.web import share
 from PIL import Image
 
+from tests.ui.web import share
 from tests.ui.web.live import browsing, serving
 
 if TYPE_CHECKING:

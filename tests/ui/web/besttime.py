@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from tests.ui.web import share
 
+from tests.ui.web import share
 from tests.ui.web.live import browsing, serving
 
 LIMIT_MS: Final = 1000

@@ -12,7 +12,6 @@ import random
 import statistics
 
 from tests.ui.web import share
-
 from tests.ui.web.live import browsing, serving
 
 WATCH = """() => {

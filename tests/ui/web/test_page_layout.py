@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.ui.web import share
 
+from tests.ui.web import share
 from tests.ui.web.pagetools import BRANCHES, PHONE, cell, expect, has_values, load, opened
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.ui.web import share
 from PIL import Image
 
+from tests.ui.web import share
 from tests.ui.web.pagetools import TIE, cell, expect, go, has_values, load, opened, shows
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ochibot.nyaa import Grid, Ruleset, best_of_pairs, ignite, practice_board
-from tests.ui.web import share
 
+from tests.ui.web import share
 from tests.ui.web.pagetools import BRANCHES, cell, expect, has_values, load, opened, painted, shows
 
 if TYPE_CHECKING:

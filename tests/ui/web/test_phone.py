@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ochibot.nyaa import Grid, Ruleset, best_of_pairs, ignite
-from tests.ui.web import share
 
+from tests.ui.web import share
 from tests.ui.web.pagetools import TIE, cell, expect, opened, painted, shows
 
 if TYPE_CHECKING:
