@@ -74,7 +74,7 @@ ASSUMED: dict[str, dict[str, object]] = {
     "facts.Basis": {"cells": ((0, 0), (0, 1))},
     "facts.Moments": {"kind": "is"},
     "facts.Stance": {"mask": 0xFF},
-    "formula.Formula": {"unit": 10, "per": "group"},
+    "formula.Formula": {"unit": 10, "per": "group", "all_clear_per": "lock"},
     "known.Ground": {"mask": 0xFF, "agree": 1},
     "motion.Motion": {"hurry": int(Button.DOWN), "rests": True},
     "pad.Tap": {"on": 3, "off": 4, "tries": 2},
