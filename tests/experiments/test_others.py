@@ -334,6 +334,25 @@ def test_a_byte_that_tells_one_cell_is_free_for_the_bits_that_tell_all() -> None
 
 
 @pytest.mark.usefixtures("_plain")
+def test_three_pieces_may_be_shown_before_they_fall() -> None:
+    dice = random.Random(5)
+    kinds = dice.choices((3, 4, 5, 6), k=60)
+    left: list[Any] = []
+    for number in range(48):
+        ram = void(200)
+        ram[100], *ram[110:113] = kinds[number : number + 4]
+        played = SimpleNamespace(before=ram, flying=ram, game=0, turns=0, state=bytes([number]))
+        spots = ((0, 0), (0, 1), (kinds[number] & 1, 2 + (kinds[number] >> 2)))
+        cells = tuple((spot, 9) for spot in spots)
+        left.append(SimpleNamespace(landing=played, shape=spots, cells=cells, spots=spots))
+    basis: Any = SimpleNamespace(place=SimpleNamespace(offsets=list, rows=20), x=(0, 1), y=(1, 1))
+    found = told.find_told(None, basis, left, Motion({}, {}))  # type: ignore[arg-type]
+    assert [(one.name, one.ahead, one.byte.offset) for one in found] == [
+        ("piece", 0, 100), ("piece", 1, 110), ("piece", 2, 111), ("piece", 3, 112),
+    ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("_plain")
 def test_pieces_at_the_top_may_have_cells_above_the_field() -> None:
     dice = random.Random(5)
     left: list[Any] = []

@@ -138,8 +138,9 @@ def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing], p
     cells = basis.place.offsets()
     taken = {*cells, basis.x[0], basis.y[0], *_places(made)}
     made.score = find_number(driver, events, cells, taken)
-    made.phase = find_control(driver, state, falls, cells, taken | _places(made))
-    made.over = find_over(driver, state, falls, cells, made.phase)
+    taken |= _places(made)
+    made.phase = find_control(driver, state, falls, cells, taken)
+    made.over = find_over(driver, falls, landings, cells, made.phase, taken)
     return cleared
 
 

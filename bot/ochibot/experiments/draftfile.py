@@ -40,7 +40,7 @@ def map_of_draft(made: Draft, rig: Rig, game: str) -> dict[str, object]:
             address=at(made.turning.place), source="calibrated", note=f"likely: {cycle} as {name} is tapped"
         )
     for told in made.told:
-        entries[("", "next_", "next2_")[told.ahead] + told.name] = _told(told, at)
+        entries[("", "next_", "next2_", "next3_")[told.ahead] + told.name] = _told(told, at)
     if made.score is not None:
         entries["score"] = _score(made.score, at)
     signs: dict[str, object] = {}

@@ -238,8 +238,9 @@ class _Trial:
         self.landing = landing
         self.others = landings
         driver.rig.load(landing.state)
-        # where it appears, a piece needs no steering before it lands; where it landed first, nothing vanished
-        for self.raw in (driver.x_now(), landing.x):
+        # where it appears, a piece needs no steering before it lands; where it landed first, nothing vanished, and a
+        # game that works out where a piece lands only when it moves has seen what was written
+        for self.raw in (driver.x_now(), landing.x)[:: -1 if number else 1]:
             fallen = driver.fall(landing.state, column=self.raw)
             self.next = fallen.state
             self.rest = replace(

@@ -52,7 +52,11 @@ def find_stance(rig: Rig, state: bytes, basis: Basis, first: int | None = None) 
             return _look(ground, _begun(ground, turning, state), state, basis)
         except CalibrationError as error:
             problem = error
-        state = ground.drop(state).state
+        try:
+            state = ground.drop(state).state
+        except CalibrationError:
+            # what its pieces left says more than that they ended the game
+            break
     raise problem
 
 

@@ -18,7 +18,7 @@ from ochibot.experiments.fields import Came, Spot, is_near
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.rig import Bytes, Rig
 
-MOST_NEXT: Final = 3
+MOST_NEXT: Final = 4
 FEWEST_TOLD: Final = 6
 MOST_POKED: Final = 8
 KEPT_FRAMES: Final = 4
@@ -60,8 +60,8 @@ class Told:
 
 
 def find_told(rig: Rig, basis: Basis, left: Sequence[Came], motion: Motion) -> list[Told]:
-    """Bytes that tell a piece's shape, or its cells' codes, as it falls; then those that tell it one piece and two
-    pieces before.
+    """Bytes that tell a piece's shape, or its cells' codes, as it falls; then those that tell it one piece, two
+    and three pieces before.
     """
     told: list[Told] = []
     for ahead in range(MOST_NEXT):
