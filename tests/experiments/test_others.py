@@ -13,6 +13,7 @@ import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments import control, draft, events, fields, floor, points, setting, told
+from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.drawn import find_drawn, joined, with_others
 from ochibot.experiments.driver import Fallen, Place
@@ -23,6 +24,7 @@ from ochibot.experiments.landings import Landing
 from ochibot.experiments.lattice import Lattice, Spots, find_lattices
 from ochibot.experiments.layouts import _plane_view
 from ochibot.experiments.motion import Motion
+from ochibot.experiments.pad import Tap
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.views import View
 
@@ -350,6 +352,27 @@ def test_three_pieces_may_be_shown_before_they_fall() -> None:
     assert [(one.name, one.ahead, one.byte.offset) for one in found] == [
         ("piece", 0, 100), ("piece", 1, 110), ("piece", 2, 111), ("piece", 3, 112),
     ]  # fmt: skip
+
+
+def test_a_button_may_exchange_the_codes_of_a_pieces_cells() -> None:
+    class Exchanging:
+        def after(self, state: bytes, pads: list[int]) -> Bytes:
+            a, b, c = state
+            codes = {Button.A: (c, a, b), Button.B: (b, c, a), Button.X: (a, a, a)}.get(Button(max(pads)), (a, b, c))
+            return np.array(codes, np.uint8)
+
+    dice = random.Random(5)
+    pieces = [bytes(dice.choices((1, 2, 3), k=3)) for _ in range(20)]
+    left: list[Any] = [SimpleNamespace(landing=SimpleNamespace(state=one)) for one in pieces]
+    known: list[Any] = [
+        SimpleNamespace(name=f"cell{at + 1}", ahead=0, byte=ColorByte(at, 0xFF, {}, followed=False)) for at in range(3)
+    ]
+    driver: Any = SimpleNamespace(rig=Exchanging(), tap=Tap())
+    assert told.exchanges(driver, left, known) == {"a": (2, 0, 1), "b": (1, 2, 0)}
+    # equal cells show no order
+    same: list[Any] = [SimpleNamespace(landing=SimpleNamespace(state=bytes([2, 2, 2])))]
+    assert told.exchanges(driver, same, known) == {}
+    assert told.exchanges(driver, left, known[:1]) == {}
 
 
 @pytest.mark.usefixtures("_plain")
