@@ -68,7 +68,7 @@ class Draft:
     examined: tuple[int, int] = 0, 0
     """For how many pieces the exam predicted the landing rightly, and wrongly."""
     exchanges: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    """The buttons that exchange the codes of a piece's cells (see ``told.exchanges``)."""
+    """The buttons that exchange the codes of a piece's cells, each with the cells that the codes come from."""
     doubt: str = ""
     """What the landings that were seen can't contradict; empty if there is nothing."""
 
