@@ -32,7 +32,8 @@ Spot = tuple[int, int]
 
 class Board(Frames):
     """lands: what pieces land on. ``cells``: the field's own; ``either``: those of the field or of its copy;
-    ``heights``: a row of bytes, from the field when a piece locks; ``hidden``: a copy that the field is made anew from.
+    ``heights``: a row of bytes, from the field when a piece locks; ``hidden``: a copy that the field is made anew from;
+    ``moved``: the field's cells as they were when the piece appeared or moved to a side.
     size: how many equal cells vanish; links: whether a bit of a cell tells its equal neighbours. tall: rows that hold
     cells.
     """
@@ -76,6 +77,8 @@ class Board(Frames):
         at = column + UP * row
         if self.lands == "heights":
             return bool(row < self.ram[HEIGHTS + column])
+        if self.lands == "moved":
+            return bool(self.seen[FLOOR + at])
         copy = bool(self.ram[COPY + at]) if self.lands in ("either", "hidden") else False
         return copy or (self.lands != "hidden" and bool(self.ram[FLOOR + at]))
 
@@ -122,7 +125,10 @@ class Board(Frames):
         pokes: Mapping[int, int] | None = None, keep: bool = False, pad: int | None = None, **_: Any,
     ) -> Fallen:  # fmt: skip
         self.load(state)
+        self.seen = self.ram.copy()
         self.poke(pokes or {})
+        if column not in (None, int(self.ram[X])):
+            self.seen = self.ram
         self.falls.append((column, turns, pad, keep))
         if column is not None:
             self.ram[X] = max(0, min(255, column))

@@ -67,6 +67,8 @@ from tests.experiments.board import (
         ("either", FLOOR, "mirror", FLOOR),
         ("either", COPY, "mirror", COPY),
         ("heights", FLOOR, "heights", FLOOR),
+        # the place where a piece lands is worked out when it moves, so the first one doesn't see what is written
+        ("moved", FLOOR, "cells", FLOOR),
     ],
 )
 def test_what_pieces_land_on_is_found(lands: str, first: int, kind: str, floor: int) -> None:

@@ -73,6 +73,6 @@ def test_only_four_steps_that_grew_alike_tell_the_next_ones(
         assert (len(longer), how) == (MOST_STEPS, each)
         rise = [b - a for a, b in pairwise(added)]
         assert all(b == a + bend or after == 999 for (a, b), after in zip(pairwise(rise), added[2:], strict=True))
-        assert max(longer[len(table) :]) <= 999
+        assert max(longer[len(table) :], default=0) <= 999
     else:
         assert (longer, how) == (table, "like the last one seen")

@@ -554,15 +554,17 @@ def test_rows_are_written_where_there_is_room_below_a_piece(monkeypatch: pytest.
         before, after = np.zeros(60, np.uint8), np.zeros(60, np.uint8)
         before[:cells] = after[: cells + 1] = 1
         seen.append(replace(landing(cells % 6, 9 - cells // 6, top), before=before, after=after))
-    tried: list[int] = []
+    tried: list[tuple[int, bool]] = []
 
-    def trial(_driver: object, one: Landing, *_: object) -> Any:
-        tried.append(one.top)
+    def trial(_driver: object, one: Landing, *_: object, steered: bool) -> Any:
+        tried.append((one.top, steered))
         raise CalibrationError
 
     monkeypatch.setattr(setting, "_Trial", trial)
-    setting.find_setting(None, [field], seen)  # type: ignore[arg-type]
-    assert tried == [1, 0, 6]
+    driver: Any = SimpleNamespace(x=SimpleNamespace(offset=59))
+    setting.find_setting(driver, [field], seen)
+    # at last one that landed in another column than it appeared in is steered there
+    assert tried == [(1, False), (0, False), (6, False), (1, True)]
 
 
 def test_garbage_in_high_rows_is_of_the_field() -> None:

@@ -13,6 +13,7 @@ import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.experiments import control, draft, events, fields, floor, points, setting, told
+from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.drawn import find_drawn, joined, with_others
 from ochibot.experiments.driver import Fallen, Place
@@ -23,6 +24,7 @@ from ochibot.experiments.landings import Landing
 from ochibot.experiments.lattice import Lattice, Spots, find_lattices
 from ochibot.experiments.layouts import _plane_view
 from ochibot.experiments.motion import Motion
+from ochibot.experiments.pad import Tap
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.views import View
 
@@ -331,6 +333,46 @@ def test_a_byte_that_tells_one_cell_is_free_for_the_bits_that_tell_all() -> None
         played = SimpleNamespace(flying=ram, game=0, turns=0, state=bytes([number]))
         left.append(SimpleNamespace(landing=played, shape=((0, 0), (0, 1)), cells=cells, spots=((0, 0), (0, 1))))
     assert [(one.byte.offset, one.byte.mask) for one in _told(left)] == [(100, 0xFF), (101, 0xFF)]
+
+
+@pytest.mark.usefixtures("_plain")
+def test_three_pieces_may_be_shown_before_they_fall() -> None:
+    dice = random.Random(5)
+    kinds = dice.choices((3, 4, 5, 6), k=60)
+    left: list[Any] = []
+    for number in range(48):
+        ram = void(200)
+        ram[100], *ram[110:113] = kinds[number : number + 4]
+        played = SimpleNamespace(before=ram, flying=ram, game=0, turns=0, state=bytes([number]))
+        spots = ((0, 0), (0, 1), (kinds[number] & 1, 2 + (kinds[number] >> 2)))
+        cells = tuple((spot, 9) for spot in spots)
+        left.append(SimpleNamespace(landing=played, shape=spots, cells=cells, spots=spots))
+    basis: Any = SimpleNamespace(place=SimpleNamespace(offsets=list, rows=20), x=(0, 1), y=(1, 1))
+    found = told.find_told(None, basis, left, Motion({}, {}))  # type: ignore[arg-type]
+    assert [(one.name, one.ahead, one.byte.offset) for one in found] == [
+        ("piece", 0, 100), ("piece", 1, 110), ("piece", 2, 111), ("piece", 3, 112),
+    ]  # fmt: skip
+
+
+def test_a_button_may_exchange_the_codes_of_a_pieces_cells() -> None:
+    class Exchanging:
+        def after(self, state: bytes, pads: list[int]) -> Bytes:
+            a, b, c = state
+            codes = {Button.A: (c, a, b), Button.B: (b, c, a), Button.X: (a, a, a)}.get(Button(max(pads)), (a, b, c))
+            return np.array(codes, np.uint8)
+
+    dice = random.Random(5)
+    pieces = [bytes(dice.choices((1, 2, 3), k=3)) for _ in range(20)]
+    left: list[Any] = [SimpleNamespace(landing=SimpleNamespace(state=one)) for one in pieces]
+    known: list[Any] = [
+        SimpleNamespace(name=f"cell{at + 1}", ahead=0, byte=ColorByte(at, 0xFF, {}, followed=False)) for at in range(3)
+    ]
+    driver: Any = SimpleNamespace(rig=Exchanging(), tap=Tap())
+    assert told.exchanges(driver, left, known) == {"a": (2, 0, 1), "b": (1, 2, 0)}
+    # equal cells show no order
+    same: list[Any] = [SimpleNamespace(landing=SimpleNamespace(state=bytes([2, 2, 2])))]
+    assert told.exchanges(driver, same, known) == {}
+    assert told.exchanges(driver, left, known[:1]) == {}
 
 
 @pytest.mark.usefixtures("_plain")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 from types import SimpleNamespace
 from typing import Any
@@ -114,11 +115,22 @@ def test_what_comes_after_next_is_kept_as_next_is() -> None:
 def test_bits_that_tell_a_cell_are_written_as_a_mask() -> None:
     for mask, index, written in ((0x0F, None, 0x0F), (0xFF, None, None), (0x0F, 9, None)):
         byte = ColorByte(5, mask, {1: 7, 2: 3}, followed=True, index=index, step=2)
-        entry: Any = _told(Told("cell1", 0, byte, {1: "red", 2: "blue"}, Evidence(3)), lambda offset: 0x300 + offset)
+        told = Told("cell1", 0, byte, {1: "red", 2: "blue"}, Evidence(3))
+        made: Any = SimpleNamespace(exchanges={})
+        entry: Any = _told(told, made, lambda offset: 0x300 + offset)
         assert entry.get("mask") == written
         assert entry["note"].endswith("; 0x03: blue, 0x07: red")
         if index is None:
             assert entry["address"] == 0x305
+        # a button gives each cell another one's code; it doesn't change NEXT
+        made.exchanges = {"a": (2, 0, 1), "b": (1, 2, 0)}
+        for name, ahead, ends in (
+            ("cell1", 0, "0x07: red; a gives it the code of cell3; b gives it the code of cell2"),
+            ("cell2", 0, "0x07: red; a gives it the code of cell1; b gives it the code of cell3"),
+            ("cell1", 1, "0x07: red"),
+        ):
+            moved: Any = _told(replace(told, name=name, ahead=ahead), made, lambda offset: offset)
+            assert moved["note"].endswith(ends)
 
 
 @pytest.mark.parametrize("planes", [1, 2, 3])

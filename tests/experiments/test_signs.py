@@ -61,8 +61,7 @@ def ends(begins: Sequence[int], values: Sequence[int]) -> list[np.ndarray[tuple[
 
 def test_a_cell_that_has_the_curtains_colour_before_it_falls_is_no_sign_of_the_end() -> None:
     first, *others = ends((40, 40, 60), (7, 3, 4))
-    quiet = Watched(np.zeros((50, 2), np.uint8), 10, 20, 30, 40)
-    found = over_signs(first, [quiet], (), others)
+    found = over_signs(first, [np.zeros((50, 2), np.uint8)], (), others)
     assert (found[0].offset, found[0].value, found[0].since) == (0, 5, 100)
 
 
@@ -72,8 +71,7 @@ def test_a_value_that_gives_way_to_the_one_of_the_end_is_no_sign_of_it() -> None
     for trace in (first, *others):
         trace[:, 1] = 1
         trace[100:150, 0] = 6
-    quiet = Watched(np.zeros((50, 2), np.uint8), 10, 20, 30, 40)
-    found = over_signs(first, [quiet], (0,), others)
+    found = over_signs(first, [np.zeros((50, 2), np.uint8)], (0,), others)
     assert (found[0].offset, found[0].value, found[0].since) == (0, 5, 150)
 
 

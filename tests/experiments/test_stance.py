@@ -180,6 +180,21 @@ def test_cells_that_do_not_show_four_ways(wrong: str, why: str, monkeypatch: pyt
         found(Pair(wrong=wrong), monkeypatch)
 
 
+def test_pieces_that_end_the_game_say_less_than_what_the_others_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces of four cells pile up until the game ends, and no next piece comes."""
+    pair = Pair(wrong="three")
+    drop, left = pair.drop, iter(range(4))
+
+    def some(state: tuple[int, int], **said: Any) -> Any:
+        if next(left, None) is None:
+            raise CalibrationError("no next piece comes after this one")
+        return drop(state, **said)
+
+    monkeypatch.setattr(pair, "drop", some)
+    with pytest.raises(CalibrationError, match="a piece left 3 cells where 2 were looked for"):
+        found(pair, monkeypatch)
+
+
 def test_the_orientation_s_values_begin_with_the_piece_that_is_dropped() -> None:
     """The first piece may have been turned by the last tap of the way to play."""
     pair = Pair()

@@ -21,6 +21,7 @@ from ochibot.experiments.events import events_of
 from ochibot.experiments.facts import Strange
 from ochibot.experiments.fields import came
 from ochibot.experiments.grid import Grid
+from ochibot.experiments.landings import Landing
 from ochibot.experiments.motion import AFTER, Drop, across, falls
 from ochibot.experiments.notebook import Notebook, _digest, _kind
 from ochibot.experiments.pad import Tap
@@ -173,42 +174,112 @@ def test_bytes_that_are_taken_or_that_no_piece_obeys() -> None:
     assert find_control(driver, b"", seen, [CELL], {X, Y, CELL, PHASE, COPY, STACKED}) is None
 
 
-def test_a_game_whose_pieces_pile_up_has_an_end() -> None:
-    ends = [7]
+BAG, OTHER, CAUSE, TEXT = 9, 10, 11, 12
 
-    class Ending(Answering):
-        def load(self, _: bytes) -> None:
-            pass
 
-        def trace(self, pads: list[int]) -> Any:
-            assert pads[:60] == [Button.DOWN] * 60
-            seen = np.zeros((len(pads), 0x140), np.uint8)
-            seen[:, PHASE] = 3
-            seen[70:, [PHASE, FLAG]] = 9
-            seen[20:, CELL] = 77
-            return seen
+class Ending(Answering):
+    """A game that ends when pieces are piled up. The byte ``CAUSE`` has 7 then, and so do others; poked, it ends it."""
 
-    def fall(_: bytes) -> Any:
-        if not ends[0]:
+    def __init__(self, *, ends: bool = True, caused: bool = True) -> None:
+        super().__init__()
+        self.ends, self.caused, self.left = ends, caused, 0
+        self.ram = np.zeros(0x140, np.uint8)
+
+    def load(self, state: bytes) -> None:
+        """``state``: how many pieces there is room for; then what the bag holds."""
+        self.left, bag = state[0], state[1]
+        self.ram = np.array([0] * 0x140, np.uint8)
+        self.ram[[PHASE, BAG]] = 3, bag
+        if len(state) > 2:
+            self.ram[:] = np.frombuffer(state[2:], np.uint8)
+
+    def save(self) -> bytes:
+        return bytes([self.left, self.ram[BAG], *self.ram.tolist()])
+
+    def poke(self, pokes: Mapping[int, int]) -> None:
+        self.ram[[*pokes]] = [*pokes.values()]
+
+    def peek(self, at: int) -> int:
+        return int(self.ram[at])
+
+    def snap(self) -> Any:
+        return self.ram.copy()
+
+    def run(self, pads: list[int]) -> None:
+        if pads and self.caused and self.ram[CAUSE] == 7:
+            self.ram[TEXT] = 7
+
+    def trace(self, pads: list[int]) -> Any:
+        assert pads[:60] == [Button.DOWN] * 60
+        seen = np.tile(self.ram, (len(pads), 1))
+        seen[70:, [PHASE, FLAG, OTHER, CAUSE, TEXT]] = 9, 9, 7, 7, 7
+        seen[20:, CELL] = 77
+        return seen
+
+
+def piled(rig: Ending) -> Any:
+    """A driver that piles pieces up."""
+    driver = driver_of(rig)
+
+    def fall(state: bytes) -> Any:
+        if not state[0] and rig.ends:
             raise CalibrationError("no next piece comes")
-        ends[0] -= 1
-        return SimpleNamespace(state=b"")
+        return SimpleNamespace(state=bytes([max(0, state[0] - 1), state[1]]))
 
-    driver = driver_of(Ending())
-    driver.fall = fall
+    def answers(state: bytes) -> bool:
+        rig.load(state)
+        return not (rig.caused and rig.ram[TEXT] == 7)
+
+    driver.fall, driver.answers = fall, answers
+    return driver
+
+
+def played_pieces(bags: tuple[int, ...] = (2, 2)) -> list[Landing]:
+    """Landings of as many games; the bag's first entry was another one while the pieces fell."""
+    ram = np.zeros(0x140, np.uint8)
+    ram[[PHASE, BAG]] = 3, 4
+    return [Landing(bytes([5 - number, bag]), ram, ram, ram, 0, 0, 0, 0, number) for number, bag in enumerate(bags)]
+
+
+def control(place: int, *, obeyed: bool = True) -> Any:
+    return SimpleNamespace(offset=place, obeyed=obeyed)
+
+
+@pytest.mark.parametrize("place", [PHASE, FLAG])
+def test_a_game_whose_pieces_pile_up_has_an_end(place: int) -> None:
     seen = [traced(number) for number in range(6)]
-    phase: Any = SimpleNamespace(offset=PHASE)
-    found = find_over(driver, b"", seen, [CELL], phase)
+    found = find_over(piled(Ending()), seen, played_pieces(), [CELL], control(place), {X, Y})
     assert found is not None
-    assert (found.offset, found.value) == (PHASE, 9)
-    flag: Any = SimpleNamespace(offset=FLAG)
-    ends[0] = 7
-    other = find_over(driver, b"", seen, [CELL], flag)
-    assert other is not None
-    assert (other.offset, other.value) == (FLAG, 9)
+    assert (found.offset, found.value) == (place, 9)
     # a game that doesn't end
-    ends[0] = 1000
-    assert find_over(driver, b"", seen, [CELL], phase) is None
+    assert find_over(piled(Ending(ends=False)), seen, played_pieces(), [CELL], control(PHASE), {X, Y}) is None
+
+
+def test_of_bytes_that_show_all_ends_the_one_that_ends_the_game_is_taken() -> None:
+    """One of two games gave a scratch byte for it, which stands before it in RAM."""
+    seen = [traced(number) for number in range(6)]
+    taken = {PHASE, FLAG, COPY, STACKED}
+    found = find_over(piled(Ending()), seen, played_pieces(), [CELL], None, taken)
+    assert found is not None
+    assert (found.offset, found.value) == (CAUSE, 7)
+    # where none ends the game, nothing tells them apart, except that one tells control
+    still = piled(Ending(caused=False))
+    assert find_over(still, seen, played_pieces(), [CELL], None, taken) is None
+    own = find_over(still, seen, played_pieces(), [CELL], control(OTHER, obeyed=False), taken)
+    assert own is not None
+    assert own.offset == OTHER
+    alone = find_over(still, seen, played_pieces(), [CELL], None, {*taken, BAG, CAUSE, TEXT})
+    assert alone is not None
+    assert alone.offset == OTHER
+
+
+@pytest.mark.parametrize("bags", [(2, 2), (2, 3), (4, 4)])
+def test_what_is_the_same_at_one_end_by_chance_is_no_sign_of_the_end(bags: tuple[int, ...]) -> None:
+    """The first entry of a bag was one that no piece in the traces had, and was taken for the sign of the end."""
+    seen = [traced(number) for number in range(6)]
+    others = {PHASE, FLAG, COPY, STACKED, OTHER, CAUSE, TEXT}
+    found = find_over(piled(Ending(caused=False)), seen, played_pieces(bags), [CELL], None, others)
+    assert (found is not None) is (bags == (2, 2))
 
 
 # -- pieces after which cells vanish

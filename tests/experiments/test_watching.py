@@ -176,7 +176,7 @@ def ended(*, begins: int = 20, lasts: int = 150, value: int = OVER) -> Bytes:
 
 
 def test_the_end_has_a_value_that_lasts_and_that_play_never_has() -> None:
-    every = watched()
+    every = [one.trace for one in watched()]
     found = over_signs(ended(), every, [], [ended(begins=33), ended(begins=28)])
     signs = {sign.offset: sign for sign in found}
     assert signs.keys() == {PHASE, RARE}
@@ -188,12 +188,13 @@ def test_the_end_has_a_value_that_lasts_and_that_play_never_has() -> None:
 
 @pytest.mark.parametrize(("lasts", "sign"), [(LONG - 1, False), (LONG, True), (LONG + 1, True)])
 def test_what_doesn_t_last_is_no_sign_of_the_end(lasts: int, sign: bool) -> None:
-    found = over_signs(ended(lasts=lasts), watched(), [])
+    found = over_signs(ended(lasts=lasts), [one.trace for one in watched()], [])
     assert (PHASE in {one.offset for one in found}) is sign
 
 
 def test_all_ends_must_have_the_same_value() -> None:
-    found = over_signs(ended(), watched(), [], [ended(value=1)])
+    every = [one.trace for one in watched()]
+    found = over_signs(ended(), every, [], [ended(value=1)])
     assert {one.offset for one in found} == {RARE}
     # a value that play has is none of the end
-    assert {one.offset for one in over_signs(ended(value=LOCKED), watched(), [])} == {RARE}
+    assert {one.offset for one in over_signs(ended(value=LOCKED), every, [])} == {RARE}

@@ -18,11 +18,12 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments.coordinates import on_stack
 from ochibot.experiments.driver import EDGE, Driver, Fallen
 from ochibot.experiments.evidence import Evidence
+from ochibot.experiments.landings import Landing
 from ochibot.experiments.rig import Bytes
-from ochibot.experiments.signs import OverByte, Watched, over_signs, times_of, watch
+from ochibot.experiments.signs import LONG, OverByte, over_signs, times_of
 
 MOST_VALUES: Final = 8
-MOST_TRIED: Final = 12
+MOST_TRIED: Final = 48
 MOST_POKED: Final = 3
 DISTURBED: Final = 12
 FEWEST_FALLS: Final = 5
@@ -30,6 +31,12 @@ SOON: Final = 3
 """Frames that are neither, about the end of a fall and the moment when the next piece answers."""
 
 END_FRAMES: Final = 480
+ENDS: Final = 4
+MOST_ENDING: Final = 40
+"""At most so many games are ended, and so many bytes poked to see whether they end one."""
+
+LATER: Final = (0, 10, 20)
+"""After so many frames more no piece answers where a game has ended; otherwise one may just have locked."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +124,8 @@ def find_control(
         evidence = Evidence(len(cycles), slow * len(cycles), len(ranked) - 1, doubt)
         found = Control(place, values, tuple(sorted(others)), evidence, obeyed)
         best.append(((slow, not obeyed, not kept, number), found))
+        if obeyed and kept and not slow:
+            break
     return min(best, key=lambda item: item[0])[1] if best else None
 
 
@@ -144,17 +153,55 @@ def _poked(driver: Driver, state: bytes, place: int, value: int) -> tuple[bool, 
 
 
 def find_over(
-    driver: Driver, state: bytes, falls: Sequence[Fallen], cells: Sequence[int], phase: Control | None
+    driver: Driver,
+    falls: Sequence[Fallen],
+    landings: Sequence[Landing],
+    cells: Sequence[int],
+    phase: Control | None,
+    taken: Collection[int],
 ) -> OverByte | None:
-    """The byte that shows that the game has ended; preferably the one that tells control."""
-    end = _end(driver, state)
-    if end is None:
+    """The byte that shows that the game has ended: the one that tells control, or one that ends the game when it is
+    poked. None if neither is found, and several bytes show all ends.
+
+    ``landings``: pieces that were played; while they fell, the byte had other values. ``taken``: offsets of other
+    things.
+    """
+    last = {one.game: one for one in landings}
+    # games end at several heights, and after other pieces
+    starts = [landings[0].state, *(one.state for one in last.values())][:ENDS]
+    ends = [end for end in (_end(driver, state) for state in starts) if end is not None]
+    if not ends:
         return None
-    watched: list[Watched] = watch([*cells], falls, [*cells], driver.y.offset)
-    first = [] if phase is None else [phase.offset]
-    found = [one for one in over_signs(end, watched, first) if one.offset not in set(cells)]
-    found.sort(key=lambda one: (one.offset not in first, on_stack(driver.rig, one.offset)))
-    return found[0] if found else None
+    played = np.stack([ram for one in landings for ram in (one.before, one.flying)])
+    normal = [*(one.trace for one in falls if one.trace is not None), played]
+    found = [one for one in over_signs(ends[0], normal, (), ends[1:]) if one.offset not in {*cells, *taken}]
+    own = next((one for one in found if phase is not None and one.offset == phase.offset), None)
+    if own is not None and phase is not None and phase.obeyed:
+        return own
+    found.sort(key=lambda one: on_stack(driver.rig, one.offset))
+    ending = {one: _followed(driver, landings[0].state, one, found) for one in found[:MOST_ENDING]}
+    best = max(ending, key=ending.__getitem__, default=None)
+    if best is not None and ending[best] >= 0:
+        return best
+    return own or (found[0] if len(found) == 1 else None)
+
+
+def _followed(driver: Driver, state: bytes, one: OverByte, found: Sequence[OverByte]) -> int:
+    """How many other bytes show the end after one of them is poked; -1 if a piece still answers then."""
+    rig = driver.rig
+    rig.load(state)
+    rig.poke({one.offset: one.value})
+    rig.run([0] * SOON)
+    if rig.peek(one.offset) != one.value:
+        return -1
+    rig.run([0] * LONG)
+    ram, here = rig.snap(), rig.save()
+    for wait in LATER:
+        rig.load(here)
+        rig.run([0] * wait)
+        if driver.answers(rig.save()):
+            return -1
+    return sum(int(ram[other.offset]) == other.value for other in found if other is not one)
 
 
 def _end(driver: Driver, state: bytes) -> Bytes | None:

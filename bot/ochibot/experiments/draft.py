@@ -28,7 +28,7 @@ from ochibot.experiments.points import Number, find_number
 from ochibot.experiments.rig import Bytes, Rig
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.signs import OverByte
-from ochibot.experiments.told import Told, clean, find_told, level
+from ochibot.experiments.told import Told, clean, exchanges, find_told, level
 from ochibot.experiments.turning import CYCLE, Turning, find_turning, two_ways
 from ochibot.wording import counted
 
@@ -67,6 +67,8 @@ class Draft:
     pieces: int = 0
     examined: tuple[int, int] = 0, 0
     """For how many pieces the exam predicted the landing rightly, and wrongly."""
+    exchanges: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """The buttons that exchange the codes of a piece's cells, each with the cells that the codes come from."""
     doubt: str = ""
     """What the landings that were seen can't contradict; empty if there is nothing."""
 
@@ -131,6 +133,8 @@ def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing], p
     made.codes = {code: times for code, times in sorted(counts.items()) if times > 1}
     made.told = find_told(rig, basis, left, made.route.motion)
     _learn_shapes(made, whole)
+    if made.turning is None:
+        made.exchanges = exchanges(driver, left, made.told)
     if made.turning is not None and made.turning.place is None:
         made.turning = two_ways(made.turning, driver, state, whole)
     button = None if made.turning is None else int(made.turning.button)
@@ -138,8 +142,9 @@ def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing], p
     cells = basis.place.offsets()
     taken = {*cells, basis.x[0], basis.y[0], *_places(made)}
     made.score = find_number(driver, events, cells, taken)
-    made.phase = find_control(driver, state, falls, cells, taken | _places(made))
-    made.over = find_over(driver, state, falls, cells, made.phase)
+    taken |= _places(made)
+    made.phase = find_control(driver, state, falls, cells, taken)
+    made.over = find_over(driver, falls, landings, cells, made.phase, taken)
     return cleared
 
 

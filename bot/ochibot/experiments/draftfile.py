@@ -40,7 +40,7 @@ def map_of_draft(made: Draft, rig: Rig, game: str) -> dict[str, object]:
             address=at(made.turning.place), source="calibrated", note=f"likely: {cycle} as {name} is tapped"
         )
     for told in made.told:
-        entries[("", "next_", "next2_")[told.ahead] + told.name] = _told(told, at)
+        entries[("", "next_", "next2_", "next3_")[told.ahead] + told.name] = _told(told, made, at)
     if made.score is not None:
         entries["score"] = _score(made.score, at)
     signs: dict[str, object] = {}
@@ -77,11 +77,15 @@ def _setting(made: Draft) -> str:
     return told if heights is None else f"{told} ({heights.base} for an empty column, {heights.step} a row)"
 
 
-def _told(told: Told, at: Callable[[int], int]) -> dict[str, object]:
+def _told(told: Told, made: Draft, at: Callable[[int], int]) -> dict[str, object]:
     byte = told.byte
+    after = [
+        f"; {button} gives it the code of cell{order[int(told.name.removeprefix('cell')) - 1] + 1}"
+        for button, order in made.exchanges.items() if not told.ahead
+    ]  # fmt: skip
     means = ", ".join(f"{value:#04x}: {told.kinds[kind]}" for value, kind in sorted(byte.table.items()))
     mask = {"mask": Hex(byte.mask)} if byte.mask != 0xFF and byte.index is None else {}
-    return Flow(**whereabouts(byte, at), source="calibrated", note=f"{told.evidence}; {means}", **mask)
+    return Flow(**whereabouts(byte, at), source="calibrated", note=f"{told.evidence}; {means}{''.join(after)}", **mask)
 
 
 def _score(score: Number, at: Callable[[int], int]) -> dict[str, object]:

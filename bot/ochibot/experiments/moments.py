@@ -178,7 +178,8 @@ def _overs(
         raise CalibrationError("a full column doesn't end the game")
     taken = ground.of_field(ABOVE)
     tall = watch([], _tall(ground), [], ground.driver.y.offset, drawn=True)
-    found = [one for one in over_signs(ends[0], [*watched, *tall], likely, ends[1:]) if one.offset not in taken]
+    traces = [one.trace for one in (*watched, *tall)]
+    found = [one for one in over_signs(ends[0], traces, likely, ends[1:]) if one.offset not in taken]
     return sorted(found, key=lambda one: on_stack(rig, one.offset))
 
 

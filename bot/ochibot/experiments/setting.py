@@ -94,9 +94,11 @@ def find_setting(
     # between high piles and a piece there is no room for rows that are written
     whole.sort(key=lambda one: _highest(fields[0], one) - fields[0].spot(one.x, one.top)[1])
     found: tuple[Field, Setting] | None = None
-    for number, landing in enumerate(whole[:MOST_PIECES]):
+    # a game that works out where a piece lands only when it moves doesn't see at once what was written
+    moved = [one for one in whole if one.x != int(one.before[driver.x.offset])]
+    for number, landing in enumerate((*whole[:MOST_PIECES], *moved[:1])):
         try:
-            trial = _Trial(driver, landing, fields[0], landings, number)
+            trial = _Trial(driver, landing, fields[0], landings, number, steered=number >= len(whole[:MOST_PIECES]))
         except CalibrationError:
             continue
         field, setting = _setting(trial, fields[:MOST_FIELDS], landings, most)
@@ -228,10 +230,19 @@ def _kept(grid: Grid, ram: Bytes, added: Sequence[Spot]) -> bool:
 
 
 class _Trial:
-    """Drops a piece on filled rows, and sees whether it comes to rest as much higher."""
+    """Drops a piece on filled rows, and sees whether it comes to rest as much higher. steered: where it landed first,
+    not where it appears.
+    """
 
     def __init__(
-        self, driver: Driver, landing: Landing, field: Field, landings: Sequence[Landing], number: int
+        self,
+        driver: Driver,
+        landing: Landing,
+        field: Field,
+        landings: Sequence[Landing],
+        number: int,
+        *,
+        steered: bool = False,
     ) -> None:
         self.driver = driver
         self.number = number
@@ -239,7 +250,7 @@ class _Trial:
         self.others = landings
         driver.rig.load(landing.state)
         # where it appears, a piece needs no steering before it lands; where it landed first, nothing vanished
-        for self.raw in (driver.x_now(), landing.x):
+        for self.raw in (driver.x_now(), landing.x)[:: -1 if steered else 1]:
             fallen = driver.fall(landing.state, column=self.raw)
             self.next = fallen.state
             self.rest = replace(

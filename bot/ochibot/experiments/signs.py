@@ -303,14 +303,14 @@ def with_later(ground: Ground, over: OverByte, watched: Sequence[Watched]) -> Ov
 
 
 def over_signs(
-    trace: Bytes, watched: Sequence[Watched], first: Sequence[int], again: Sequence[Bytes] = ()
+    trace: Bytes, play: Sequence[Bytes], first: Sequence[int], again: Sequence[Bytes] = ()
 ) -> list[OverByte]:
-    """Bytes that keep, for LONG frames, a value which they have in none of the ``watched`` traces. ``first`` come
+    """Bytes that keep, for LONG frames, a value which they have in none of the traces of ``play``. ``first`` come
     first.
 
     ``again``: further ends of games, which must show the same value.
     """
-    normal = times_of([one.trace for one in watched]) > 0
+    normal = times_of(play) > 0
     columns = np.arange(trace.shape[1])
     strange = ~normal[trace, columns]
     found = []

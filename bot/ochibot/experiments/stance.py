@@ -46,14 +46,18 @@ def find_stance(rig: Rig, state: bytes, basis: Basis, first: int | None = None) 
     turning = find_turning(driver, rig.save(), first)
     ground = bare_ground(rig, state, basis, turning)
     ground.mask = 0xFF & ~idle_bits(ground)
-    problem = CalibrationError("the halves of all pieces are alike")
+    problems: list[str] = []
     for _ in range(MOST_PIECES):
         try:
             return _look(ground, _begun(ground, turning, state), state, basis)
         except CalibrationError as error:
-            problem = error
-        state = ground.drop(state).state
-    raise problem
+            problems.append(str(error))
+        try:
+            state = ground.drop(state).state
+        except CalibrationError:
+            break
+    # what most pieces left says more than that the last ones ended the game
+    raise CalibrationError(Counter(problems).most_common(1)[0][0])
 
 
 def _begun(ground: Ground, turning: Turning, state: bytes) -> Turning:

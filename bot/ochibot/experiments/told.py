@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Final
 
 import numpy as np
 
 from ochibot.experiments.colors import ColorByte, candidates, in_tables, indices, usual_values
 from ochibot.experiments.coordinates import on_stack
+from ochibot.experiments.driver import Driver
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.fields import Came, Spot, is_near
 from ochibot.experiments.motion import Motion
-from ochibot.experiments.rig import Bytes, Rig
+from ochibot.experiments.rig import TURNERS, Bytes, Rig
 
-MOST_NEXT: Final = 3
+MOST_NEXT: Final = 4
 FEWEST_TOLD: Final = 6
 MOST_POKED: Final = 8
 KEPT_FRAMES: Final = 4
@@ -39,6 +40,9 @@ CELL_MASKS: Final = (0x0F, 0x07, 0x3F, 0xF0, 0x70, 0xC0)
 MOST_IDLE: Final = 3
 """How many of the bits that differ may tell nothing of a piece, beside those that CELL_MASKS leave out."""
 
+MOST_EXCHANGED: Final = 4
+EXCHANGES: Final = 12
+"""The codes of at most so many cells may be exchanged by a button, as so many pieces show."""
 
 Shape = tuple[tuple[Spot, int], ...]
 """The cells of a piece, from its own place, with their codes."""
@@ -60,8 +64,8 @@ class Told:
 
 
 def find_told(rig: Rig, basis: Basis, left: Sequence[Came], motion: Motion) -> list[Told]:
-    """Bytes that tell a piece's shape, or its cells' codes, as it falls; then those that tell it one piece and two
-    pieces before.
+    """Bytes that tell a piece's shape, or its cells' codes, as it falls; then those that tell it one piece, two
+    and three pieces before.
     """
     told: list[Told] = []
     for ahead in range(MOST_NEXT):
@@ -346,4 +350,22 @@ def _values(rams: Sequence[Bytes], kinds: Sequence[int], place: int, mask: int) 
     for kind, _ in Counter(kinds).most_common():
         if usual[kind] not in found.values():
             found[kind] = usual[kind]
+    return found
+
+
+def exchanges(driver: Driver, left: Sequence[Came], told: Sequence[Told]) -> dict[str, tuple[int, ...]]:
+    """The buttons that exchange the codes of a piece's cells, each with the cells whose codes the first, the second
+    one and so on have after a tap. Some pieces have equal cells, so several are looked at.
+    """
+    bytes_ = [one.byte for one in told if not one.ahead and one.name.startswith("cell")]
+    found: dict[str, tuple[int, ...]] = {}
+    for button in TURNERS if 1 < len(bytes_) <= MOST_EXCHANGED else ():
+        orders = [*permutations(range(len(bytes_)))]
+        for one in left[:: max(1, len(left) // EXCHANGES)]:
+            pads = driver.tap.pads(button)
+            rams = [driver.rig.after(one.landing.state, some) for some in ([0] * len(pads), pads)]
+            before, after = ([int(ram[byte.place(ram)]) & byte.mask for byte in bytes_] for ram in rams)
+            orders = [order for order in orders if [before[at] for at in order] == after]
+        if len(orders) == 1 and list(orders[0]) != sorted(orders[0]):
+            found[str(button.name).lower()] = orders[0]
     return found
