@@ -37,7 +37,8 @@ def find_counted(rig: Rig, state: bytes, across: Collection[int]) -> Numbered | 
     rig.run(USUAL.pads(Button.LEFT))
     aside, here = rig.save(), rig.snap()
     idle = rig.trace([0] * IDLE)
-    for at in across:
+    # those of a view, which is gone, lie beyond RAM
+    for at in (one for one in across if one < rig.size):
         sunk = [one for one in _steps(idle[:, at]).tolist() if one]
         if len(sunk) < 2 or len({*sunk}) > 1:
             continue
