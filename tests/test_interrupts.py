@@ -119,7 +119,7 @@ VIDEO = ("video", "RECORD", "-o", "film.gif", "--json", "report.json")
 IMPORT = ("movie", "import", "MOVIE", "-o", "r", "--json", "report.json")
 EXPORT = ("movie", "export", "RECORD", "-o", "film.fm2", "--json", "report.json")
 VERIFY = ("verify", "RECORD", "--json", "report.json")
-WRITES = "pathlib:Path.write_text"
+WRITES = "ochibot.leftovers:_temporary"
 
 CASES = [
     # while the command's modules are imported
