@@ -225,7 +225,15 @@ def test_points_for_further_groups_of_a_step() -> None:
 
 @pytest.mark.parametrize(
     ("drawn", "steps", "times"),
-    [(".BBB..\nRRRRB.", 2, 2), (".BBB..\nRRRRBG", 2, 0), ("RRRR..", 1, 1), ("RRRR.o", 1, 0), ("RRRRo.", 1, 1)],
+    [
+        (".BBB..\nRRRRB.", 2, 2),
+        (".BBB..\nRRRRBG", 2, 0),
+        ("RRRR..", 1, 1),
+        ("RRRR.o", 1, 0),
+        ("RRRRo.", 1, 1),
+        # nuisance in the hidden row stays
+        ("o.....\n" + "\n".join(["R....."] * 13), 1, 0),
+    ],
 )
 def test_an_empty_field_may_be_worth_more_after_a_longer_chain(drawn: str, steps: int, times: int, plain: Any) -> None:
     """In the first, the blues fall beside a blue, and vanish in the second step."""

@@ -27,7 +27,7 @@ from ochibot.puyo.kernels.codes import (
     save,
     settled,
 )
-from ochibot.puyo.kernels.special import clear_size, is_general
+from ochibot.puyo.kernels.special import clear_size, grouping_east, grouping_west, is_general
 from ochibot.puyo.rules.field import BOARD_WORDS, COLORS
 from ochibot.puyo.rules.profile import (
     PER_EXCESS,
@@ -175,8 +175,9 @@ def _general_score(g: Any, codes: Any, west: Any, east: Any, step: Any, table: A
         all_west, all_east = puyos(codes)
         dust_west, dust_east = nuisance(codes)
         gone_west, gone_east = words(around(plane(west, east)))
-        left_west = all_west & ~west & ~(gone_west & dust_west)
-        left_east = all_east & ~east & ~(gone_east & dust_east)
+        # nuisance above the rows that group stays
+        left_west = all_west & ~west & ~(gone_west & dust_west & grouping_west(g))
+        left_east = all_east & ~east & ~(gone_east & dust_east & grouping_east(g))
         left = left_west | left_east
         if table[TABLE_EMPTIED_ROW] != 0:
             left &= FLOOR
