@@ -174,6 +174,31 @@ def test_bytes_that_are_taken_or_that_no_piece_obeys() -> None:
     assert find_control(driver, b"", seen, [CELL], {X, Y, CELL, PHASE, COPY, STACKED}) is None
 
 
+SPRITES, LAST = slice(0x20, 0x40), 0x60
+
+
+class Sprites(Answering):
+    """A game that obeys its byte ``LAST``. Parts of sprites at lower offsets look like it, and keep what is poked."""
+
+    def after(self, state: bytes, pads: list[int], pokes: Mapping[int, int]) -> Any:
+        ram = super().after(state, [], pokes)
+        ram[SPRITES], ram[LAST] = 3, 3
+        ram[[*pokes]] = [*pokes.values()]
+        if ram[LAST] == 3:
+            ram[X] = 5 + (Button.RIGHT in pads) - (Button.LEFT in pads)
+        return ram
+
+
+def test_the_byte_that_the_game_obeys_is_found_behind_many_that_look_like_it() -> None:
+    seen = [traced(number) for number in range(12)]
+    for one in seen:
+        assert one.trace is not None
+        one.trace[:, SPRITES] = one.trace[:, [LAST]] = one.trace[:, [PHASE]]
+    found = find_control(driver_of(Sprites()), b"", seen, [CELL], {X, Y, CELL, PHASE, COPY, STACKED})
+    assert found is not None
+    assert (found.offset, found.values, found.obeyed) == (LAST, (3,), True)
+
+
 BAG, OTHER, CAUSE, TEXT = 9, 10, 11, 12
 
 
