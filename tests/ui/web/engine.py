@@ -24,6 +24,7 @@ from ochibot.ui.web.nyaa import MAX_OUTCOMES, ignition_json
 
 from tests.nyaa.boards import KINDS, random_codes
 from tests.ui.web.live import browsing, serving
+from tests.ui.web.pagetools import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -202,7 +203,7 @@ def main() -> None:
     with serving() as url, browsing() as browser:
         page = browser.new_page()
         page.goto(url)
-        page.wait_for_function("window.nyaa !== undefined")
+        until(page, "window.nyaa !== undefined")
         version = browser.version
         for first in range(0, options.boards, BATCH):
             seed = options.seed * 1_000_003 + first

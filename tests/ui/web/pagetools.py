@@ -50,6 +50,18 @@ def go(page: Page, url: str) -> None:
     expect(page.locator(".lane.mvs .number")).not_to_have_text("…")
 
 
+def until(page: Page, condition: str, arg: Any = None) -> None:
+    """Waits until ``condition``, an expression or a function in JavaScript, is true.
+
+    Playwright's own ``wait_for_function`` evaluates the text inside the page from its second try on. A page whose
+    Content-Security-Policy forbids ``eval`` refuses that.
+    """
+    end = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(condition, arg):
+        assert time.monotonic() < end, f"not true after {PATIENCE} ms: {condition}"
+        page.wait_for_timeout(20)
+
+
 def new_context(browser: Browser, **options: Any) -> BrowserContext:
     """A new browser context, in which every wait ends after PATIENCE."""
     context = browser.new_context(**options)

@@ -11,7 +11,7 @@ from ochibot.review.report import page_of
 from ochibot.ui.web.export import STATIC, export
 
 from tests.ui.web.live import serving
-from tests.ui.web.pagetools import DESKTOP, Watch, expect, new_context
+from tests.ui.web.pagetools import DESKTOP, Watch, expect, new_context, until
 from tests.ui.web.reviewtools import OVERFLOW
 from tests.ui.web.test_export import hosted
 
@@ -123,7 +123,7 @@ def test_a_board_that_was_visited_is_there_without_a_network(browser: Browser, t
     with hosted(tmp_path) as address:
         page.goto(f"{address}/")
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        until(page, "navigator.serviceWorker.controller !== null")
         page.goto(f"{address}/puyo.html")
         expect(page.locator(".analysis")).to_be_visible()
     page.goto(f"{address}/")

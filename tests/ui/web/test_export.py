@@ -23,7 +23,7 @@ from ochibot.review.report import page_of
 from ochibot.ui.web.export import FIRST_LOAD, STATIC, export, names, with_link
 from PIL import Image
 
-from tests.ui.web.pagetools import DESKTOP, TIE, cell, expect, load, new_context
+from tests.ui.web.pagetools import DESKTOP, TIE, cell, expect, load, new_context, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -164,7 +164,7 @@ def test_it_works_without_a_network_after_the_first_load(browser: Browser, tmp_p
             page.goto(f"{host}{where}/?b=1")
             expect(page.locator(".lane.mvs .number")).to_have_text("0")
             page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-            page.wait_for_function("navigator.serviceWorker.controller !== null")
+            until(page, "navigator.serviceWorker.controller !== null")
             assert all(url.startswith(f"{host}{where}/") for url in asked)
             before = len(asked)
             cell(page, 1, 1).click()
@@ -190,7 +190,7 @@ def test_the_browser_would_install_it(browser: Browser, address: str) -> None:
     with visiting(browser) as (context, page):
         page.goto(address)
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        until(page, "navigator.serviceWorker.controller !== null")
         session = context.new_cdp_session(page)
         assert session.send("Page.getAppManifest")["errors"] == []
         errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]

@@ -18,7 +18,7 @@ from ochibot.ui.web.live.process import _PAGE_FILE
 from tests.titles import NYAA, PUYO
 from tests.ui.web.live import serving_as
 from tests.ui.web.livegames import moments
-from tests.ui.web.pagetools import DESKTOP, PHONE, Watch, expect, new_context
+from tests.ui.web.pagetools import DESKTOP, PHONE, Watch, expect, new_context, until
 from tests.ui.web.reviewtools import OVERFLOW, SMALL
 from tests.ui.web.share import encode
 
@@ -135,6 +135,15 @@ def test_it_draws_what_the_game_shows(browser: Browser, solo: Moments, needles: 
                     assert box.locator(".next").count() == len(seat["next"])
 
 
+def test_a_wait_goes_on_under_the_page_s_policy(browser: Browser, solo: Moments) -> None:
+    """The page forbids ``eval``: Playwright's own wait fails there unless its first look finds the condition true."""
+    with game() as one:
+        one.show(solo, falling(solo)[0])
+        with opened(browser, one) as page:
+            page.evaluate("() => { setTimeout(() => { window.later = true; }, 100); }")
+            until(page, "window.later === true")
+
+
 def test_it_follows_the_game(browser: Browser, solo: Moments) -> None:
     """Each of a hundred frames replaces the one before."""
     states = [one["content"] for one in solo if one["kind"] == "state"]
@@ -146,7 +155,7 @@ def test_it_follows_the_game(browser: Browser, solo: Moments) -> None:
             for state in states[first : first + 100]:
                 one.tell("state", state)
             last = states[first + 99]["seats"][0]
-            page.wait_for_function(f"({DRAWN})(0).piece.join() === {json.dumps(','.join(placed(last['piece'])))}")
+            until(page, f"({DRAWN})(0).piece.join() === {json.dumps(','.join(placed(last['piece'])))}")
             one.tell("reach", {"1": {"steps": 3, "made": 1234, "sent": 17}})
             expect(page.locator(".of-reach dd")).to_have_text("1,234 points, at most a 3-chain")
             expect(page.locator(".of-sends dd")).to_have_text("17")

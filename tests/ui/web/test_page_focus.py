@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.ui.web.pagetools import BRANCHES, TIE, cell, expect, go, load, painted
+from tests.ui.web.pagetools import BRANCHES, TIE, cell, expect, go, load, painted, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -137,7 +137,7 @@ def test_the_best_moves(page: Page) -> None:
     assert old is not None
     press(puts.nth(1))
     assert painted(page) != before
-    page.wait_for_function("old => !old.isConnected", arg=old)
+    until(page, "old => !old.isConnected", old)
     rendered(page)
     expect(puts.nth(1)).to_be_focused()
 

@@ -9,7 +9,7 @@ from ochibot.nyaa import Grid, settled
 from ochibot.nyaa.rules.lock import drop_nuisance, is_over
 
 from tests.nyaa.profiles import MVS
-from tests.ui.web.pagetools import BRANCHES, cell, expect, load, opened, painted, shared, shows
+from tests.ui.web.pagetools import BRANCHES, cell, expect, load, opened, painted, shared, shows, until
 from tests.ui.web.test_page_layout import OVERLAPS
 from tests.ui.web.test_page_truth import ALWAYS_OPEN, tab
 
@@ -204,7 +204,7 @@ def test_a_phone_shares_the_picture_and_a_desk_saves_it(browser: Browser, addres
     with opened(browser, address, viewport={"width": 390, "height": 664}, is_mobile=True, has_touch=True) as phone:
         phone.evaluate(stub)
         shared(phone, "Save as PNG").click()
-        phone.wait_for_function("() => given.length === 3")
+        until(phone, "() => given.length === 3")
         assert phone.evaluate("given") == ["pochi-nyaa.png", "image/png", True]
         # where the sheet is refused, the picture is saved
         phone.evaluate("() => { navigator.share = async () => { throw new DOMException('no', 'NotAllowedError'); }; }")

@@ -9,7 +9,7 @@ import pytest
 from ochibot.nyaa import Grid, Ruleset, best_of_pairs, ignite, practice_board
 
 from tests.ui.web import share
-from tests.ui.web.pagetools import BRANCHES, cell, expect, has_values, load, opened, painted, shows
+from tests.ui.web.pagetools import BRANCHES, cell, expect, has_values, load, opened, painted, shows, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -123,7 +123,7 @@ def test_the_result_is_shared_without_the_answer(page: Page) -> None:
     page.get_by_role("button", name=re.compile("^Board of ")).click()
     answer(page, daily_attack(page))
     page.get_by_role("button", name="Share the result").click()
-    page.wait_for_function("shared.length === 1")
+    until(page, "shared.length === 1")
     told = page.evaluate("shared[0]")
     assert "read right in" in told
     assert "b=" not in told

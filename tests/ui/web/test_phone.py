@@ -8,7 +8,7 @@ import pytest
 from ochibot.nyaa import Grid, Ruleset, best_of_pairs, ignite
 
 from tests.ui.web import share
-from tests.ui.web.pagetools import TIE, cell, expect, opened, painted, shows
+from tests.ui.web.pagetools import TIE, cell, expect, opened, painted, shows, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -211,7 +211,7 @@ def test_a_finger_beside_the_board_scrolls_past_it(browser: Browser, address: st
         board = painted(page)
         rail = page.get_by_role("button", name="Scroll past the board")
         swipe(page, rail, 0, -200)
-        page.wait_for_function("scrollY > 100")
+        until(page, "scrollY > 100")
         assert painted(page) == board
         # until the page has come to rest
         page.evaluate(

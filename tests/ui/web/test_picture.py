@@ -13,7 +13,7 @@ import pytest
 from ochibot.ui.web.export import export
 from PIL import Image
 
-from tests.ui.web.pagetools import PHONE, Watch, expect, go, new_context, opened, shared, shows
+from tests.ui.web.pagetools import PHONE, Watch, expect, go, new_context, opened, shared, shows, until
 from tests.ui.web.pictureart import STRANGE, random_board, screen
 from tests.ui.web.picturemaking import desktop, png
 
@@ -361,7 +361,7 @@ def test_it_works_without_a_network(browser: Browser, address: str) -> None:
         watch = Watch(page)
         go(page, f"{address}/?b=1")
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        until(page, "navigator.serviceWorker.controller !== null")
         context.set_offline(True)
         page.reload()
         choose(page, png(screen([BOARD])))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.ui.web.pagetools import expect
+from tests.ui.web.pagetools import expect, until
 from tests.ui.web.pictureart import random_board, screen
 from tests.ui.web.picturemaking import png
 from tests.ui.web.test_picture import choose, says
@@ -57,7 +57,7 @@ def searched(page: Page, image: Image.Image) -> dict[str, Any]:
 def loaded(page: Page) -> None:
     """Loads the reader's script, as the dialog does."""
     choose(page, png(screen([random_board(1)])))
-    page.wait_for_function("globalThis.ochibotPicture !== undefined")
+    until(page, "globalThis.ochibotPicture !== undefined")
 
 
 @pytest.mark.long
