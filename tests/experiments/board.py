@@ -16,6 +16,7 @@ from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.rig import Bytes
 from ochibot.experiments.setting import Setting
+from ochibot.experiments.turning import Turning
 
 from tests.experiments.frames import Frames
 
@@ -28,6 +29,11 @@ CODES: Final = (0x10, 0x20, 0x30, 0x40)
 """The codes of cells of the four colours; a byte of the piece holds the number of the colour, from 1."""
 
 Spot = tuple[int, int]
+
+
+def turning_at(place: int | None) -> Turning:
+    """A turning whose orientation is one byte there; None: no byte tells it."""
+    return Turning(Button.A, None, place, ())
 
 
 class Board(Frames):

@@ -52,6 +52,7 @@ from tests.experiments.board import (
     field_at,
     ground,
     landings,
+    turning_at,
 )
 
 # -- how a board is set
@@ -136,7 +137,7 @@ def test_pieces_that_do_not_come_to_rest_show_nothing(refuses: str, kind: str) -
 # -- the rows beyond those that landings show
 
 
-@pytest.mark.parametrize("away", [-1, 0, 1, 2])
+@pytest.mark.parametrize("away", [-1, 0, 1, 2, 5])
 @pytest.mark.parametrize("tall", [ROWS, ROWS + 1, ROWS + 2])
 def test_a_field_has_the_rows_into_which_cells_fall_or_from_which_they_do(away: int, tall: int) -> None:
     """What landings show may lack the lowest row, or begin below the floor; rows above it count if their cells fall."""
@@ -443,7 +444,7 @@ def learnt(**said: Any) -> Learnt:
     values = {code: code >> 4 for code in CODES}
     near, far = (ColorByte(place, 0xFF, values, followed=True) for place in (NEAR, FAR))
     usual = {"size": 4, "near": near, "far": far, "following": ((replace(near, offset=NEXT), replace(far, offset=7)),)}
-    stance = SimpleNamespace(near_row=0, partner=None, turning=SimpleNamespace(place=None))
+    stance = SimpleNamespace(near_row=0, partner=None, turning=turning_at(None))
     basis = SimpleNamespace(x=(X, STEP_X), y=(Y, 8))
     return SimpleNamespace(**{**usual, "stance": stance, "basis": basis, **said})  # type: ignore[return-value]
 
@@ -462,7 +463,7 @@ def test_chains_are_set_off_by_the_piece_s_own_colours(near_row: int) -> None:
 
         board.fall = swapped  # type: ignore[method-assign]
     known = ground(board)
-    stance = SimpleNamespace(near_row=near_row, partner=None, turning=SimpleNamespace(place=None))
+    stance = SimpleNamespace(near_row=near_row, partner=None, turning=turning_at(None))
     falls = clear_some(known, learnt(stance=stance), board.save())
     gone = np.diff([0, *(int(fallen.ram[0x30]) for fallen in falls)]).tolist()
     # chains of one, two and one steps, each of four cells; where both halves are alike, the first has one more
@@ -488,5 +489,5 @@ def test_places_that_are_known_are_those_of_the_piece_next_and_the_field() -> No
     known = ground(Board())
     field = {FLOOR + column + 8 * row for column in range(COLUMNS) for row in range(12)}
     assert known_places(known, learnt()) == field | {X, Y, NEAR, FAR, NEXT, 7}
-    stance = SimpleNamespace(near_row=0, partner=(0x50, 0x51), turning=SimpleNamespace(place=2))
+    stance = SimpleNamespace(near_row=0, partner=(0x50, 0x51), turning=turning_at(2))
     assert known_places(known, learnt(stance=stance, following=())) == field | {X, Y, NEAR, FAR, 0x50, 0x51, 2}

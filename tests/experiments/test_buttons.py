@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given, settings
@@ -86,3 +86,39 @@ def test_buttons_turn_a_piece_forwards_or_backwards(
     assert found.place == SIDE
     begun = WORDS.index(start)
     assert found.cycle == tuple((begun + named[first] * (taps + quarter)) % 4 for quarter in range(4))
+
+
+ACROSS, DOWN, FAR_X, FAR_Y, SHADOW = 20, 21, 24, 25, 27
+
+
+class Stepped(Turner):
+    """No byte has four values: one has the other half's step to the right, and one its step down; the game obeys both.
+    The other half's own place is told by two bytes as well, which are kept, and a copy of the step to the right is not.
+    """
+
+    appeared = False
+    STEPS: ClassVar = [(0, 255), (1, 0), (0, 1), (255, 0)]
+
+    def show(self) -> None:
+        if not self.appeared:
+            self.ram[[ACROSS, DOWN]] = self.STEPS[int(self.ram[SIDE])]
+            self.appeared = True
+        across, down = self.ram[[ACROSS, DOWN]].tolist()
+        self.ram[SHADOW] = across
+        self.ram[[FAR_X, FAR_Y]] = int(self.ram[X]) + across & 255, int(self.ram[Y]) + down & 255
+        self.ram[SIDE] = 0
+
+    def turn(self, by: int) -> None:
+        now = tuple(self.ram[[ACROSS, DOWN]].tolist())
+        if now in self.STEPS:
+            self.ram[[ACROSS, DOWN]] = self.STEPS[(self.STEPS.index(now) + by) % 4]
+
+
+def test_two_bytes_tell_together_how_a_piece_stands() -> None:
+    """A game of the Mega Drive keeps a step to the right and one down; no byte has four values."""
+    game: Any = Stepped({Button.A: 1, Button.B: -1}, "up")
+    found = find_turning(Driver(game, Place(X, 1), Place(Y, 1)), game.save())
+    assert (found.place, found.second) == (ACROSS, DOWN)
+    assert found.places == (ACROSS, DOWN)
+    assert found.cycle == (0xFF00, 0x0001, 0x0100, 0x00FF)
+    assert found.read(game.snap()) == 0xFF00

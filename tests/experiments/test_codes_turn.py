@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ochibot.console import Button
 from ochibot.experiments.colors import ColorByte, Sample
 from ochibot.experiments.pad import USUAL
 from ochibot.experiments.stance import CLOCKWISE
 from ochibot.experiments.worn import turning_codes
+
+from tests.experiments.board import turning_at
 
 NEAR, FAR, COPY = 1, 2, 3
 PIECES = [(0, 1), (1, 2), (0, 1), (2, 0), (1, 1)]
@@ -72,7 +73,7 @@ def learnt(game: Turning, pieces: range, *, place: int | None = NEAR, mask: int 
         ColorByte(at, mask, {kind: value & mask for kind, value in values.items()}, followed=True)
         for at, values in zip((NEAR, FAR), known, strict=True)
     )
-    stance: Any = Stance(SimpleNamespace(place=place, button=Button.A), symbols={9: "up"})
+    stance: Any = Stance(turning_at(place), symbols={9: "up"})
     return turning_codes(ground, stance, [None, *samples], near, far), (stance, near, far)
 
 

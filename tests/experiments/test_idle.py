@@ -14,6 +14,8 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments import stance
 from ochibot.experiments.stance import CLOCKWISE, OPPOSITE, idle_bits, standing, upright_state
 
+from tests.experiments.board import turning_at
+
 SPAWN, TOP, EMPTY = 2, 10, 0
 
 
@@ -131,14 +133,14 @@ def test_how_a_piece_stands_is_read_from_both_halves(word: str, denotes: str) ->
     ram[[x, y, px, py]] = [48, 100, 48 + 16 * across & 255, 100 - 8 * up & 255]
     driver = SimpleNamespace(x=SimpleNamespace(offset=x, step=16), y=SimpleNamespace(offset=y))
     ground: Any = SimpleNamespace(driver=driver, cell_y=-8)
-    how: Any = SimpleNamespace(turning=SimpleNamespace(place=None), partner=(px, py), denotes=denotes, symbols={})
+    how: Any = SimpleNamespace(turning=turning_at(None), partner=(px, py), denotes=denotes, symbols={})
     assert standing(ground, how, ram) == (word if denotes == "axis" else OPPOSITE[word])
     far = ram.copy()
     far[px] += 48
     assert standing(ground, how, far) is None
     how.partner = None
     assert standing(ground, how, ram) is None
-    how.turning.place, how.symbols = 3, {0: "left"}
+    how.turning, how.symbols = turning_at(3), {0: "left"}
     assert standing(ground, how, ram) == "left"
 
 

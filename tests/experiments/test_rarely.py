@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -344,3 +345,20 @@ def test_a_game_without_rules_is_examined_by_landings_alone(monkeypatch: pytest.
     monkeypatch.setattr(run, "examine_landings", broken)
     assert one._examined(learnt, None) == Exam("landing", 0, 0, "no more", from_menu=False)
     assert written == [Exam("landing", 0, 0, from_menu=False)] * 2
+
+
+def test_a_copy_that_became_the_field_is_the_draft_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A draft's map had the field's address and the codes of its copy: the notebook gave the old field back."""
+    one = run._Run.__new__(run._Run)
+    one.rig, one.book = None, Notebook(None, "x")  # type: ignore[assignment]
+    one.progress = lambda *_: None
+    one.budget = SimpleNamespace(step=lambda _: contextlib.nullcontext())  # type: ignore[assignment]
+    monkeypatch.setattr(one, "_drafted", lambda made, *_: made)
+    copy = "its copy"
+    monkeypatch.setattr(
+        run,
+        "draft",
+        lambda _, route, __, why: (run.Draft(route, copy, why, None, codes={32: 9}), Exam("landing", 1, 1)),
+    )
+    made: Any = one._draft("route", "the field", "no pairs", {})  # type: ignore[arg-type]
+    assert (made.route, made.basis, made.why, made.codes) == ("route", copy, "no pairs", {32: 9})

@@ -16,6 +16,7 @@ from ochibot.experiments.grid import Grid
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.rig import Bytes
 
+from tests.experiments.board import turning_at
 from tests.experiments.frames import Frames
 
 X, Y, SIDE, FIELD = 0, 1, 2, 16
@@ -128,7 +129,7 @@ def kicks_of(machine: Turner, *, clockwise: str | None = "a", counter: str | Non
     )  # fmt: skip
     upright = WORDS[machine.ram[SIDE]]
     stance: Any = SimpleNamespace(
-        readable=True, turning=SimpleNamespace(place=SIDE), symbols=dict(enumerate(WORDS)), ways=(upright,),
+        readable=True, turning=turning_at(SIDE), symbols=dict(enumerate(WORDS)), ways=(upright,),
         clockwise=clockwise, counter=counter, denotes=machine.denotes, partner=None, near_row=machine.near_row,
     )  # fmt: skip
     return measure.measure_kicks(ground, stance)

@@ -103,7 +103,6 @@ def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample |
     """
     found: list[Sample | None] = []
     state = ground.state
-    column = ground.spawn_column
     problem = ""
     for _ in range(pieces):
         try:
@@ -116,7 +115,10 @@ def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample |
         # before a piece rests, RAM is sure to hold it and what comes next; when it appears, this may still be moved up
         ram = fallen.flying[: ground.rig.own]
         cells = ground.kinds(fallen.ram)
-        if {(column, 0), (column, 1)} <= set(cells):
+        upright = [c for c, row in cells if not row and (c, 1) in cells]
+        # some games let pieces appear in two columns by turns
+        column = ground.spawn_column if ground.spawn_column in upright or len(upright) != 1 else upright[0]
+        if column in upright:
             found.append(Sample(state, ram, cells[column, near_row], cells[column, 1 - near_row], near_row))
         else:
             problem = problem or f"a piece left the cells {sorted(cells)}, not two above each other"

@@ -44,6 +44,9 @@ MOST_LACKING: Final = 1 / 3
 MOST_ASIDE: Final = 8
 """A copy of a field may have been found from so many rows further up, or down."""
 
+DISTURBED: Final = 0.1
+"""A copy that foretells no larger share more of the pieces isn't taken for the field."""
+
 SURE_TURNS: Final = 2
 """So many further pieces must turn as the first one did."""
 
@@ -105,7 +108,8 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
         for tried in [one for one in ((copy, basis) if moving else (basis, copy)) if one is not None]:
             one = made if tried is basis else replace(made, basis=tried, codes=dict(tried.place.codes))
             seen = examine(one, driver, raw, button, cleared)
-            if seen.agreement > exam.agreement or not exam.pieces:
+            # garbage disturbs a few pieces, in a field or its copy
+            if not exam.pieces or seen.agreement > exam.agreement + DISTURBED:
                 best, exam = one, seen
                 best.examined = seen.agreed, seen.pieces - seen.agreed
                 if tried is not basis:
@@ -212,7 +216,7 @@ def _turning(driver: Driver, state: bytes) -> Turning | None:
             best = found
         elif found is not None and best is not None and len(set(found.cycle)) == CYCLE:
             if found.place != best.place or found.cycle != best.cycle:
-                return replace(best, place=None, cycle=())
+                return replace(best, place=None, second=None, cycle=())
             same += 1
             if same == SURE_TURNS:
                 break
@@ -226,7 +230,7 @@ def _turning(driver: Driver, state: bytes) -> Turning | None:
 def _places(made: Draft) -> set[int]:
     """The offsets of all single bytes that are known."""
     signs = {one.offset for one in (made.phase, made.over) if one is not None}
-    turning = {made.turning.place} if made.turning is not None and made.turning.place is not None else set()
+    turning = set() if made.turning is None else {*made.turning.places}
     score = set() if made.score is None else {made.score.place(power) for power in range(made.score.form.width)}
     return {one.byte.steady for one in made.told} | signs | turning | score
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ochibot.experiments.control import Control
 from ochibot.experiments.draft import Draft
-from ochibot.experiments.mapfile import number_entry, where_is, whereabouts
+from ochibot.experiments.mapfile import bytes_of, number_entry, where_is, whereabouts
 from ochibot.experiments.points import Number
 from ochibot.experiments.rig import Rig
 from ochibot.experiments.told import Told
@@ -37,7 +37,7 @@ def map_of_draft(made: Draft, rig: Rig, game: str) -> dict[str, object]:
         cycle = ", ".join(map(str, made.turning.cycle))
         name = str(made.turning.button.name).lower()
         entries["orientation"] = Flow(
-            address=at(made.turning.place), source="calibrated", note=f"likely: {cycle} as {name} is tapped"
+            **bytes_of(made.turning.places, at), source="calibrated", note=f"likely: {cycle} as {name} is tapped"
         )
     for told in made.told:
         entries[("", "next_", "next2_", "next3_")[told.ahead] + told.name] = _told(told, made, at)

@@ -97,7 +97,9 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
             raw = field.left_x + field.step_x * column & 255
             with suppress(CalibrationError):
                 fallen = driver.fall(state, column=raw, pokes=pokes_of(field, setting, {}), about=True)
-                found[field.spot(fallen.x, fallen.lowest)[1] + low] = fallen.ram
+                row = field.spot(fallen.x, fallen.lowest)[1] + low
+                # raw y has one byte: rows far below the lowest one look like rows far above
+                found[row if row < field.rows + MORE_ROWS else row - 256 // field.unit] = fallen.ram
         return found
 
     seen = rests(field, setting)
@@ -106,18 +108,19 @@ def with_floor(driver: Driver, field: Field, setting: Setting, landings: Sequenc
     driver.rig.load(state)
     begun = driver.rig.snap()
     while seen and min(seen) <= 0:
-        deeper, deep = lifted(field, -1), setting.lifted(-1)
+        rest = min(seen)
+        # what rests below is seen in its row; else the row below is tried
+        deeper, deep = lifted(field, rest or -1), setting.lifted(rest or -1)
         if not all(in_ram(driver.rig, replace(deeper, grid=grid)) for grid, _ in deep.every(deeper.grid)):
             break
-        rest, before = min(seen), deeper.cells(begun)
+        before = deeper.cells(begun)
         lowest = {int(begun[deeper.grid.cell(column, 0)]) for column in range(deeper.grid.columns)}
-        if rest == 0 and any(not row for _, row in before) and len(lowest) > 1 and not lowest & _walls(field, begun):
+        if rest < 0:
+            seen = {0: seen[rest]} if any(not r for _, r in deeper.cells(seen[rest]).keys() - before) else {}
+        elif any(not row for _, row in before) and len(lowest) > 1 and not lowest & _walls(field, begun):
             # where the lowest rows are full at the start, a piece falls into those below when they are emptied; a row
             # of one and the same code is the floor itself, and so is one of the code that stands beside all rows
             seen = rests(deeper, deep)
-        elif rest < 0:
-            # it is seen in the row below
-            seen = {rest + 1: seen[rest]} if any(not r for _, r in deeper.cells(seen[rest]).keys() - before) else {}
         else:
             break
         if not seen or min(seen) > 0:

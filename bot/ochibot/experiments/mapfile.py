@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -84,10 +84,11 @@ def map_of(learnt: Learnt, rig: Rig, game: str) -> dict[str, Any]:
             entries[name] = Flow(
                 {**where, "source": "calibrated", "note": "of the number of a cell, which the game obeys"}
             )
-    place = stance.turning.place
-    if place is not None:
+    if stance.turning.places:
         tables["orientations"] = _table(dict(sorted(stance.symbols.items())))
-        entries["orientation"] = Flow(address=at(place), symbols="orientations", source="calibrated")
+        entries["orientation"] = Flow(
+            **bytes_of(stance.turning.places, at), symbols="orientations", source="calibrated"
+        )
     elif stance.partner is not None:
         _halves(learnt, at, entries)
     _colors(learnt, at, names, entries, tables)
@@ -292,6 +293,13 @@ def score_entry(score: Score, at: Callable[[int], int]) -> dict[str, Any]:
         entry["scale"] = score.scale
     note = "keeps what is poked and adds to it" if score.kept else "a copy: the number itself was not found"
     return Flow({**entry, "source": "calibrated", "note": note})
+
+
+def bytes_of(places: Sequence[int], at: Callable[[int], int]) -> dict[str, Any]:
+    """Where one byte is, or the bytes of a number, lowest first."""
+    if len(places) == 1:
+        return {"address": at(places[0])}
+    return {"addresses": Row([at(place) for place in places])}
 
 
 def number_entry(offset: int, form: Form, at: Callable[[int], int]) -> dict[str, Any]:

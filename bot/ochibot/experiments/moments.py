@@ -225,7 +225,7 @@ def known_places(ground: Ground, learnt: Learnt) -> set[int]:
     known |= {learnt.basis.x[0], learnt.basis.y[0], learnt.near.steady, learnt.far.steady}
     known |= {byte.steady for pair in learnt.following for byte in pair}
     known |= {*(learnt.stance.partner or ())}
-    return known if learnt.stance.turning.place is None else known | {learnt.stance.turning.place}
+    return known | {*learnt.stance.turning.places}
 
 
 def _chosen(

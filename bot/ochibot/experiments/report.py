@@ -85,9 +85,9 @@ def rows_of(learnt: Learnt, rig: Rig) -> list[tuple[str, str, str]]:
     if (number := learnt.numbered) is not None:
         steps = f"{number.right:+d} for a column to the right, {number.lower:+d} for a row down"
         rows.append(("the number of its cell", at(number.offset), f"{steps}; the map reads x and y from it"))
-    if stance.turning.place is not None:
+    if stance.turning.places:
         values = ", ".join(f"{raw} {word}" for raw, word in sorted(stance.symbols.items()))
-        rows.append(("orientation", at(stance.turning.place), values))
+        rows.append(("orientation", ", ".join(map(at, stance.turning.places)), values))
     ways = f"{stance.clockwise or 'none'} clockwise, {stance.counter or 'none'} counter-clockwise"
     rows.append(("buttons", ways, "four taps of each"))
     halves = [("pair", learnt.near, learnt.far)]

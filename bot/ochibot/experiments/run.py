@@ -241,9 +241,9 @@ class _Run:
         def told() -> tuple[dict[str, Any], Exam]:
             seen.append(draft(self.rig, route, basis, why))
             made, exam = seen[0]
-            # the notebook has the way to play and the field already
+            # the notebook has the way to play already; a copy may have become the field
             kept = {one.name: getattr(made, one.name) for one in fields(made)}
-            return {word: value for word, value in kept.items() if word not in ("route", "basis", "why")}, exam
+            return {word: value for word, value in kept.items() if word not in ("route", "why")}, exam
 
         with self.budget.step(REST):
             page = self.book.page(name, told)
@@ -252,7 +252,7 @@ class _Run:
             listed: dict[str, Any] = {
                 word: list(value) if isinstance(value, tuple) else value for word, value in parts.items()
             }
-            return self._drafted(Draft(route, basis, why, **listed), exam, shown)
+            return self._drafted(Draft(route, why=why, **listed), exam, shown)
         if seen:
             return self._drafted(*seen[0], shown)
         return self._kept(route, basis, why, Exam("landing", 0, 0, self.book.failed[name]), shown)

@@ -25,6 +25,9 @@ MOST_FIELDS: Final = 16
 MOST_TWICE: Final = 4
 MOST_TRIAL: Final = 900
 MOST_PIECES: Final = 3
+FEWEST_SIGNS: Final = 4
+"""A byte of the cells differs from that of empty ones in so many RAMs, each before or after a landing."""
+
 LATE: Final = 40
 """A copy of the field may be so many frames late."""
 ALIKE: Final = 0.9
@@ -40,7 +43,8 @@ FILLED: Final = 3
 class Setting:
     """How a board is set. kind: ``cells``, ``mirror`` (cells and copies of them), ``heights`` (those as well) or
     ``none``: pieces land on nothing that was written. grids: what is written beside the field. tried: how many ways.
-    codes: for each grid what it has for codes of the field, where they differ.
+    codes: for each grid what it has for codes of the field, where they differ. cleared: further bytes of the cells,
+    such as those of joints, which are made empty with whatever is written.
     """
 
     kind: str
@@ -48,6 +52,7 @@ class Setting:
     heights: Heights | None = None
     tried: int = 0
     codes: tuple[tuple[tuple[int, int], ...], ...] = ()
+    cleared: tuple[Grid, ...] = ()
 
     def every(self, grid: Grid) -> list[tuple[Grid, dict[int, int]]]:
         """The field's own grid and those beside it, each with its codes for those of the field, where they differ."""
@@ -56,12 +61,16 @@ class Setting:
     def lifted(self, rows: int) -> Setting:
         """The same without so many of the field's lowest rows."""
         heights = self.heights and replace(self.heights, base=self.heights.base + rows * self.heights.step & 255)
-        return replace(self, grids=tuple(grid.lifted(rows) for grid in self.grids), heights=heights)
+        grids, cleared = (tuple(grid.lifted(rows) for grid in part) for part in (self.grids, self.cleared))
+        return replace(self, grids=grids, cleared=cleared, heights=heights)
 
 
 def pokes_of(field: Field, setting: Setting, cells: Mapping[Spot, int]) -> dict[int, int]:
     """The bytes that make the field hold these cells, and nothing else."""
-    found = {}
+    found = {
+        grid.cell(column, row): grid.empty
+        for grid in setting.cleared for row in range(field.rows) for column in range(grid.columns)
+    }  # fmt: skip
     for grid, own in setting.every(field.grid):
         # above a column of a copy may be the foot of another one, which counts
         for row in range(field.rows - 1, -1, -1):
@@ -119,9 +128,11 @@ def _setting(trial: _Trial, fields: Sequence[Field], landings: Sequence[Landing]
     holders = [field for field in likely if trial.holds(field, Setting("cells"))]
     tried = len(likely)
     for field in holders:
-        tried += 1
-        if trial.empties(field, Setting("cells")):
-            return field, Setting("cells", tried=tried)
+        cleared = _signs_of_cells(field, landings)
+        for plain in (*([Setting("cells", cleared=cleared)] if cleared else []), Setting("cells")):
+            tried += 1
+            if (not plain.cleared or trial.holds(field, plain)) and trial.empties(field, plain):
+                return field, replace(plain, tried=tried)
     # a game may keep each cell twice, and look at either byte
     for field in holders or likely[:MOST_TWICE]:
         for copies in _copies(field, fields, landings):
@@ -141,6 +152,26 @@ def _setting(trial: _Trial, fields: Sequence[Field], landings: Sequence[Landing]
             if trial.works(field, made):
                 return field, made
     return likely[0], Setting("none", tried=tried)
+
+
+def _signs_of_cells(field: Field, landings: Sequence[Landing]) -> tuple[Grid, ...]:
+    """Bytes of the field's cells beside their own that have one value in all empty cells, and other ones in some that
+    are filled. A joint with a neighbour, for one, may count as something that lies there.
+    """
+    grid, width = field.grid, min(abs(field.grid.across), abs(field.grid.up))
+    rams = np.stack([ram for one in landings for ram in (one.before, one.after)])
+    places = np.array(field.offsets())
+    empty = rams[:, places] == grid.empty
+    found = []
+    for away in (away for away in range(1 - width, width) if away):
+        beside = places + away
+        if beside.min() < 0 or beside.max() >= rams.shape[1] or np.isin(beside, places).any():
+            continue
+        values = rams[:, beside]
+        kinds = np.unique(values[empty])
+        if len(kinds) == 1 and (values != kinds[0]).any(axis=1).sum() >= FEWEST_SIGNS:
+            found.append(replace(grid, floor=grid.floor + away, empty=int(kinds[0])))
+    return tuple(found)
 
 
 def _copies(field: Field, likely: Sequence[Field], landings: Sequence[Landing]) -> Iterator[Setting]:

@@ -67,7 +67,7 @@ def _begun(ground: Ground, turning: Turning, state: bytes) -> Turning:
     if turning.place is None:
         return turning
     upright = upright_state(ground, state)
-    raw = int(ground.rig.after(upright, [0] * TURN_FRAMES)[turning.place])
+    raw = turning.read(ground.rig.after(upright, [0] * TURN_FRAMES))
     if raw not in turning.cycle:
         return turning
     begun = turning.cycle.index(raw)
@@ -266,9 +266,8 @@ def _keeps(rig: Rig, state: bytes, place: int, amount: int, wait: int) -> bool:
 
 def standing(ground: Ground, stance: Stance, ram: Bytes) -> str | None:
     """The partner's side of the axis, read from RAM; None where RAM doesn't show it."""
-    place = stance.turning.place
-    if place is not None:
-        return stance.symbols.get(int(ram[place]))
+    if stance.turning.places:
+        return stance.symbols.get(stance.turning.read(ram))
     if stance.partner is None:
         return None
     px, py = stance.partner

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, permutations
 from typing import Final
 
 import numpy as np
 
+from ochibot.console import Button
 from ochibot.experiments.colors import ColorByte, candidates, in_tables, indices, usual_values
 from ochibot.experiments.coordinates import on_stack
-from ochibot.experiments.driver import Driver
+from ochibot.experiments.driver import EDGE, Driver
 from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.facts import Basis
 from ochibot.experiments.fields import Came, Spot, is_near
@@ -23,6 +25,7 @@ MOST_NEXT: Final = 4
 FEWEST_TOLD: Final = 6
 MOST_POKED: Final = 8
 KEPT_FRAMES: Final = 4
+LOOKED: Final = 120
 SPRITE: Final = 4
 """Bytes of a sprite in the tables of the NES and the Game Boy."""
 
@@ -255,6 +258,14 @@ class _Search:
         """
         return any(abs(place - other) < SPRITE for other in self.sprites)
 
+    @cached_property
+    def changes(self) -> list[int]:
+        """How often each byte changes while a piece lands and the next ones come. A buffer in which a game prepares
+        what it draws tells a piece at times, and other things at others.
+        """
+        seen = self.rig.branch(self.state, [0] * EDGE + [int(Button.DOWN)] * LOOKED)
+        return list(np.count_nonzero(seen[1:] != seen[:-1], axis=0).tolist())
+
     def _keeps(self, place: int) -> bool:
         if place not in self._kept:
             rig, state = self.rig, self.state
@@ -274,8 +285,8 @@ class _Search:
         *,
         tables: bool = True,
     ) -> Told | None:
-        """The byte that tells the kinds: the one that the fewest pieces contradict, then the nearest to x. ``tables``:
-        whether tables are searched too, if no byte tells them.
+        """The byte that tells the kinds: the one that the fewest pieces contradict, then the one that changes least
+        often, then the nearest to x. ``tables``: whether tables are searched too, if no byte tells them.
         """
         if len(set(kinds)) < 2:
             return None
@@ -296,7 +307,7 @@ class _Search:
                 evidence = Evidence(again - against, against)
                 if evidence.supported < FEWEST_AGAIN or evidence.grade == "unknown":
                     continue
-                key = (against, on_stack(self.rig, place), self.of_sprite(place), rank, abs(place - self.basis.x[0]))
+                key = (against, on_stack(self.rig, place), self.of_sprite(place), rank)
                 best.append((key, ColorByte(place, mask, values, followed=False), evidence))
             if not all(self.of_sprite(byte.offset) for _, byte, _ in best):
                 break
@@ -314,7 +325,9 @@ class _Search:
                     against = sum(table.kind(ram) != kind for ram, kind in zip(rams, kinds, strict=True))
                     return Told(name, self.ahead, table, names, Evidence(seen - against, against))
             return None
-        best.sort(key=lambda item: item[0])
+        if len(best) > 1:
+            near = self.basis.x[0]
+            best.sort(key=lambda item: (item[0], self.changes[item[1].offset], abs(item[1].offset - near)))
         # the game's own byte keeps what is written into it; of its copies some don't tell all pieces apart
         _, byte, evidence = next((one for one in best[:MOST_POKED] if self._keeps(one[1].offset)), best[0])
         self.taken.add((byte.offset, byte.mask))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -21,6 +22,10 @@ from ochibot.experiments.rig import TURNERS, Bytes, Rig, signed
 TURN_FRAMES = 10
 DROP_FRAMES = 30
 CYCLE = 4
+MOST_APART = 8
+"""Two bytes that tell together how a piece stands are at most so far from each other."""
+
+WAIT = 4
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,18 @@ class Turning:
     cycle: tuple[int, ...]
     also: tuple[Button, ...] = ()
     """Further buttons that turn like ``button``, then those like ``back``."""
+    second: int | None = None
+    """The offset of a second byte, where only two together tell how a piece stands, as a step to the right and a step
+    down do. ``cycle`` then has the first byte's value + 256 times the second one's."""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The offsets of the orientation's bytes; none if there is no such byte."""
+        return tuple(at for at in (self.place, self.second) if at is not None)
+
+    def read(self, ram: Bytes) -> int:
+        """The orientation's value. There must be a byte that has it."""
+        return sum(int(ram[at]) << 8 * number for number, at in enumerate(self.places))
 
 
 def turned(rig: Rig, state: bytes, button: Button, tap: Tap = USUAL) -> list[Bytes]:
@@ -66,6 +83,26 @@ def _turned(seen: Sequence[Bytes], distinct: bool) -> dict[int, tuple[int, ...]]
 
 Values = Mapping[int, tuple[int, ...]]
 """The values of bytes after no tap, one tap and so on, by their offsets."""
+
+
+def two_bytes(rig: Rig, state: bytes, button: Button, tap: Tap, found: Values) -> tuple[int, int] | None:
+    """Two bytes near each other that only together have a value of their own for each orientation: wherever the piece
+    is, and kept when poked. None if there are none.
+
+    ``found``: the bytes that have their first value again after four taps.
+    """
+    # where the other half is depends on the piece's place, so it is no orientation
+    rig.load(state)
+    rig.run(tap.pads(Button.LEFT) + [0] * WAIT)
+    elsewhere = turned(rig, rig.save(), button, tap)
+    steady = [at for at, values in found.items() if values == tuple(int(ram[at]) for ram in elsewhere[:CYCLE])]
+    kept = {at for at in steady if rig.after(state, [0] * TURN_FRAMES, {at: found[at][1]})[at] == found[at][1]}
+    pairs = [
+        (low, high)
+        for low, high in combinations(sorted(kept), 2)
+        if high - low <= MOST_APART and len({*zip(found[low], found[high], strict=True)}) == CYCLE
+    ]
+    return min(pairs, key=lambda pair: pair[1] - pair[0], default=None)
 
 
 def kept_bytes(rig: Rig, state: bytes, found: Values, wide: Values) -> list[int]:
@@ -117,6 +154,7 @@ def find_turning(driver: Driver, state: bytes, first: int | None = None) -> Turn
     rig = driver.rig
     cycles: dict[Button, tuple[tuple[int, ...], ...]] = {}
     place: int | None = None
+    second: int | None = None
     watched: list[int] = []
     for button in TURNERS:
         if drops(driver, state, button):
@@ -128,7 +166,9 @@ def find_turning(driver: Driver, state: bytes, first: int | None = None) -> Turn
         if not cycles:
             ranked = kept_bytes(rig, state, _turned(seen, distinct=True), any_cycle)
             place = first if first in ranked else ranked[0] if ranked else None
-            watched = [place] if place is not None else sorted(any_cycle)
+            if place is None and (both := two_bytes(rig, state, button, driver.tap, any_cycle)) is not None:
+                place, second = both
+            watched = [at for at in (place, second) if at is not None] or sorted(any_cycle)
         cycles[button] = tuple(tuple(int(ram[one]) for one in watched) for ram in seen[:CYCLE])
     if not cycles:
         raise CalibrationError("no button turns the piece")
@@ -137,10 +177,14 @@ def find_turning(driver: Driver, state: bytes, first: int | None = None) -> Turn
     back = next((button for button, values in cycles.items() if values == backward and values != forward), None)
     same = tuple(b for b, values in cycles.items() if values == forward and b is not first)
     other = tuple(b for b, values in cycles.items() if values == backward and b is not back and values != forward)
-    raw = tuple(values[0] for values in forward) if place is not None else ()
+    raw = (
+        tuple(sum(value << 8 * at for at, value in enumerate(values)) for values in forward)
+        if place is not None
+        else ()
+    )
     # four slow taps take nearly as long as a fall, so the piece is turned as it appears, upright or not
     raw = raw[len(driver.first) :] + raw[: len(driver.first)]
-    return Turning(first, back, place, raw, (*same, *other))
+    return Turning(first, back, place, raw, (*same, *other), second)
 
 
 def two_ways(turning: Turning, driver: Driver, state: bytes, left: Sequence[Came]) -> Turning:
