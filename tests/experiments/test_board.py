@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -22,9 +23,10 @@ from ochibot.experiments.colors import (
 from ochibot.experiments.effects import Poker, sort_codes
 from ochibot.experiments.fields import _links, lifted
 from ochibot.experiments.floor import ring_above, ring_below, with_floor, with_top
+from ochibot.experiments.grid import Grid
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.moments import clear_some, drop_some, known_places, only_kept
-from ochibot.experiments.setting import MOST_FIELDS, Setting, find_setting
+from ochibot.experiments.setting import MOST_FIELDS, Setting, find_setting, pokes_of
 from ochibot.experiments.signs import SignByte
 
 from tests.experiments.board import (
@@ -134,10 +136,70 @@ def test_pieces_that_do_not_come_to_rest_show_nothing(refuses: str, kind: str) -
     assert setting.grids == ()
 
 
+class Jointed(Board):
+    """Each cell has a second byte with its joints to equal neighbours; a cell with joints holds what falls on it."""
+
+    ACROSS, UP, FIRST = 2, 16, 0x200
+
+    def at(self, column: int, row: int) -> int:
+        return self.FIRST + self.ACROSS * column + self.UP * row
+
+    def filled(self, column: int, row: int) -> bool:
+        at = self.at(column, row)
+        return bool(self.ram[at] or self.ram[at + 1])
+
+    def kinds(self) -> dict[tuple[int, int], int]:
+        every = {(c, r): int(self.ram[self.at(c, r)]) >> 4 for c in range(COLUMNS) for r in range(ROWS)}
+        return {spot: kind for spot, kind in every.items() if kind}
+
+    def put(self, cells: Mapping[tuple[int, int], int]) -> None:
+        for column in range(COLUMNS):
+            for row in range(ROWS):
+                kind = cells.get((column, row), 0)
+                near = [cells.get((column, row + 1)), cells.get((column + 1, row))]
+                near += [cells.get((column, row - 1)), cells.get((column - 1, row))]
+                joints = sum(1 << at for at, other in enumerate(near) if kind and other == kind)
+                self.ram[[self.at(column, row), self.at(column, row) + 1]] = kind << 4, joints
+
+
+def test_joints_beside_the_cells_are_emptied_with_them() -> None:
+    """In a game of the Mega Drive, cells that were emptied held pieces up as long as their joints stood beside them."""
+    board = Jointed()
+    # the first piece has two equal halves, so its cells are joined
+    board.ram[[NEAR, FAR]] = 2, 2
+    field = replace(field_at(0), grid=Grid(Jointed.FIRST, Jointed.ACROSS, Jointed.UP, COLUMNS, 0))
+    seen = landings(board)
+    found, setting = find_setting(board.driver, [field], seen)
+    joints = Grid(Jointed.FIRST + 1, Jointed.ACROSS, Jointed.UP, COLUMNS, 0)
+    assert (found, setting.kind, setting.grids, setting.cleared) == (field, "cells", (), (joints,))
+    assert setting.lifted(1).cleared == (replace(joints, floor=joints.floor + Jointed.UP),)
+    pokes = pokes_of(field, setting, {(2, 0): 0x10})
+    assert (pokes[board.at(2, 0)], pokes[board.at(2, 0) + 1], pokes[board.at(2, 1)]) == (0x10, 0, 0)
+    assert len(pokes) == 2 * COLUMNS * ROWS
+
+
 # -- the rows beyond those that landings show
 
 
-@pytest.mark.parametrize("away", [-1, 0, 1, 2, 5])
+class Hanging(Board):
+    """Nothing falls after a lock, and nothing vanishes."""
+
+    def resolve(self) -> int:
+        return 0
+
+
+def test_the_floor_may_be_many_rows_below_what_pieces_reach() -> None:
+    """In a bottle with a few viruses no piece had come to the lowest rows, and the map lacked three."""
+    board = Hanging()
+    viruses = {(0, 1): 2, (3, 2): 2, (3, 4): 1, (1, 5): 3, (5, 5): 2, (4, 9): 2}
+    board.put(viruses | {(2, 5): 1, (0, 5): 3})
+    right = field_at(FLOOR)
+    shown = replace(lifted(right, 5), rows=ROWS - 5)
+    found, _ = with_floor(board.driver, shown, Setting("cells"), landings(board, 12))
+    assert (found.grid.floor, found.rows, found.floor_y) == (FLOOR, ROWS, right.floor_y)
+
+
+@pytest.mark.parametrize("away", [-1, 0, 1, 2])
 @pytest.mark.parametrize("tall", [ROWS, ROWS + 1, ROWS + 2])
 def test_a_field_has_the_rows_into_which_cells_fall_or_from_which_they_do(away: int, tall: int) -> None:
     """What landings show may lack the lowest row, or begin below the floor; rows above it count if their cells fall."""

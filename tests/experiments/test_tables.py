@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -283,3 +284,36 @@ def test_where_all_pieces_are_alike_nothing_tells_them() -> None:
     basis: Any = SimpleNamespace(place=place, x=(90, 1), y=(91, 1))
     motion: Any = SimpleNamespace(across=(), fall=())
     assert told.find_told(SimpleNamespace(size=96), basis, left, motion) == []  # type: ignore[arg-type]
+
+
+def test_next_is_read_where_the_game_keeps_it_and_not_where_it_prepares_its_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A buffer nearer to x holds NEXT when pieces land, and parts of the picture between (a game of the NES)."""
+    dice = random.Random(5)
+    buffer, own = 30, 90
+    rams, kinds = [], []
+    for _ in range(24):
+        ram, kind = np.zeros(200, np.uint8), dice.randrange(3)
+        ram[[buffer, own]] = 0x80 + 8 * kind, kind
+        rams.append(ram)
+        kinds.append(kind)
+
+    def branch(_: object, pads: Sequence[int]) -> Any:
+        seen = np.zeros((len(pads), 200), np.uint8)
+        seen[60:, own] = 1
+        seen[50:70, buffer] = range(20)
+        return seen
+
+    rig: Any = SimpleNamespace(branch=branch)
+    left: Any = [
+        SimpleNamespace(landing=SimpleNamespace(flying=ram, game=0, state=bytes([at]))) for at, ram in enumerate(rams)
+    ]
+    basis: Any = SimpleNamespace(place=SimpleNamespace(offsets=list), x=(0, 1), y=(1, 1))
+    monkeypatch.setattr(told, "on_stack", lambda *_: False)
+    monkeypatch.setattr(told._Search, "_keeps", lambda *_: True)
+    search = told._Search(rig, basis, left, 1, [], Motion({}, {}))
+    search.dealt = range(len(left))
+    found = search.find("cell1", rams, kinds, [str(kind) for kind in range(3)])
+    assert found is not None
+    assert (found.byte.offset, found.evidence.others) == (own, 1)

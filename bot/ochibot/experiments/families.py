@@ -15,7 +15,8 @@ PUYO_COLUMNS: Final = 6
 def family_of(learnt: Learnt) -> Literal["puyo", "nyaa"] | None:
     """The family whose way to clear and whose field's size match the learnt game; None where no family does."""
     columns = len(learnt.basis.columns)
-    if learnt.size is not None and columns == PUYO_COLUMNS:
+    # a pair appears half above the visible rows, so at least one of the frame's is hidden
+    if learnt.size is not None and columns == PUYO_COLUMNS and learnt.basis.visible < PUYO_ROWS:
         return "puyo"
     if learnt.needles is not None and (columns, learnt.basis.visible) == (nyaa.COLUMNS, nyaa.ROWS):
         return "nyaa"
@@ -23,9 +24,11 @@ def family_of(learnt: Learnt) -> Literal["puyo", "nyaa"] | None:
 
 
 def rows_of(learnt: Learnt) -> int:
-    """How many rows a map counts, as its family does; where no family is as wide as the field, all of it."""
-    rows = learnt.basis.visible + (0 if learnt.above is None else learnt.above.hidden_rows)
-    return PUYO_ROWS if len(learnt.basis.columns) == PUYO_COLUMNS else max(PUYO_ROWS, rows)
+    """How many rows a map counts, as its family does; where no family's field is as large, all of it."""
+    basis = learnt.basis
+    rows = basis.visible + (0 if learnt.above is None else learnt.above.hidden_rows)
+    fits = len(basis.columns) == PUYO_COLUMNS and basis.visible < PUYO_ROWS
+    return PUYO_ROWS if fits else max(PUYO_ROWS, rows)
 
 
 def floor_row(learnt: Learnt) -> int:

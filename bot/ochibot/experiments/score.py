@@ -28,7 +28,7 @@ _SURE_DIGITS = 5
 IDLE = 20
 """In so many frames without a press a clock goes on, and a score doesn't."""
 
-MOST_TRIED = 12
+MOST_TRIED = 40
 """How many numbers that could be the score are poked before the search gives up."""
 
 
