@@ -21,7 +21,7 @@ from ochibot.experiments.evidence import ENOUGH, Evidence
 from ochibot.experiments.exam import Exam, why_not
 from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Basis, driver_of
-from ochibot.experiments.fields import FEWEST_BEGUN, NEAR, Came, Field, Spot, came, ended, resting
+from ochibot.experiments.fields import FEWEST_BEGUN, NEAR, Came, Field, Spot, came, ended, lying, resting
 from ochibot.experiments.landings import Landing, play, restless
 from ochibot.experiments.likely import likely_fields
 from ochibot.experiments.points import Number, find_number
@@ -160,7 +160,7 @@ def by_a_copy(driver: Driver, basis: Basis, landings: Sequence[Landing]) -> Basi
         # rows are exchanged when some vanish
         gone |= {one.game} if came(place, one).gone else set()
         rams += [one.before] if one.game in gone else [one.before, one.after]
-    seen = [replace(one, before=one.before[:own], after=one.after[:own]) for one in landings]
+    seen = [one.seen_as(lambda ram: ram[:own]) for one in landings]
     quiet = restless(driver, landings)[:own]
     filled = [place.cells(ram).keys() for ram in rams]
     for _, plain in likely_fields(seen, basis.columns, driver.y.step, quiet, own):
@@ -279,7 +279,7 @@ def examine(made: Draft, driver: Driver, raw: Sequence[int], button: int | None,
                 f"a piece of {counted(len(shape), 'cell')} left {len(result.shape)} in column {result.column}"
             )
             continue
-        before = set(field.cells(one.before))
+        before = set(lying(field, one.before, one.flying))
         seen = {(result.column + c, result.row + r) for c, r in result.shape}
         for apart in (False, True):
             wanted = resting(shape, result.column, before, field.rows + NEAR, apart=apart)

@@ -239,9 +239,19 @@ def came(field: Field, landing: Landing) -> Came:
     """What a landing left in a field."""
     column, row = field.spot(landing.x, landing.y)
     then, now = field.cells(landing.before), field.cells(landing.after)
+    if landing.later is not None:
+        then, now = lying(field, landing.before, landing.flying), lying(field, landing.after, landing.later)
     new = {spot: code for spot, code in now.items() if spot not in then}
     cells = tuple(sorted(((c - column, r - row), code) for (c, r), code in new.items()))
     return Came(landing, column, row, cells, 0 if _raised(then, now) else sum(spot not in now for spot in then))
+
+
+def lying(field: Field, ram: Bytes, later: Bytes) -> dict[Spot, int]:
+    """The filled cells, without those of a piece that has just appeared and is drawn there: ``later``, while it falls,
+    they are empty.
+    """
+    grid = field.grid
+    return {spot: code for spot, code in field.cells(ram).items() if int(later[grid.cell(*spot)]) != grid.empty}
 
 
 def _raised(then: Collection[Spot], now: Collection[Spot]) -> bool:

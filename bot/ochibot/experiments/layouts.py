@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Final, Literal
 
@@ -64,8 +64,7 @@ def _packed(
 ) -> Iterator[View]:
     quiet = np.repeat(restless, 2)
     for high_first in (False, True):
-        seen = [replace(one, before=_nibbles(one.before, high_first), after=_nibbles(one.after, high_first))
-                for one in landings]  # fmt: skip
+        seen = [one.seen_as(partial(_nibbles, high_first=high_first)) for one in landings]
         # with even strides, each cell has a byte of its own
         for lattice in find_lattices(seen, raw_columns, down, quiet, odd=True)[:LIKELY]:
             try:
@@ -95,7 +94,7 @@ def _planes(
     for high_first in (True, False):
         order: Literal["big", "little"] = "big" if high_first else "little"
         quiet = np.unpackbits((~lively).astype(np.uint8) * np.uint8(255), bitorder=order) > 0
-        sets = [np.flatnonzero((np.unpackbits(one.after & ~one.before, bitorder=order) > 0) & quiet)
+        sets = [np.flatnonzero((np.unpackbits(one.after & ~one.before & ~one.moved, bitorder=order) > 0) & quiet)
                 for one in landings]  # fmt: skip
         bits = np.unpackbits(np.stack([one.after for one in landings]), axis=1, bitorder=order) > 0
         for spots in spots_of(landings, raw_columns, down):

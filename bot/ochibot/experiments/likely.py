@@ -85,8 +85,7 @@ def viewed_fields(driver: Driver, landings: Sequence[Landing], columns: Sequence
     for view in find_views(landings, columns, driver.y.step, quiet, rig.own):
         # where a piece that falls is drawn into the field, nothing has landed
         kept = [np.where(quiet[: rig.own], one.before[: rig.own], one.after[: rig.own]) for one in landings]
-        seen = [replace(one, before=view.cells(one.before), after=view.cells(now))
-                for one, now in zip(landings, kept, strict=True)]  # fmt: skip
+        seen = [replace(one, after=now).seen_as(view.cells) for one, now in zip(landings, kept, strict=True)]
         still = np.zeros(view.size, bool)
         for share, field in likely_fields(seen, columns, driver.y.step, still, view.size):
             if field.grid.across == 1 and field.grid.up == view.columns:
@@ -103,8 +102,7 @@ def viewed_fields(driver: Driver, landings: Sequence[Landing], columns: Sequence
 
 def with_cells(rig: Rig, one: Landing) -> Landing:
     """A landing with the cells of the view at which the rig looks."""
-    before, flying, after = (rig.with_cells(ram) for ram in (one.before, one.flying, one.after))
-    return replace(one, before=before, flying=flying, after=after)
+    return one.seen_as(rig.with_cells)
 
 
 def _filled(field: Field, seen: Sequence[Landing], below: int) -> int:
