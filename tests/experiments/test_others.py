@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments import control, draft, events, fields, floor, points, setting, told
+from ochibot.experiments import control, draft, events, fields, floor, landings, points, setting, told
 from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.drawn import find_drawn, joined, with_others
@@ -21,7 +21,7 @@ from ochibot.experiments.exam import Exam
 from ochibot.experiments.fields import Field, field_of
 from ochibot.experiments.grid import Drawn, Grid
 from ochibot.experiments.landings import Landing
-from ochibot.experiments.lattice import Lattice, Spots, find_lattices
+from ochibot.experiments.lattice import Lattice, Spots, changed_bytes, find_lattices
 from ochibot.experiments.layouts import _plane_view
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.pad import Tap
@@ -64,6 +64,41 @@ def test_a_ring_that_is_full_at_the_start_is_emptied_down_to_its_floor(deep: boo
     assert ring is not None
     assert (ring[0].rows, ring[0].floor_y) == (9, 1)
     assert [place for (place,) in ring[1].places[::WIDE]] == [whole.cell(0, row) for row in range(11)]
+
+
+def test_a_piece_that_is_drawn_into_the_field_has_not_landed_there() -> None:
+    # pieces of several shapes appear in the highest row (strangers 480 and 569)
+    field = Field(Grid(48, 1, -WIDE, WIDE, 0), 8, 1, 8, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    flying, later = void(), void()
+    later[[field.grid.cell(1, 0), field.grid.cell(2, 0)]] = 1
+    before, after = flying.copy(), later.copy()
+    before[[field.grid.cell(2, 7), field.grid.cell(3, 7)]] = 2
+    after[[field.grid.cell(column, 7) for column in (0, 1, 2, 3)]] = 1
+    one = replace(landed(1, 8, before, after), flying=flying, later=later)
+    found = fields.came(field, one)
+    assert (found.spots, found.gone) == (((1, 0), (2, 0)), 0)
+    assert changed_bytes([one, *[landed(0, 0, void(), void())] * 3], None)[0].tolist() == [
+        field.grid.cell(column, 0) for column in (1, 2)
+    ]
+    # of the last piece of a game nothing is known later: what is drawn in both places is told from the others
+    found = fields.came(field, replace(one, later=None))
+    assert (set(found.spots), found.gone) == ({(1, 0), (2, 0), (0, 7), (1, 7)}, 0)
+
+
+def test_pieces_are_followed_by_what_the_next_one_leaves() -> None:
+    fallen = [Fallen(bytes([at]), void(), 0, 0, 0, 0, 0, void() + np.uint8(at)) for at in range(4)]
+    turns = iter([*fallen[:2], None, *fallen[2:]])
+
+    def fall(*_: Any, **__: Any) -> Fallen:
+        one = next(turns)
+        if one is None:
+            raise CalibrationError("no next piece comes")
+        return one
+
+    rig = SimpleNamespace(load=lambda _: None, snap=void, check=lambda: None, run=lambda _: None, save=bytes)
+    driver: Any = SimpleNamespace(rig=rig, fall=fall, settled=lambda ram: ram, y_now=lambda: 0)
+    seen = landings.play(driver, b"", (0, 1), None, 4)
+    assert [None if one.later is None else int(one.later[0]) for one in seen] == [1, None, 3, None]
 
 
 def test_tiles_that_fall_apart_rest_where_the_highest_does() -> None:

@@ -673,11 +673,12 @@ def test_odd_columns_may_have_other_steps_than_even_ones(upright: int) -> None:
     ]  # fmt: skip
 
 
-def test_columns_apart_with_the_same_steps_are_no_odd_ones() -> None:
-    places = [(column, row) for column in range(6) for row in range(8)]
-    changed = [np.array([(0x300, 0x380)[column % 2] + 8 * row + column // 2]) for column, row in places]
-    columns, rows = np.array(places).T
-    assert not list(odd_columns(changed, Spots(columns, rows, 1, 0), 0x800))
+def test_odd_columns_with_the_same_steps_are_found_in_few_landings() -> None:
+    # strangers 8450436 and 838
+    places = [((0x300, 0x380)[column % 2] + 8 * row + column // 2,) for row in range(ROWS) for column in range(COLUMNS)]
+    view = View(COLUMNS, tuple(places), (0,) * len(places))
+    seen = find_views(landed(view, 45), range(COLUMNS), 1, np.zeros(0x800, bool), 0x800)
+    assert any(found.columns == COLUMNS and found.places[: 8 * COLUMNS] == view.places[: 8 * COLUMNS] for found in seen)
 
 
 def test_the_cells_of_one_plane_are_none_of_another() -> None:

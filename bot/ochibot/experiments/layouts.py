@@ -52,7 +52,7 @@ def find_views(
     for spots in spots_of(landings, raw_columns, down):
         if not few:
             yield from apart(changed, spots, "columns", landings[-1].after[:size])
-            yield from odd_columns(changed, spots, size)
+        yield from odd_columns(changed, spots, size)
         yield from apart(changed, spots, "rows", landings[-1].after[:size], few=few)
 
 
