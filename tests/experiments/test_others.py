@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments import control, draft, events, fields, floor, landings, points, setting, told
+from ochibot.experiments import control, draft, events, fields, floor, landings, likely, points, setting, told
 from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.drawn import find_drawn, joined, with_others
@@ -131,6 +131,20 @@ def test_a_table_of_pointers_tells_the_rows_below_a_view(table: bool) -> None:
     field, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, ram, ram)], 6)
     assert field.grid.floor == 256 + (2 * WIDE if table else 0)
     assert [place for (place,) in deeper.places[::WIDE]] == (rows if table else rows[2:])
+
+
+def test_a_view_whose_first_row_is_just_below_the_field_has_rows_below_it() -> None:
+    # a row was full at the start, and a view began between it and the lowest landing (stranger 838)
+    rows = [[100 + 10 * row + column for column in range(WIDE)] for row in range(8)]
+    view = View(WIDE, tuple((place,) for row in rows[1:] for place in row), (0,) * 7 * WIDE)
+    field = Field(Grid(256 + WIDE, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    rig: Any = SimpleNamespace(own=256, look=lambda _: None, with_cells=lambda ram: ram)
+    found, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, void(), void())], 6)
+    assert deeper.places == tuple((place,) for row in rows for place in row)
+    assert found.grid.floor == 256 + 2 * WIDE
+    # it has enough of them
+    field = replace(field, grid=replace(field.grid, floor=256 + 2 * WIDE), rows=5)
+    assert floor.with_rows_below(rig, field, view, [landed(0, 0, void(), void())], 5)[:2] == (field, view)
 
 
 def test_what_lies_above_one_part_of_a_field_may_be_the_lowest_row_of_the_other() -> None:
@@ -339,6 +353,23 @@ def test_a_copy_is_read_where_it_agrees_with_more_pieces(
     made, exam = draft.draft(None, SimpleNamespace(state=b""), basis, "")  # type: ignore[arg-type]
     assert made.basis is (copy if copied else basis)
     assert made.examined == (exam.agreed, 12 - exam.agreed) == ((agreed, 12 - agreed) if copied else (9, 3))
+    assert not made.doubt
+
+
+def test_a_field_isn_t_known_before_other_pieces_confirmed_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a ring whose rows are exchanged was known after 46 of 48 landings, when the frames were used up (stranger 758820)
+    field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 46, 48)
+    basis: Any = SimpleNamespace(place=field, view=None, decoys=())
+    for name, result in {"_turning": None, "play": []}.items():
+        monkeypatch.setattr(draft, name, lambda *_, result=result, **__: result)
+    monkeypatch.setattr(draft, "driver_of", lambda *_: SimpleNamespace(first=(), columns=lambda _: ()))
+
+    def run_out(*_: Any) -> None:
+        raise CalibrationError("the frames are used up")
+
+    monkeypatch.setattr(draft, "by_a_copy", run_out)
+    made, exam = draft.draft(None, SimpleNamespace(state=b""), basis, "")  # type: ignore[arg-type]
+    assert (exam.pieces, made.seen.grade) == (0, "likely")
 
 
 def _told(left: Any, rows: int = 20) -> list[told.Told]:
@@ -546,3 +577,34 @@ def test_rows_in_which_only_the_drawn_piece_moves_are_of_the_field() -> None:
     assert (more.rows, more.cells) == (7, ((2, 5), (2, 6), (3, 5)))
     assert not any(more.taken_out(frame(number, 0), 2)[:42].any() for number in range(2))
     assert joined(drawn, more) == replace(more, rows=5)
+
+
+def test_pieces_of_three_cells_and_of_four_explain_a_field() -> None:
+    # 15 of 40 pieces have three cells (strangers 541 and 945)
+    field = Field(Grid(48, 1, -WIDE, WIDE, 0), 8, 1, 8, 0, 1, 1, ((1, 9),), 9, 9)
+    seen = []
+    for number in range(40):
+        after = void()
+        cells = 3 if number % 8 < 3 else 4
+        after[[field.grid.cell(at, 0) for at in range(cells)]] = 1
+        seen.append(landed(1, 8, void(), after))
+    assert fields.likeness(field, seen) == 1
+    # two cells are a part of four
+    for one in seen:
+        one.after[[field.grid.cell(2, 0)]] = 0
+    assert fields.likeness(field, seen) == 25 / 40
+
+
+def test_a_field_without_columns_in_which_pieces_rest_explains_so_much_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    # two columns of nibbles are one of bytes (stranger 541): what lands in six is seen in four
+    field = Field(Grid(48, 1, -4, 4, 0), 8, 1, 8, 0, 1, 1, ((1, 9),), 9, 9)
+    seen = []
+    for number in range(36):
+        after = void()
+        after[field.grid.cell(number % 6 * 4 // 6, 0)] = 1
+        seen.append(landed(number % 6, 8, void(), after))
+    monkeypatch.setattr(likely, "find_lattices", lambda *_: [None])
+    monkeypatch.setattr(likely, "field_of", lambda *_: field)
+    assert fields.likeness(field, seen) == 1
+    ((share, _),) = likely.likely_fields(seen, range(6), 1, np.zeros(256, bool), 256)
+    assert share == pytest.approx(4 / 6)

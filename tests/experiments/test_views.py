@@ -298,6 +298,36 @@ def test_planes_with_wrong_strides_may_lead_out_of_ram() -> None:
             unlike_pieces(bits, starts, np.arange(8) + up * np.arange(8)[:, None])
 
 
+def test_a_plane_without_which_cells_hang_anyway_is_none() -> None:
+    # of a tetromino game with one mask, another seat's field seemed to be a second one (stranger 758831)
+    dice = np.random.default_rng(5)
+    cells = np.arange(6) + 8 * np.arange(8)[:, None]
+    mine, other = np.zeros((20, 8, 6), bool), np.zeros((20, 8, 6), bool)
+    mine[:, 1:6:2] = dice.integers(0, 2, (20, 3, 6)) > 0
+    other[:, 0] = ~mine[:, 1]
+    bits = np.zeros((20, 400), bool)
+    bits[:, cells], bits[:, cells + 160] = mine, other
+    assert unlike_pieces(bits, [0], cells) == []
+    # nuisance on which all others lie
+    bits[:] = False
+    mine[:], other[:] = False, False
+    mine[:, 2], other[:, :2] = True, True
+    bits[:, cells], bits[:, cells + 160] = mine, other
+    assert unlike_pieces(bits, [0], cells) == [160]
+
+
+def test_of_wide_cells_the_first_bytes_are_taken() -> None:
+    # a cell's second byte changes with the first one (stranger 838)
+    changed, spots = [], []
+    for column, row in product(range(6), range(10)):
+        start = (0x300, 0x480)[column % 2] + 20 * row + 4 * (column // 2)
+        changed.append(np.array([start, start + 1]))
+        spots.append((column, row))
+    columns, rows = np.array(spots).T
+    (found,) = odd_columns(changed, Spots(columns, rows, 1, 0), 0x800)
+    assert [place for (place,) in found.places[:6]] == [0x300, 0x480, 0x304, 0x484, 0x308, 0x488]
+
+
 def test_rows_to_which_a_table_points_are_found_in_few_landings() -> None:
     view = VIEWS["rows apart"]
     landings = landed(view, 48)

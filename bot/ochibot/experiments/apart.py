@@ -92,9 +92,9 @@ def _steady(shares: Sequence[Mapping[int, float]], stride: int) -> tuple[float, 
 
     scores = {way: score(*way) for way in ways}
     most = max(scores.values(), default=0.0)
-    # the cells above a piece's own one change as often
-    best = max(((scores[way] - score(way[0] - stride, way[1]), way) for way in ways if scores[way] >= NEARLY * most),
-               default=(0.0, (0, 0)))[1]  # fmt: skip
+    # the cells above a piece's own one change as often, and so do the further bytes of a cell
+    best = max((way for way in ways if scores[way] >= NEARLY * most), default=(0, 0),
+               key=lambda way: (scores[way] - score(way[0] - stride, way[1]), -way[0], way[1]))  # fmt: skip
     return most, [best[0] + best[1] * at for at in range(len(shares))]
 
 

@@ -30,6 +30,7 @@ from ochibot.experiments.setting import Setting
 from ochibot.experiments.signs import OverByte
 from ochibot.experiments.told import Told, clean, exchanges, find_told, level
 from ochibot.experiments.turning import CYCLE, Turning, find_turning, two_ways
+from ochibot.experiments.views import deepened
 from ochibot.wording import counted
 
 PIECES: Final = 72
@@ -117,6 +118,7 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     except CalibrationError as error:
         # what was learnt until then is written
         exam = exam if exam.pieces else Exam("landing", 0, 0, why_not(error))
+        best.doubt = best.doubt or ("" if exam.pieces else "no other pieces have confirmed it")
     return best, exam
 
 
@@ -181,14 +183,13 @@ def by_a_copy(driver: Driver, basis: Basis, landings: Sequence[Landing]) -> Basi
 
 def _doubt(basis: Basis, left: Sequence[Came]) -> str:
     """What is doubtful of a field, although its cells explain the landings in it; empty if nothing is."""
-    first, view = basis.place.cells(left[0].landing.before), basis.view
-    ram, grid = left[0].landing.before, basis.grid
-    below = [grid.cell(column, -1) for column in range(grid.columns)] if view is None else []
-    stands = {int(ram[at]) for at in below if 0 <= at < len(ram)}
-    # a wall has one code
-    varied = len(stands) > 1 and grid.empty not in stands
-    if basis.setting.kind == "none" and (varied or len(first) >= FEWEST_BEGUN):
-        return "rows may lie below it that are filled at the start"
+    ram, view = left[0].landing.before, basis.view
+    if basis.setting.kind == "none":
+        stands, codes = _below(basis, ram), {basis.grid.empty, *(code for code, _ in basis.place.codes)}
+        # a wall has one code
+        varied = len(stands) > 1 and (basis.grid.empty not in stands or stands <= codes)
+        if varied or len(basis.place.cells(ram)) >= FEWEST_BEGUN:
+            return "rows may lie below it that are filled at the start"
     # where cells vanish, a game may exchange rows by a table, or turn a ring of them
     gone, after = set(), 0
     for one in left:
@@ -197,6 +198,16 @@ def _doubt(basis: Basis, left: Sequence[Came]) -> str:
     if view is not None and not view.regular and after < ENOUGH:
         return "its rows lie in no order, and too few cells vanished to show that they stay there"
     return ""
+
+
+def _below(basis: Basis, ram: Bytes) -> set[int]:
+    """What RAM has in the row below a field, if it has one."""
+    grid, view = basis.grid, basis.view
+    if view is None:
+        places = [grid.cell(column, -1) for column in range(grid.columns)]
+        return {int(ram[at]) for at in places if 0 <= at < len(ram)}
+    deeper = deepened(view, 1, len(ram) - view.size, basis.place.rows)
+    return {*deeper.cells(ram)[: view.columns].tolist()} if deeper.places[0] != view.places[0] else set()
 
 
 def _turning(driver: Driver, state: bytes) -> Turning | None:

@@ -25,6 +25,12 @@ FEWEST_SEEN: Final = 2
 STEADY: Final = 0.45
 """A cell that nearly all pieces have is left by at least this share of them."""
 
+AS_USUAL: Final = 0.25
+FEWEST_OF_SEVERAL: Final = 3
+"""A number of cells is usual, too, if so many landings leave it, as a share of those with the most usual one, and it is
+not smaller than this: pieces may have three cells or four.
+"""
+
 MOST_ROWS: Final = 40
 MOST_COLUMNS: Final = 24
 
@@ -261,7 +267,7 @@ def _raised(then: Collection[Spot], now: Collection[Spot]) -> bool:
 
 def ended(field: Field, landing: Landing) -> bool:
     """Whether most cells are gone after a landing, or many have come, as when another game or stage has begun."""
-    then, now = field.cells(landing.before).keys(), field.cells(landing.after).keys()
+    then, now = lying(field, landing.before, landing.flying).keys(), field.cells(landing.after).keys()
     if _raised(then, now):
         return False
     gone = len(then - now)
@@ -300,18 +306,18 @@ def resting(shape: Sequence[Spot], column: int, taken: set[Spot], rows: int, *, 
 
 
 def likeness(field: Field, landings: Sequence[Landing]) -> float:
-    """The share of the landings that left the usual number of cells, all of them near the piece's own place, and some
-    of them on the floor or on others. Landings after which a group vanished say nothing about a field, unless they are
+    """The share of the landings that left a usual number of cells, all of them near the piece's own place, and some of
+    them on the floor or on others. Landings after which a group vanished say nothing about a field, unless they are
     most.
     """
     left = [came(field, one) for one in landings]
     still = [one for one in left if one.gone < FEWEST_VANISHED]
     left = still if 2 * len(still) >= len(left) else left
-    usual = Counter(len(one.cells) for one in left if one.cells).most_common(1)
-    if not usual:
-        return 0.0
+    sizes = Counter(len(one.cells) for one in left if one.cells)
+    most = max(sizes, key=sizes.__getitem__, default=0)
+    usual = {size for size in sizes if size >= FEWEST_OF_SEVERAL and sizes[size] >= AS_USUAL * sizes[most]} | {most}
     near = [is_near(field, one) and any(_stands(field, one, *spot) for spot in one.spots) for one in left]
-    return sum(len(one.cells) == usual[0][0] and ok for one, ok in zip(left, near, strict=True)) / len(left)
+    return sum(len(one.cells) in usual and ok for one, ok in zip(left, near, strict=True)) / len(left)
 
 
 def steady_cells(field: Field, landings: Sequence[Landing]) -> float:

@@ -53,7 +53,8 @@ def likely_fields(
             cells[field] = shown
             # where something lands in every second column alone, the others lie elsewhere
             share *= len({c for one in landings for c, _ in came(field, one).spots}) / field.grid.columns
-            found.append((share * wide * (1 + MORE_CELLS * shown), share, field))
+            share *= wide
+            found.append((share * (1 + MORE_CELLS * shown), share, field))
     found = [one for one in found if not any(_coarser(one[2], other, cells) for *_, other in found)]
     # steps through half of a wide cell show no more: its second byte is never empty
     found.sort(key=lambda item: (-item[0], -item[2].unit))
