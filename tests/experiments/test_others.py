@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
+from ochibot.experiments import basis as bases
 from ochibot.experiments import control, draft, events, fields, floor, landings, likely, points, setting, told
 from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.draft import Draft
@@ -356,6 +357,36 @@ def test_a_copy_is_read_where_it_agrees_with_more_pieces(
     assert not made.doubt
 
 
+@pytest.mark.parametrize(("columns", "grade"), [(WIDE, "known"), (WIDE + 2, "likely")])
+def test_an_x_that_leaves_the_field_isn_t_known(columns: int, grade: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # the byte had the place that was tried last, which a wall may have refused (stranger 885)
+    field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 47, 48)
+    basis: Any = SimpleNamespace(place=field, view=None, decoys=())
+    told: dict[str, Any] = {"_turning": None, "play": [], "by_a_copy": None, "_learn": None}
+    told["examine"] = Exam("landing", 60, 60, "")
+    for name, result in told.items():
+        monkeypatch.setattr(draft, name, lambda *_, result=result, **__: result)
+    monkeypatch.setattr(draft, "driver_of", lambda *_: SimpleNamespace(first=(), columns=lambda _: range(columns)))
+    made, _ = draft.draft(None, SimpleNamespace(state=b""), basis, "")  # type: ignore[arg-type]
+    assert made.seen.grade == grade
+
+
+def test_no_more_slow_pieces_are_played_for_what_lies_behind_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    # they took all frames, and a field that was found was lost (stranger 447)
+    field = Field(Grid(48, 1, -WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 48, 48)
+    driver: Any = SimpleNamespace(rig=SimpleNamespace(own=256), drawn=None)
+    played: list[int] = []
+    monkeypatch.setattr(bases, "restless", lambda *_: np.zeros(256, bool))
+    monkeypatch.setattr(bases, "find_behind", lambda *_: iter(()))
+    monkeypatch.setattr(bases, "viewed_fields", lambda *_: [])
+    monkeypatch.setattr(bases, "play", lambda *_, **__: played.append(1) or [])
+    one = landed(1, 5, void(), void())
+    for took in (bases.MOST_TAKEN, bases.MOST_TAKEN + 1):
+        found = bases._Found(driver, tuple(range(WIDE)), [one], [field], 1.0, (0, 0), None, took=took)
+        assert bases._behind(found, b"") is None
+    assert len(played) == 1
+
+
 def test_a_field_isn_t_known_before_other_pieces_confirmed_it(monkeypatch: pytest.MonkeyPatch) -> None:
     # a ring whose rows are exchanged was known after 46 of 48 landings, when the frames were used up (stranger 758820)
     field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 46, 48)
@@ -588,11 +619,11 @@ def test_pieces_of_three_cells_and_of_four_explain_a_field() -> None:
         cells = 3 if number % 8 < 3 else 4
         after[[field.grid.cell(at, 0) for at in range(cells)]] = 1
         seen.append(landed(1, 8, void(), after))
-    assert fields.likeness(field, seen) == 1
+    assert likely.likeness(field, seen) == 1
     # two cells are a part of four
     for one in seen:
         one.after[[field.grid.cell(2, 0)]] = 0
-    assert fields.likeness(field, seen) == 25 / 40
+    assert likely.likeness(field, seen) == 25 / 40
 
 
 def test_a_field_without_columns_in_which_pieces_rest_explains_so_much_less(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -605,6 +636,6 @@ def test_a_field_without_columns_in_which_pieces_rest_explains_so_much_less(monk
         seen.append(landed(number % 6, 8, void(), after))
     monkeypatch.setattr(likely, "find_lattices", lambda *_: [None])
     monkeypatch.setattr(likely, "field_of", lambda *_: field)
-    assert fields.likeness(field, seen) == 1
+    assert likely.likeness(field, seen) == 1
     ((share, _),) = likely.likely_fields(seen, range(6), 1, np.zeros(256, bool), 256)
     assert share == pytest.approx(4 / 6)

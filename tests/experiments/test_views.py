@@ -400,7 +400,7 @@ def test_in_slow_games_more_pieces_are_played_before_a_doubtful_field_is_taken(m
         rig.frames += 900
         share = 0.9 if slow is not None else 0.0
         place = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9),), 9, 9)
-        return basis._Found(driver, (0, 1), [piece] * 2, [place] if share else [], share, (0, 0), None)
+        return basis._Found(driver, (0, 1), [piece] * 2, [place] if share else [], share, (0, 0), None, took=450)
 
     # the second x is a copy of the first
     drivers = [Driver(rig, Place(at, 1), Place(at + 1, 1)) for at in (0, 4)]
@@ -424,7 +424,7 @@ def test_with_bytes_that_keep_what_is_poked_more_pieces_are_played_than_showed_a
         rig.frames += 900
         share = 0.9 if slow is not None else 0.4 if driver.y.offset == 5 else 0.0
         place = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9),), 9, 9)
-        return basis._Found(driver, (0, 1), [piece] * 2, [place] if share else [], share, (0, 0), None)
+        return basis._Found(driver, (0, 1), [piece] * 2, [place] if share else [], share, (0, 0), None, took=450)
 
     drivers = [Driver(rig, Place(0, 1), Place(at, 1)) for at in (1, 5)]
     kept = iter((2, 1))

@@ -119,6 +119,8 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
         # what was learnt until then is written
         exam = exam if exam.pieces else Exam("landing", 0, 0, why_not(error))
         best.doubt = best.doubt or ("" if exam.pieces else "no other pieces have confirmed it")
+    if len(raw) > best.basis.place.grid.columns:
+        best.doubt = best.doubt or "x leaves the field at its sides, so it may be a place that was only tried"
     return best, exam
 
 

@@ -22,15 +22,6 @@ FEWEST_COLUMNS: Final = 4
 FEWEST_SEEN: Final = 2
 """A code needs this many landings: a single one may be something else that was written there."""
 
-STEADY: Final = 0.45
-"""A cell that nearly all pieces have is left by at least this share of them."""
-
-AS_USUAL: Final = 0.25
-FEWEST_OF_SEVERAL: Final = 3
-"""A number of cells is usual, too, if so many landings leave it, as a share of those with the most usual one, and it is
-not smaller than this: pieces may have three cells or four.
-"""
-
 MOST_ROWS: Final = 40
 MOST_COLUMNS: Final = 24
 
@@ -38,8 +29,6 @@ LINKED: Final = 64
 FEWEST_BEGUN: Final = 3
 MOST_BELOW: Final = 8
 NEAR: Final = 3
-FEWEST_VANISHED: Final = 2
-"""A group that vanishes leaves so many cells empty. Its cells into which others fell, and the piece's, aren't seen."""
 
 FEWEST_GONE: Final = 12
 """Fewer cells may vanish or come at once in play, too."""
@@ -277,12 +266,13 @@ def ended(field: Field, landing: Landing) -> bool:
 def is_near(field: Field, one: Came) -> bool:
     """Whether all cells that a landing left are near the piece's own place, or fell from there onto others."""
     return all(
-        abs(c) <= NEAR and (abs(r) <= NEAR or (r < 0 and _stands(field, one, one.column + c, one.row + r)))
+        abs(c) <= NEAR and (abs(r) <= NEAR or (r < 0 and stands(field, one, one.column + c, one.row + r)))
         for c, r in one.shape
     )
 
 
-def _stands(field: Field, one: Came, column: int, row: int) -> bool:
+def stands(field: Field, one: Came, column: int, row: int) -> bool:
+    """Whether a cell is on the floor or on another one after a landing."""
     return not row or int(one.landing.after[field.grid.cell(column, row - 1)]) != field.grid.empty
 
 
@@ -303,31 +293,6 @@ def resting(shape: Sequence[Spot], column: int, taken: set[Spot], rows: int, *, 
     while height > 0 and not at(height - 1) & taken:
         height -= 1
     return at(height)
-
-
-def likeness(field: Field, landings: Sequence[Landing]) -> float:
-    """The share of the landings that left a usual number of cells, all of them near the piece's own place, and some of
-    them on the floor or on others. Landings after which a group vanished say nothing about a field, unless they are
-    most.
-    """
-    left = [came(field, one) for one in landings]
-    still = [one for one in left if one.gone < FEWEST_VANISHED]
-    left = still if 2 * len(still) >= len(left) else left
-    sizes = Counter(len(one.cells) for one in left if one.cells)
-    most = max(sizes, key=sizes.__getitem__, default=0)
-    usual = {size for size in sizes if size >= FEWEST_OF_SEVERAL and sizes[size] >= AS_USUAL * sizes[most]} | {most}
-    near = [is_near(field, one) and any(_stands(field, one, *spot) for spot in one.spots) for one in left]
-    return sum(len(one.cells) in usual and ok for one, ok in zip(left, near, strict=True)) / len(left)
-
-
-def steady_cells(field: Field, landings: Sequence[Landing]) -> float:
-    """How many cells nearly all pieces have at the same places from their own, however they are turned.
-
-    Where pieces of three cells lie on each other, steps of three rows show one cell of each, and steps of one row
-    show all.
-    """
-    seen = Counter(place for one in landings for place in came(field, one).shape)
-    return sum(times for times in seen.values() if times >= STEADY * len(landings)) / len(landings)
 
 
 def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restless: Mask) -> Field:
