@@ -379,7 +379,12 @@ def test_no_more_slow_pieces_are_played_for_what_lies_behind_a_copy(monkeypatch:
     monkeypatch.setattr(bases, "restless", lambda *_: np.zeros(256, bool))
     monkeypatch.setattr(bases, "find_behind", lambda *_: iter(()))
     monkeypatch.setattr(bases, "viewed_fields", lambda *_: [])
-    monkeypatch.setattr(bases, "play", lambda *_, **__: played.append(1) or [])
+
+    def play(*_: Any, **__: Any) -> list[Landing]:
+        played.append(1)
+        return []
+
+    monkeypatch.setattr(bases, "play", play)
     one = landed(1, 5, void(), void())
     for took in (bases.MOST_TAKEN, bases.MOST_TAKEN + 1):
         found = bases._Found(driver, tuple(range(WIDE)), [one], [field], 1.0, (0, 0), None, took=took)
@@ -391,7 +396,8 @@ def test_a_field_isn_t_known_before_other_pieces_confirmed_it(monkeypatch: pytes
     # a ring whose rows are exchanged was known after 46 of 48 landings, when the frames were used up (stranger 758820)
     field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 46, 48)
     basis: Any = SimpleNamespace(place=field, view=None, decoys=())
-    for name, result in {"_turning": None, "play": []}.items():
+    made_up: dict[str, Any] = {"_turning": None, "play": []}
+    for name, result in made_up.items():
         monkeypatch.setattr(draft, name, lambda *_, result=result, **__: result)
     monkeypatch.setattr(draft, "driver_of", lambda *_: SimpleNamespace(first=(), columns=lambda _: ()))
 
