@@ -60,6 +60,15 @@ def test_a_game_has_ended_where_most_cells_are_gone() -> None:
     assert not ended(field, landing(6, 2))
 
 
+def test_garbage_that_comes_while_a_piece_is_drawn_ends_no_game() -> None:
+    # the piece at the top was taken for a cell that isn't raised (stranger 541)
+    field = Field(Grid(0, 1, 16, 16, 0), 4, 1, 2, 0, 1, 1, ((1, 9),), 9, 9)
+    before, flying, after = (np.zeros(64, np.uint8) for _ in range(3))
+    before[0:16:2] = flying[0:16:2] = after[16:32:2] = after[:15] = 1
+    before[53] = after[54] = 1
+    assert not ended(field, Landing(b"", before, flying, after, 0, 0, 0, 0, 0))
+
+
 def test_a_row_of_garbage_from_below_ends_no_game() -> None:
     """Games were taken to end with the first one, so that only their first pieces were ever seen (stranger 558)."""
     field = Field(Grid(0, 1, 16, 16, 0), 3, 1, 2, 0, 1, 1, ((1, 9),), 9, 9)
@@ -462,7 +471,7 @@ def test_rows_in_no_order_are_doubtful_until_cells_vanished(regular: bool, vanis
 
 @pytest.mark.parametrize(("below", "kind", "sure"), [
     ([7, 8, 7, 9], "none", False), ([7, 7, 7, 7], "none", True), ([7, 0, 7, 9], "none", True),
-    ([7, 8, 7, 9], "cells", True),
+    ([7, 8, 7, 9], "cells", True), ([1, 0, 1, 1], "none", False),
 ])  # fmt: skip
 def test_what_is_filled_below_a_field_may_be_rows_of_it(below: list[int], kind: str, sure: bool) -> None:
     # seeds fill the lowest rows at the start, and no piece got below them
@@ -471,6 +480,15 @@ def test_what_is_filled_below_a_field_may_be_rows_of_it(below: list[int], kind: 
     basis: Any = SimpleNamespace(place=field, grid=grid, view=None, setting=SimpleNamespace(kind=kind))
     begun = ram(dict(enumerate(below)))
     assert (draft._doubt(basis, [_came(0, 2, before=begun)]) == "") == sure
+    # the same field by a view (stranger 838)
+    view = View(4, tuple((4 * row + column,) for row in (1, 2, 3) for column in range(4)), (0,) * 12)
+    size = len(begun)
+    placed = Grid(size, 1, 4, 4, 0)
+    basis = SimpleNamespace(
+        place=dataclasses.replace(field, grid=placed), grid=placed, view=view, setting=SimpleNamespace(kind=kind)
+    )
+    seen = np.concatenate([begun, view.cells(begun)])
+    assert (draft._doubt(basis, [_came(0, 2, before=seen)]) == "") == sure
 
 
 @pytest.mark.parametrize("late", [False, True])

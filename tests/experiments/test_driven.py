@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments.driver import Driver, Place
+from ochibot.experiments.driver import MOST_FALL, Driver, Place
 from ochibot.experiments.pad import Tap
 
 from tests.experiments.frames import Frames
@@ -135,6 +135,15 @@ def raw_x(rules: Rules, column: int) -> int:
 
 def raw_y(rules: Rules, row: int) -> int:
     return rules.top + rules.down * (ROWS - 1 - row) & 255
+
+
+def test_a_piece_that_sinks_slowly_is_waited_for() -> None:
+    # no soft drop, and a row takes two seconds (stranger 758820)
+    game = Game(Rules(soft=120))
+    fallen = driver_of(game).fall(game.save())
+    assert (fallen.lowest, fallen.reset > MOST_FALL) == (raw_y(game.rules, 0), True)
+    with pytest.raises(CalibrationError, match="no next piece"):
+        driver_of(Game(Rules(soft=120))).fall(game.save(), most=100)
 
 
 @pytest.mark.parametrize("name", KINDS)

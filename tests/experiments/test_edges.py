@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 from ochibot.errors import CalibrationError
-from ochibot.experiments.fields import Field, came, field_of, inside, lifted, likeness, steady_cells
+from ochibot.experiments.fields import Field, came, field_of, inside, lifted
 from ochibot.experiments.grid import Grid
 from ochibot.experiments.landings import Landing
 from ochibot.experiments.lattice import Lattice, find_lattices, spots_of
-from ochibot.experiments.likely import likely_fields
+from ochibot.experiments.likely import likely_fields, likeness, steady_cells
 
 SIZE, QUIET = 0x200, np.zeros(0x200, bool)
 

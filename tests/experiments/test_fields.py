@@ -15,11 +15,11 @@ from ochibot.experiments import basis, fields, floor, likely, setting, stance
 from ochibot.experiments.coordinates import coordinates
 from ochibot.experiments.driver import Driver, Fallen, Place
 from ochibot.experiments.facts import Basis
-from ochibot.experiments.fields import Field, came, field_of, likeness
+from ochibot.experiments.fields import Field, came, field_of
 from ochibot.experiments.grid import Drawn, Grid
 from ochibot.experiments.landings import MOST_LOST, Landing, finer, play
 from ochibot.experiments.lattice import Lattice, spots_of
-from ochibot.experiments.likely import likely_fields, of_a_part
+from ochibot.experiments.likely import likely_fields, likeness, of_a_part
 from ochibot.experiments.motion import motion
 from ochibot.experiments.pad import Tap, measure_tap, unanswered
 from ochibot.experiments.parts import partial, usual_shape

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
-from ochibot.experiments import control, draft, events, fields, floor, points, setting, told
+from ochibot.experiments import basis as bases
+from ochibot.experiments import control, draft, events, fields, floor, landings, likely, points, setting, told
 from ochibot.experiments.colors import ColorByte
 from ochibot.experiments.draft import Draft
 from ochibot.experiments.drawn import find_drawn, joined, with_others
@@ -21,7 +22,7 @@ from ochibot.experiments.exam import Exam
 from ochibot.experiments.fields import Field, field_of
 from ochibot.experiments.grid import Drawn, Grid
 from ochibot.experiments.landings import Landing
-from ochibot.experiments.lattice import Lattice, Spots, find_lattices
+from ochibot.experiments.lattice import Lattice, Spots, changed_bytes, find_lattices
 from ochibot.experiments.layouts import _plane_view
 from ochibot.experiments.motion import Motion
 from ochibot.experiments.pad import Tap
@@ -66,6 +67,41 @@ def test_a_ring_that_is_full_at_the_start_is_emptied_down_to_its_floor(deep: boo
     assert [place for (place,) in ring[1].places[::WIDE]] == [whole.cell(0, row) for row in range(11)]
 
 
+def test_a_piece_that_is_drawn_into_the_field_has_not_landed_there() -> None:
+    # pieces of several shapes appear in the highest row (strangers 480 and 569)
+    field = Field(Grid(48, 1, -WIDE, WIDE, 0), 8, 1, 8, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
+    flying, later = void(), void()
+    later[[field.grid.cell(1, 0), field.grid.cell(2, 0)]] = 1
+    before, after = flying.copy(), later.copy()
+    before[[field.grid.cell(2, 7), field.grid.cell(3, 7)]] = 2
+    after[[field.grid.cell(column, 7) for column in (0, 1, 2, 3)]] = 1
+    one = replace(landed(1, 8, before, after), flying=flying, later=later)
+    found = fields.came(field, one)
+    assert (found.spots, found.gone) == (((1, 0), (2, 0)), 0)
+    assert changed_bytes([one, *[landed(0, 0, void(), void())] * 3], None)[0].tolist() == [
+        field.grid.cell(column, 0) for column in (1, 2)
+    ]
+    # of the last piece of a game nothing is known later: what is drawn in both places is told from the others
+    found = fields.came(field, replace(one, later=None))
+    assert (set(found.spots), found.gone) == ({(1, 0), (2, 0), (0, 7), (1, 7)}, 0)
+
+
+def test_pieces_are_followed_by_what_the_next_one_leaves() -> None:
+    fallen = [Fallen(bytes([at]), void(), 0, 0, 0, 0, 0, void() + np.uint8(at)) for at in range(4)]
+    turns = iter([*fallen[:2], None, *fallen[2:]])
+
+    def fall(*_: Any, **__: Any) -> Fallen:
+        one = next(turns)
+        if one is None:
+            raise CalibrationError("no next piece comes")
+        return one
+
+    rig = SimpleNamespace(load=lambda _: None, snap=void, check=lambda: None, run=lambda _: None, save=bytes)
+    driver: Any = SimpleNamespace(rig=rig, fall=fall, settled=lambda ram: ram, y_now=lambda: 0)
+    seen = landings.play(driver, b"", (0, 1), None, 4)
+    assert [None if one.later is None else int(one.later[0]) for one in seen] == [1, None, 3, None]
+
+
 def test_tiles_that_fall_apart_rest_where_the_highest_does() -> None:
     # what lies below the field looks like a row of it; of most bars two tiles fell on by a row
     field = Field(Grid(48, 1, -WIDE, WIDE, 0), 8, 1, 8, 0, 1, 1, ((1, 9), (2, 9)), 9, 9)
@@ -96,6 +132,20 @@ def test_a_table_of_pointers_tells_the_rows_below_a_view(table: bool) -> None:
     field, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, ram, ram)], 6)
     assert field.grid.floor == 256 + (2 * WIDE if table else 0)
     assert [place for (place,) in deeper.places[::WIDE]] == (rows if table else rows[2:])
+
+
+def test_a_view_whose_first_row_is_just_below_the_field_has_rows_below_it() -> None:
+    # a row was full at the start, and a view began between it and the lowest landing (stranger 838)
+    rows = [[100 + 10 * row + column for column in range(WIDE)] for row in range(8)]
+    view = View(WIDE, tuple((place,) for row in rows[1:] for place in row), (0,) * 7 * WIDE)
+    field = Field(Grid(256 + WIDE, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)
+    rig: Any = SimpleNamespace(own=256, look=lambda _: None, with_cells=lambda ram: ram)
+    found, deeper, _ = floor.with_rows_below(rig, field, view, [landed(0, 0, void(), void())], 6)
+    assert deeper.places == tuple((place,) for row in rows for place in row)
+    assert found.grid.floor == 256 + 2 * WIDE
+    # it has enough of them
+    field = replace(field, grid=replace(field.grid, floor=256 + 2 * WIDE), rows=5)
+    assert floor.with_rows_below(rig, field, view, [landed(0, 0, void(), void())], 5)[:2] == (field, view)
 
 
 def test_what_lies_above_one_part_of_a_field_may_be_the_lowest_row_of_the_other() -> None:
@@ -304,6 +354,59 @@ def test_a_copy_is_read_where_it_agrees_with_many_more_pieces(
     made, exam = draft.draft(None, SimpleNamespace(state=b""), basis, "")  # type: ignore[arg-type]
     assert made.basis is (copy if copied else basis)
     assert made.examined == (exam.agreed, 12 - exam.agreed) == ((agreed, 12 - agreed) if copied else (9, 3))
+    assert not made.doubt
+
+
+@pytest.mark.parametrize(("columns", "grade"), [(WIDE, "known"), (WIDE + 2, "likely")])
+def test_an_x_that_leaves_the_field_isn_t_known(columns: int, grade: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # the byte had the place that was tried last, which a wall may have refused (stranger 885)
+    field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 47, 48)
+    basis: Any = SimpleNamespace(place=field, view=None, decoys=())
+    told: dict[str, Any] = {"_turning": None, "play": [], "by_a_copy": None, "_learn": None}
+    told["examine"] = Exam("landing", 60, 60, "")
+    for name, result in told.items():
+        monkeypatch.setattr(draft, name, lambda *_, result=result, **__: result)
+    monkeypatch.setattr(draft, "driver_of", lambda *_: SimpleNamespace(first=(), columns=lambda _: range(columns)))
+    made, _ = draft.draft(None, SimpleNamespace(state=b""), basis, "")  # type: ignore[arg-type]
+    assert made.seen.grade == grade
+
+
+def test_no_more_slow_pieces_are_played_for_what_lies_behind_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    # they took all frames, and a field that was found was lost (stranger 447)
+    field = Field(Grid(48, 1, -WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 48, 48)
+    driver: Any = SimpleNamespace(rig=SimpleNamespace(own=256), drawn=None)
+    played: list[int] = []
+    monkeypatch.setattr(bases, "restless", lambda *_: np.zeros(256, bool))
+    monkeypatch.setattr(bases, "find_behind", lambda *_: iter(()))
+    monkeypatch.setattr(bases, "viewed_fields", lambda *_: [])
+
+    def play(*_: Any, **__: Any) -> list[Landing]:
+        played.append(1)
+        return []
+
+    monkeypatch.setattr(bases, "play", play)
+    one = landed(1, 5, void(), void())
+    for took in (bases.MOST_TAKEN, bases.MOST_TAKEN + 1):
+        found = bases._Found(driver, tuple(range(WIDE)), [one], [field], 1.0, (0, 0), None, took=took)
+        assert bases._behind(found, b"") is None
+    assert len(played) == 1
+
+
+def test_a_field_isn_t_known_before_other_pieces_confirmed_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a ring whose rows are exchanged was known after 46 of 48 landings, when the frames were used up (stranger 758820)
+    field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 46, 48)
+    basis: Any = SimpleNamespace(place=field, view=None, decoys=())
+    made_up: dict[str, Any] = {"_turning": None, "play": []}
+    for name, result in made_up.items():
+        monkeypatch.setattr(draft, name, lambda *_, result=result, **__: result)
+    monkeypatch.setattr(draft, "driver_of", lambda *_: SimpleNamespace(first=(), columns=lambda _: ()))
+
+    def run_out(*_: Any) -> None:
+        raise CalibrationError("the frames are used up")
+
+    monkeypatch.setattr(draft, "by_a_copy", run_out)
+    made, exam = draft.draft(None, SimpleNamespace(state=b""), basis, "")  # type: ignore[arg-type]
+    assert (exam.pieces, made.seen.grade) == (0, "likely")
 
 
 def _told(left: Any, rows: int = 20) -> list[told.Told]:
@@ -511,3 +614,34 @@ def test_rows_in_which_only_the_drawn_piece_moves_are_of_the_field() -> None:
     assert (more.rows, more.cells) == (7, ((2, 5), (2, 6), (3, 5)))
     assert not any(more.taken_out(frame(number, 0), 2)[:42].any() for number in range(2))
     assert joined(drawn, more) == replace(more, rows=5)
+
+
+def test_pieces_of_three_cells_and_of_four_explain_a_field() -> None:
+    # 15 of 40 pieces have three cells (strangers 541 and 945)
+    field = Field(Grid(48, 1, -WIDE, WIDE, 0), 8, 1, 8, 0, 1, 1, ((1, 9),), 9, 9)
+    seen = []
+    for number in range(40):
+        after = void()
+        cells = 3 if number % 8 < 3 else 4
+        after[[field.grid.cell(at, 0) for at in range(cells)]] = 1
+        seen.append(landed(1, 8, void(), after))
+    assert likely.likeness(field, seen) == 1
+    # two cells are a part of four
+    for one in seen:
+        one.after[[field.grid.cell(2, 0)]] = 0
+    assert likely.likeness(field, seen) == 25 / 40
+
+
+def test_a_field_without_columns_in_which_pieces_rest_explains_so_much_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    # two columns of nibbles are one of bytes (stranger 541): what lands in six is seen in four
+    field = Field(Grid(48, 1, -4, 4, 0), 8, 1, 8, 0, 1, 1, ((1, 9),), 9, 9)
+    seen = []
+    for number in range(36):
+        after = void()
+        after[field.grid.cell(number % 6 * 4 // 6, 0)] = 1
+        seen.append(landed(number % 6, 8, void(), after))
+    monkeypatch.setattr(likely, "find_lattices", lambda *_: [None])
+    monkeypatch.setattr(likely, "field_of", lambda *_: field)
+    assert likely.likeness(field, seen) == 1
+    ((share, _),) = likely.likely_fields(seen, range(6), 1, np.zeros(256, bool), 256)
+    assert share == pytest.approx(4 / 6)

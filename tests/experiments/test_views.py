@@ -298,6 +298,36 @@ def test_planes_with_wrong_strides_may_lead_out_of_ram() -> None:
             unlike_pieces(bits, starts, np.arange(8) + up * np.arange(8)[:, None])
 
 
+def test_a_plane_without_which_cells_hang_anyway_is_none() -> None:
+    # of a tetromino game with one mask, another seat's field seemed to be a second one (stranger 758831)
+    dice = np.random.default_rng(5)
+    cells = np.arange(6) + 8 * np.arange(8)[:, None]
+    mine, other = np.zeros((20, 8, 6), bool), np.zeros((20, 8, 6), bool)
+    mine[:, 1:6:2] = dice.integers(0, 2, (20, 3, 6)) > 0
+    other[:, 0] = ~mine[:, 1]
+    bits = np.zeros((20, 400), bool)
+    bits[:, cells], bits[:, cells + 160] = mine, other
+    assert unlike_pieces(bits, [0], cells) == []
+    # nuisance on which all others lie
+    bits[:] = False
+    mine[:], other[:] = False, False
+    mine[:, 2], other[:, :2] = True, True
+    bits[:, cells], bits[:, cells + 160] = mine, other
+    assert unlike_pieces(bits, [0], cells) == [160]
+
+
+def test_of_wide_cells_the_first_bytes_are_taken() -> None:
+    # a cell's second byte changes with the first one (stranger 838)
+    changed, spots = [], []
+    for column, row in product(range(6), range(10)):
+        start = (0x300, 0x480)[column % 2] + 20 * row + 4 * (column // 2)
+        changed.append(np.array([start, start + 1]))
+        spots.append((column, row))
+    columns, rows = np.array(spots).T
+    (found,) = odd_columns(changed, Spots(columns, rows, 1, 0), 0x800)
+    assert [place for (place,) in found.places[:6]] == [0x300, 0x480, 0x304, 0x484, 0x308, 0x488]
+
+
 def test_rows_to_which_a_table_points_are_found_in_few_landings() -> None:
     view = VIEWS["rows apart"]
     landings = landed(view, 48)
@@ -370,7 +400,7 @@ def test_in_slow_games_more_pieces_are_played_before_a_doubtful_field_is_taken(m
         rig.frames += 900
         share = 0.9 if slow is not None else 0.0
         place = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9),), 9, 9)
-        return basis._Found(driver, (0, 1), [piece] * 2, [place] if share else [], share, (0, 0), None)
+        return basis._Found(driver, (0, 1), [piece] * 2, [place] if share else [], share, (0, 0), None, took=450)
 
     # the second x is a copy of the first
     drivers = [Driver(rig, Place(at, 1), Place(at + 1, 1)) for at in (0, 4)]
@@ -394,7 +424,7 @@ def test_with_bytes_that_keep_what_is_poked_more_pieces_are_played_than_showed_a
         rig.frames += 900
         share = 0.9 if slow is not None else 0.4 if driver.y.offset == 5 else 0.0
         place = Field(Grid(0, 1, 6, 6, 0), 10, 1, 9, 0, 1, 1, ((1, 9),), 9, 9)
-        return basis._Found(driver, (0, 1), [piece] * 2, [place] if share else [], share, (0, 0), None)
+        return basis._Found(driver, (0, 1), [piece] * 2, [place] if share else [], share, (0, 0), None, took=450)
 
     drivers = [Driver(rig, Place(0, 1), Place(at, 1)) for at in (1, 5)]
     kept = iter((2, 1))
@@ -673,11 +703,12 @@ def test_odd_columns_may_have_other_steps_than_even_ones(upright: int) -> None:
     ]  # fmt: skip
 
 
-def test_columns_apart_with_the_same_steps_are_no_odd_ones() -> None:
-    places = [(column, row) for column in range(6) for row in range(8)]
-    changed = [np.array([(0x300, 0x380)[column % 2] + 8 * row + column // 2]) for column, row in places]
-    columns, rows = np.array(places).T
-    assert not list(odd_columns(changed, Spots(columns, rows, 1, 0), 0x800))
+def test_odd_columns_with_the_same_steps_are_found_in_few_landings() -> None:
+    # strangers 8450436 and 838
+    places = [((0x300, 0x380)[column % 2] + 8 * row + column // 2,) for row in range(ROWS) for column in range(COLUMNS)]
+    view = View(COLUMNS, tuple(places), (0,) * len(places))
+    seen = find_views(landed(view, 45), range(COLUMNS), 1, np.zeros(0x800, bool), 0x800)
+    assert any(found.columns == COLUMNS and found.places[: 8 * COLUMNS] == view.places[: 8 * COLUMNS] for found in seen)
 
 
 def test_the_cells_of_one_plane_are_none_of_another() -> None:

@@ -58,8 +58,8 @@ def apart(changed: Changed, spots: Spots, lines: Line, ram: Bytes, *, few: bool 
 
 
 def odd_columns(changed: Changed, spots: Spots, size: int) -> Iterator[View]:
-    """The view in which the odd columns lie apart from the even ones and have other steps from row to row, as where
-    there is one less of them.
+    """The view in which the odd columns lie apart from the even ones. They may have other steps from row to row, as
+    where there is one less of them.
     """
     halves: list[tuple[int, list[int]]] = []
     across = spots.columns - np.min(spots.columns)
@@ -72,7 +72,7 @@ def odd_columns(changed: Changed, spots: Spots, size: int) -> Iterator[View]:
         if found:
             _, starts, stride = max(found)
             halves.append((stride, starts))
-    if len(halves) < 2 or halves[0][0] == halves[1][0] or len(halves[0][1]) - len(halves[1][1]) not in (0, 1):
+    if len(halves) < 2 or len(halves[0][1]) - len(halves[1][1]) not in (0, 1):
         return
     columns = [
         (halves[at % 2][1][at // 2], halves[at % 2][0]) for at in range(sum(len(starts) for _, starts in halves))
@@ -92,9 +92,9 @@ def _steady(shares: Sequence[Mapping[int, float]], stride: int) -> tuple[float, 
 
     scores = {way: score(*way) for way in ways}
     most = max(scores.values(), default=0.0)
-    # the cells above a piece's own one change as often
-    best = max(((scores[way] - score(way[0] - stride, way[1]), way) for way in ways if scores[way] >= NEARLY * most),
-               default=(0.0, (0, 0)))[1]  # fmt: skip
+    # the cells above a piece's own one change as often, and so do the further bytes of a cell
+    best = max((way for way in ways if scores[way] >= NEARLY * most), default=(0, 0),
+               key=lambda way: (scores[way] - score(way[0] - stride, way[1]), -way[0], way[1]))  # fmt: skip
     return most, [best[0] + best[1] * at for at in range(len(shares))]
 
 

@@ -68,6 +68,7 @@ MOST_BEHIND = 6
 class _Found:
     """Where the field may be, if x and y are the driver's. share: of the landings that it explains. view: how the
     cells are read, if they aren't bytes at equal distances. turn: a button that turns pieces, None if none is known.
+    took: the frames of a piece.
     """
 
     driver: Driver
@@ -78,6 +79,7 @@ class _Found:
     follow: tuple[int, int]
     turn: int | None
     view: View | None = None
+    took: int = 0
 
 
 def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints = NO_HINTS) -> Iterator[Basis]:
@@ -99,13 +101,12 @@ def find_bases(rig: Rig, state: bytes, seen: Motion | None = None, hints: Hints 
         if any(_copied(one, driver) for one in costly):
             continue
         rig.look(None)
-        began = rig.frames
         try:
             tried = _fields(driver, columns, state, follow, views=number < MOST_VIEWED)
         except CalibrationError as error:
             problem = error
             continue
-        if rig.frames - began > MOST_TAKEN * len(tried.landings):
+        if tried.took > MOST_TAKEN:
             costly.append(tried)
             kept_of[id(tried)] = kept
         most = max(most, len(tried.landings))
@@ -229,14 +230,14 @@ def _fields(
             share, field, view = viewed
             rig.look(view)
             seen = [with_cells(rig, one) for one in landings]
-            return _Found(driver, columns, seen, [field], share, follow, turn, view)
+            return _Found(driver, columns, seen, [field], share, follow, turn, view, took)
     fields: list[Field] = []
     taken: set[int] = set()
     for _, field in found:
         if not taken & set(field.offsets()):
             fields.append(field)
             taken.update(field.offsets())
-    return _Found(driver, columns, landings, fields, plain, follow, turn)
+    return _Found(driver, columns, landings, fields, plain, follow, turn, None, took)
 
 
 def _trimmed(rig: Rig, field: Field) -> tuple[Field, View | None]:
@@ -354,7 +355,7 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
                 if as_large and not (mask & ~quiet)[list(view.bytes)].any():
                     yield place, view
 
-    for pieces in (0, MORE_PIECES):
+    for pieces in (0, MORE_PIECES) if found.took <= MOST_TAKEN else (0,):
         if pieces:
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, found.columns, found.turn, pieces, seed=2)]

@@ -21,7 +21,7 @@ from ochibot.experiments.evidence import ENOUGH, Evidence
 from ochibot.experiments.exam import Exam, why_not
 from ochibot.experiments.explore import Route
 from ochibot.experiments.facts import Basis, driver_of
-from ochibot.experiments.fields import FEWEST_BEGUN, NEAR, Came, Field, Spot, came, ended, resting
+from ochibot.experiments.fields import FEWEST_BEGUN, NEAR, Came, Field, Spot, came, ended, lying, resting
 from ochibot.experiments.landings import Landing, play, restless
 from ochibot.experiments.likely import likely_fields
 from ochibot.experiments.points import Number, find_number
@@ -30,6 +30,7 @@ from ochibot.experiments.setting import Setting
 from ochibot.experiments.signs import OverByte
 from ochibot.experiments.told import Told, clean, exchanges, find_told, level
 from ochibot.experiments.turning import CYCLE, Turning, find_turning, two_ways
+from ochibot.experiments.views import deepened
 from ochibot.wording import counted
 
 PIECES: Final = 72
@@ -121,6 +122,9 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
     except CalibrationError as error:
         # what was learnt until then is written
         exam = exam if exam.pieces else Exam("landing", 0, 0, why_not(error))
+        best.doubt = best.doubt or ("" if exam.pieces else "no other pieces have confirmed it")
+    if len(raw) > best.basis.place.grid.columns:
+        best.doubt = best.doubt or "x leaves the field at its sides, so it may be a place that was only tried"
     return best, exam
 
 
@@ -164,7 +168,7 @@ def by_a_copy(driver: Driver, basis: Basis, landings: Sequence[Landing]) -> Basi
         # rows are exchanged when some vanish
         gone |= {one.game} if came(place, one).gone else set()
         rams += [one.before] if one.game in gone else [one.before, one.after]
-    seen = [replace(one, before=one.before[:own], after=one.after[:own]) for one in landings]
+    seen = [one.seen_as(lambda ram: ram[:own]) for one in landings]
     quiet = restless(driver, landings)[:own]
     filled = [place.cells(ram).keys() for ram in rams]
     for _, plain in likely_fields(seen, basis.columns, driver.y.step, quiet, own):
@@ -185,14 +189,13 @@ def by_a_copy(driver: Driver, basis: Basis, landings: Sequence[Landing]) -> Basi
 
 def _doubt(basis: Basis, left: Sequence[Came]) -> str:
     """What is doubtful of a field, although its cells explain the landings in it; empty if nothing is."""
-    first, view = basis.place.cells(left[0].landing.before), basis.view
-    ram, grid = left[0].landing.before, basis.grid
-    below = [grid.cell(column, -1) for column in range(grid.columns)] if view is None else []
-    stands = {int(ram[at]) for at in below if 0 <= at < len(ram)}
-    # a wall has one code
-    varied = len(stands) > 1 and grid.empty not in stands
-    if basis.setting.kind == "none" and (varied or len(first) >= FEWEST_BEGUN):
-        return "rows may lie below it that are filled at the start"
+    ram, view = left[0].landing.before, basis.view
+    if basis.setting.kind == "none":
+        stands, codes = _below(basis, ram), {basis.grid.empty, *(code for code, _ in basis.place.codes)}
+        # a wall has one code
+        varied = len(stands) > 1 and (basis.grid.empty not in stands or stands <= codes)
+        if varied or len(basis.place.cells(ram)) >= FEWEST_BEGUN:
+            return "rows may lie below it that are filled at the start"
     # where cells vanish, a game may exchange rows by a table, or turn a ring of them
     gone, after = set(), 0
     for one in left:
@@ -201,6 +204,16 @@ def _doubt(basis: Basis, left: Sequence[Came]) -> str:
     if view is not None and not view.regular and after < ENOUGH:
         return "its rows lie in no order, and too few cells vanished to show that they stay there"
     return ""
+
+
+def _below(basis: Basis, ram: Bytes) -> set[int]:
+    """What RAM has in the row below a field, if it has one."""
+    grid, view = basis.grid, basis.view
+    if view is None:
+        places = [grid.cell(column, -1) for column in range(grid.columns)]
+        return {int(ram[at]) for at in places if 0 <= at < len(ram)}
+    deeper = deepened(view, 1, len(ram) - view.size, basis.place.rows)
+    return {*deeper.cells(ram)[: view.columns].tolist()} if deeper.places[0] != view.places[0] else set()
 
 
 def _turning(driver: Driver, state: bytes) -> Turning | None:
@@ -283,7 +296,7 @@ def examine(made: Draft, driver: Driver, raw: Sequence[int], button: int | None,
                 f"a piece of {counted(len(shape), 'cell')} left {len(result.shape)} in column {result.column}"
             )
             continue
-        before = set(field.cells(one.before))
+        before = set(lying(field, one.before, one.flying))
         seen = {(result.column + c, result.row + r) for c, r in result.shape}
         for apart in (False, True):
             wanted = resting(shape, result.column, before, field.rows + NEAR, apart=apart)

@@ -16,7 +16,7 @@ from ochibot.experiments.pad import USUAL, Tap, signed_byte
 from ochibot.experiments.rig import Bytes, Rig
 
 MOST_FALL = 900
-"""With DOWN held, a piece locks and the next one appears within this many frames."""
+"""With DOWN held, a piece sinks further, or the next one appears, within this many frames."""
 
 MOST_DELAY = 150
 """A piece answers presses at most this many frames after it appeared."""
@@ -170,9 +170,8 @@ class Driver:
         """Turn the piece of a savestate by taps, bring it over raw x ``column``, drop it, and wait for the next one.
 
         ``pokes``: bytes to write first. ``keep``: keep RAM of every frame. ``pad``: buttons held as it falls (None:
-        DOWN). ``most``: after how many frames it gives up. ``about``: a piece that can't
-        get to the column is dropped where it stops. Raises CalibrationError when the piece can't get there, or no next
-        one comes.
+        DOWN). ``most``: it gives up so many frames after the piece last sank. ``about``: a piece that can't get to the
+        column is dropped where it stops. Raises CalibrationError when the piece can't get there, or no next one comes.
         """
         rig = self.rig
         rig.load(state)
@@ -207,6 +206,7 @@ class Driver:
 
         depth = depth_now()
         span = 0 if start == lowest else depth
+        since = 0
         leap: int | None = None
         across = self.x_now()
         flying = sunk = rig.snap()
@@ -221,8 +221,8 @@ class Driver:
             return back or (bool(span) and depth < span / 2 and depth <= 3 * abs(self.y.step))
 
         def sunk_to(now: int) -> None:
-            nonlocal span, lowest, across, flying, sunk
-            span, lowest, across = depth, now, self.x_now()
+            nonlocal span, lowest, across, flying, sunk, since
+            span, lowest, across, since = depth, now, self.x_now(), count
             flying, sunk = sunk, rig.snap()
 
         def steer(pads: list[int]) -> None:
@@ -263,7 +263,7 @@ class Driver:
                 sunk_to(now)
             elif ends:
                 break
-            if count > most:
+            if count > most + since:
                 raise CalibrationError("no next piece comes after this one")
         reset, top = count, self.y_now()
         top_state = rig.save()

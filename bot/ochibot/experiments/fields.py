@@ -22,9 +22,6 @@ FEWEST_COLUMNS: Final = 4
 FEWEST_SEEN: Final = 2
 """A code needs this many landings: a single one may be something else that was written there."""
 
-STEADY: Final = 0.45
-"""A cell that nearly all pieces have is left by at least this share of them."""
-
 MOST_ROWS: Final = 40
 MOST_COLUMNS: Final = 24
 
@@ -32,8 +29,6 @@ LINKED: Final = 64
 FEWEST_BEGUN: Final = 3
 MOST_BELOW: Final = 8
 NEAR: Final = 3
-FEWEST_VANISHED: Final = 2
-"""A group that vanishes leaves so many cells empty. Its cells into which others fell, and the piece's, aren't seen."""
 
 FEWEST_GONE: Final = 12
 """Fewer cells may vanish or come at once in play, too."""
@@ -239,9 +234,19 @@ def came(field: Field, landing: Landing) -> Came:
     """What a landing left in a field."""
     column, row = field.spot(landing.x, landing.y)
     then, now = field.cells(landing.before), field.cells(landing.after)
+    if landing.later is not None:
+        then, now = lying(field, landing.before, landing.flying), lying(field, landing.after, landing.later)
     new = {spot: code for spot, code in now.items() if spot not in then}
     cells = tuple(sorted(((c - column, r - row), code) for (c, r), code in new.items()))
     return Came(landing, column, row, cells, 0 if _raised(then, now) else sum(spot not in now for spot in then))
+
+
+def lying(field: Field, ram: Bytes, later: Bytes) -> dict[Spot, int]:
+    """The filled cells, without those of a piece that has just appeared and is drawn there: ``later``, while it falls,
+    they are empty.
+    """
+    grid = field.grid
+    return {spot: code for spot, code in field.cells(ram).items() if int(later[grid.cell(*spot)]) != grid.empty}
 
 
 def _raised(then: Collection[Spot], now: Collection[Spot]) -> bool:
@@ -251,7 +256,7 @@ def _raised(then: Collection[Spot], now: Collection[Spot]) -> bool:
 
 def ended(field: Field, landing: Landing) -> bool:
     """Whether most cells are gone after a landing, or many have come, as when another game or stage has begun."""
-    then, now = field.cells(landing.before).keys(), field.cells(landing.after).keys()
+    then, now = lying(field, landing.before, landing.flying).keys(), field.cells(landing.after).keys()
     if _raised(then, now):
         return False
     gone = len(then - now)
@@ -261,12 +266,13 @@ def ended(field: Field, landing: Landing) -> bool:
 def is_near(field: Field, one: Came) -> bool:
     """Whether all cells that a landing left are near the piece's own place, or fell from there onto others."""
     return all(
-        abs(c) <= NEAR and (abs(r) <= NEAR or (r < 0 and _stands(field, one, one.column + c, one.row + r)))
+        abs(c) <= NEAR and (abs(r) <= NEAR or (r < 0 and stands(field, one, one.column + c, one.row + r)))
         for c, r in one.shape
     )
 
 
-def _stands(field: Field, one: Came, column: int, row: int) -> bool:
+def stands(field: Field, one: Came, column: int, row: int) -> bool:
+    """Whether a cell is on the floor or on another one after a landing."""
     return not row or int(one.landing.after[field.grid.cell(column, row - 1)]) != field.grid.empty
 
 
@@ -287,31 +293,6 @@ def resting(shape: Sequence[Spot], column: int, taken: set[Spot], rows: int, *, 
     while height > 0 and not at(height - 1) & taken:
         height -= 1
     return at(height)
-
-
-def likeness(field: Field, landings: Sequence[Landing]) -> float:
-    """The share of the landings that left the usual number of cells, all of them near the piece's own place, and some
-    of them on the floor or on others. Landings after which a group vanished say nothing about a field, unless they are
-    most.
-    """
-    left = [came(field, one) for one in landings]
-    still = [one for one in left if one.gone < FEWEST_VANISHED]
-    left = still if 2 * len(still) >= len(left) else left
-    usual = Counter(len(one.cells) for one in left if one.cells).most_common(1)
-    if not usual:
-        return 0.0
-    near = [is_near(field, one) and any(_stands(field, one, *spot) for spot in one.spots) for one in left]
-    return sum(len(one.cells) == usual[0][0] and ok for one, ok in zip(left, near, strict=True)) / len(left)
-
-
-def steady_cells(field: Field, landings: Sequence[Landing]) -> float:
-    """How many cells nearly all pieces have at the same places from their own, however they are turned.
-
-    Where pieces of three cells lie on each other, steps of three rows show one cell of each, and steps of one row
-    show all.
-    """
-    seen = Counter(place for one in landings for place in came(field, one).shape)
-    return sum(times for times in seen.values() if times >= STEADY * len(landings)) / len(landings)
 
 
 def with_height(field: Field, driver: Driver, landings: Sequence[Landing], restless: Mask) -> Field:

@@ -30,18 +30,19 @@ DEEPER: Final = 2
 def with_rows_below(
     rig: Rig, field: Field, view: View, landings: Sequence[Landing], keep: int
 ) -> tuple[Field, View, list[Landing]]:
-    """A field whose lowest row is its view's first, with the rows that RAM may have below it. ``keep``: only the view's
-    rows above so many may give way to them.
+    """A field with the rows that RAM may have below its view's first row, if that is the field's or near it. ``keep``:
+    only rows above so many of the field's may give way to them.
 
     Where the field isn't empty at the start, pieces may not have come so deep.
     """
-    deeper = view
-    if field.grid.floor == rig.own:
+    deeper, below = view, (field.grid.floor - rig.own) // view.columns
+    if below < DEEPER:
         own = landings[-1].after[: rig.own]
-        deeper = deepened(view, DEEPER, rig.own, keep) if view.regular else _by_a_table(view, own)
+        deeper = deepened(view, DEEPER - below, rig.own, keep + below) if view.regular else _by_a_table(view, own)
     if deeper is not view:
         rig.look(deeper)
-        field = replace(field, grid=replace(field.grid, floor=rig.own + deeper.places.index(view.places[0])))
+        added = deeper.places.index(view.places[0])
+        field = replace(field, grid=replace(field.grid, floor=field.grid.floor + added))
         landings = [with_cells(rig, one) for one in landings]
     return field, deeper, list(landings)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd
 from typing import Final
 
@@ -43,7 +43,8 @@ class Landing:
     """One piece. state, before: the savestate and RAM when it came under control; after: RAM when the next piece did.
 
     flying: RAM shortly before it rested. x, y: raw x and y at rest; top: raw y where it appeared. turns: how many
-    taps turned it. game: which game it belongs to, from 0.
+    taps turned it. game: which game it belongs to, from 0. later: RAM shortly before the next piece rested, None if
+    none did: where the falling piece is drawn into the field, ``before`` and ``after`` have it, and these don't.
     """
 
     state: bytes
@@ -55,6 +56,18 @@ class Landing:
     top: int
     turns: int
     game: int
+    later: Bytes | None = None
+
+    def seen_as(self, cells: Callable[[Bytes], Bytes]) -> Landing:
+        """The landing with other bytes made of RAM's."""
+        rams = [cells(ram) for ram in (self.before, self.flying, self.after)]
+        later = None if self.later is None else cells(self.later)
+        return replace(self, before=rams[0], flying=rams[1], after=rams[2], later=later)
+
+    @property
+    def moved(self) -> Bytes:
+        """The bits that don't stay as they are after the landing while the next piece falls."""
+        return self.after ^ (self.after if self.later is None else self.later)
 
 
 def play(
@@ -97,6 +110,8 @@ def play(
                 break
         else:
             failures = 0
+            if found and found[-1].game == game:
+                found[-1] = replace(found[-1], later=fallen.flying)
             one = Landing(here, before, fallen.flying, fallen.ram, fallen.x, fallen.lowest, top, turns, game)
             if not ended(one):
                 found.append(one)

@@ -111,7 +111,7 @@ def find_lattices(
 
 def changed_bytes(landings: Sequence[Landing], restless: Mask | None) -> list[npt.NDArray[np.int64]]:
     """For each landing the offsets of the bytes that it changed, without counters and restless bytes."""
-    stack = np.stack([one.before != one.after for one in landings])
+    stack = np.stack([(one.before != one.after) & (one.moved == 0) for one in landings])
     quiet = stack.sum(axis=0) <= MOST_CHANGED * len(landings)
     if restless is not None:
         quiet &= ~restless

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Final, Literal
 
@@ -52,7 +52,7 @@ def find_views(
     for spots in spots_of(landings, raw_columns, down):
         if not few:
             yield from apart(changed, spots, "columns", landings[-1].after[:size])
-            yield from odd_columns(changed, spots, size)
+        yield from odd_columns(changed, spots, size)
         yield from apart(changed, spots, "rows", landings[-1].after[:size], few=few)
 
 
@@ -64,8 +64,7 @@ def _packed(
 ) -> Iterator[View]:
     quiet = np.repeat(restless, 2)
     for high_first in (False, True):
-        seen = [replace(one, before=_nibbles(one.before, high_first), after=_nibbles(one.after, high_first))
-                for one in landings]  # fmt: skip
+        seen = [one.seen_as(partial(_nibbles, high_first=high_first)) for one in landings]
         # with even strides, each cell has a byte of its own
         for lattice in find_lattices(seen, raw_columns, down, quiet, odd=True)[:LIKELY]:
             try:
@@ -95,7 +94,7 @@ def _planes(
     for high_first in (True, False):
         order: Literal["big", "little"] = "big" if high_first else "little"
         quiet = np.unpackbits((~lively).astype(np.uint8) * np.uint8(255), bitorder=order) > 0
-        sets = [np.flatnonzero((np.unpackbits(one.after & ~one.before, bitorder=order) > 0) & quiet)
+        sets = [np.flatnonzero((np.unpackbits(one.after & ~one.before & ~one.moved, bitorder=order) > 0) & quiet)
                 for one in landings]  # fmt: skip
         bits = np.unpackbits(np.stack([one.after for one in landings]), axis=1, bitorder=order) > 0
         for spots in spots_of(landings, raw_columns, down):
@@ -200,7 +199,8 @@ def unlike_pieces(
         told = int((hangs & _below(mine)).sum()), seen, start
         if told[:2] > best[:2] and not {(start + int(cell)) // WHOLE for cell in cells.ravel()} & taken:
             best = told
-    return [best[2]] if best[2] else []
+    # where most still hang with it, cells of this game hang anyway
+    return [best[2]] if best[2] and 2 * best[0] >= hangs.sum() else []
 
 
 def _below(cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

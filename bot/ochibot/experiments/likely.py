@@ -11,7 +11,7 @@ import numpy as np
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.driver import Driver
-from ochibot.experiments.fields import Field, came, field_of, lifted, likeness, steady_cells
+from ochibot.experiments.fields import Field, came, field_of, is_near, lifted, stands
 from ochibot.experiments.landings import Landing, Mask
 from ochibot.experiments.lattice import find_lattices
 from ochibot.experiments.layouts import find_views
@@ -27,6 +27,18 @@ MORE_CELLS: Final = 0.1
 
 ONE_MORE: Final = 0.8
 NESTED: Final = 0.8
+
+STEADY: Final = 0.45
+"""A cell that nearly all pieces have is left by at least this share of them."""
+
+AS_USUAL: Final = 0.25
+FEWEST_OF_SEVERAL: Final = 3
+"""A number of cells is usual, too, if so many landings leave it, as a share of those with the most usual one, and it is
+not smaller than this: pieces may have three cells or four.
+"""
+
+FEWEST_VANISHED: Final = 2
+"""A group that vanishes leaves so many cells empty. Its cells into which others fell, and the piece's, aren't seen."""
 
 Viewed = tuple[float, Field, View]
 """The share of the landings that a view's field explains, the field by offsets of a rig with the view, and the view."""
@@ -53,11 +65,37 @@ def likely_fields(
             cells[field] = shown
             # where something lands in every second column alone, the others lie elsewhere
             share *= len({c for one in landings for c, _ in came(field, one).spots}) / field.grid.columns
-            found.append((share * wide * (1 + MORE_CELLS * shown), share, field))
+            share *= wide
+            found.append((share * (1 + MORE_CELLS * shown), share, field))
     found = [one for one in found if not any(_coarser(one[2], other, cells) for *_, other in found)]
     # steps through half of a wide cell show no more: its second byte is never empty
     found.sort(key=lambda item: (-item[0], -item[2].unit))
     return [(share, field) for _, share, field in found]
+
+
+def likeness(field: Field, landings: Sequence[Landing]) -> float:
+    """The share of the landings that left a usual number of cells, all of them near the piece's own place, and some of
+    them on the floor or on others. Landings after which a group vanished say nothing about a field, unless they are
+    most.
+    """
+    left = [came(field, one) for one in landings]
+    still = [one for one in left if one.gone < FEWEST_VANISHED]
+    left = still if 2 * len(still) >= len(left) else left
+    sizes = Counter(len(one.cells) for one in left if one.cells)
+    most = max(sizes, key=sizes.__getitem__, default=0)
+    usual = {size for size in sizes if size >= FEWEST_OF_SEVERAL and sizes[size] >= AS_USUAL * sizes[most]} | {most}
+    near = [is_near(field, one) and any(stands(field, one, *spot) for spot in one.spots) for one in left]
+    return sum(len(one.cells) in usual and ok for one, ok in zip(left, near, strict=True)) / len(left)
+
+
+def steady_cells(field: Field, landings: Sequence[Landing]) -> float:
+    """How many cells nearly all pieces have at the same places from their own, however they are turned.
+
+    Where pieces of three cells lie on each other, steps of three rows show one cell of each, and steps of one row
+    show all.
+    """
+    seen = Counter(place for one in landings for place in came(field, one).shape)
+    return sum(times for times in seen.values() if times >= STEADY * len(landings)) / len(landings)
 
 
 def _coarser(field: Field, other: Field, cells: Mapping[Field, float]) -> bool:
@@ -85,8 +123,7 @@ def viewed_fields(driver: Driver, landings: Sequence[Landing], columns: Sequence
     for view in find_views(landings, columns, driver.y.step, quiet, rig.own):
         # where a piece that falls is drawn into the field, nothing has landed
         kept = [np.where(quiet[: rig.own], one.before[: rig.own], one.after[: rig.own]) for one in landings]
-        seen = [replace(one, before=view.cells(one.before), after=view.cells(now))
-                for one, now in zip(landings, kept, strict=True)]  # fmt: skip
+        seen = [replace(one, after=now).seen_as(view.cells) for one, now in zip(landings, kept, strict=True)]
         still = np.zeros(view.size, bool)
         for share, field in likely_fields(seen, columns, driver.y.step, still, view.size):
             if field.grid.across == 1 and field.grid.up == view.columns:
@@ -103,8 +140,7 @@ def viewed_fields(driver: Driver, landings: Sequence[Landing], columns: Sequence
 
 def with_cells(rig: Rig, one: Landing) -> Landing:
     """A landing with the cells of the view at which the rig looks."""
-    before, flying, after = (rig.with_cells(ram) for ram in (one.before, one.flying, one.after))
-    return replace(one, before=before, flying=flying, after=after)
+    return one.seen_as(rig.with_cells)
 
 
 def _filled(field: Field, seen: Sequence[Landing], below: int) -> int:

@@ -285,7 +285,7 @@ class _Trial:
             fallen = driver.fall(landing.state, column=self.raw)
             self.next = fallen.state
             self.rest = replace(
-                landing, flying=fallen.flying, after=fallen.ram, x=fallen.x, y=fallen.lowest, top=fallen.top
+                landing, flying=fallen.flying, after=fallen.ram, x=fallen.x, y=fallen.lowest, top=fallen.top, later=None
             )
             free = came(field, self.rest)
             if free.cells and not free.gone:
