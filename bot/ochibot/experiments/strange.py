@@ -79,5 +79,5 @@ def _plane(view: View, rams: Sequence[Bytes], rows: int) -> int | None:
     bits = np.unpackbits(np.stack(rams), axis=1, bitorder="big" if view.high_first else "little") > 0
     first, *others = view.places[0]
     cells = np.array([view.number(cell) for cell in range(view.size)]).reshape(-1, view.columns)[:rows] - WHOLE * first
-    found = unlike_pieces(bits, [WHOLE * place for place in (first, *others)], cells, FEWEST_SEEN)
+    found = unlike_pieces(bits, [WHOLE * place for place in (first, *others)], cells, FEWEST_SEEN, held=True)
     return found[0] // WHOLE - first if found else None
