@@ -16,9 +16,11 @@ from ochibot.falling.player import prepare
 from ochibot.games import find_game
 from ochibot.games.choosing import find_rules
 from ochibot.jit.kept import FOLDER, ShippedCode
-from ochibot.jit.library import KernelLibrary, Variant, digest_of
+from ochibot.jit.library import KernelLibrary, Variant, code_for_all, digest_of
 from ochibot.jit.native import code_of
 from ochibot.players import open_player
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.search.engine import SEARCH_KERNELS, prepare_placements
 
 TITLES = ("puyo", "tsu", "nyaa")
 
@@ -57,6 +59,10 @@ def main() -> None:
             title = find_game(name)
             rules = find_rules(title)
             prepare(open_player(None, title, rules))
+        with code_for_all():
+            rules = load_rules("famicom")
+            SEARCH_KERNELS.kernel("two_ply", rules)
+            prepare_placements(rules)
 
 
 if __name__ == "__main__":

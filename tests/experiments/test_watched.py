@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
+from ochibot.experiments import strange
 from ochibot.experiments.cap import measure_cap
 from ochibot.experiments.control import find_control, find_over
 from ochibot.experiments.digits import Form
@@ -29,6 +30,7 @@ from ochibot.experiments.score import Score
 from ochibot.experiments.setting import Setting
 from ochibot.experiments.strange import MOST_LOST, PIECES, find_strange
 
+from tests.experiments import board as boards
 from tests.experiments.board import COLUMNS, FLOOR, NUMBER, UP, Board, field_at, ground, landings
 
 # -- cells that come by themselves
@@ -68,6 +70,21 @@ def test_two_cells_are_the_piece_s_own_whatever_they_are() -> None:
     # a piece of a colour that no other piece had
     board.dealt[60:64] = [7, 7, 7, 7]
     assert find_strange(ground(board)).falls == 0
+
+
+def test_a_copy_of_the_field_is_no_plane_of_other_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In family 203 bits of a copy were taken for the mask of a kind of cell that no piece has."""
+    board, seen = Board(), []
+    monkeypatch.setattr(strange, "_plane", lambda _view, rams, _rows: seen.extend(rams))
+    board.view = cast(Any, "bit masks")
+    known = replace(ground(board), setting=Setting("mirror", (Grid(boards.COPY, 1, UP, COLUMNS, 0),)))
+    assert find_strange(known) == Strange({}, 0, PIECES)
+    assert len(seen) == PIECES
+    rows = range(0, UP * known.place.rows, UP)
+    own, copied = (
+        [first + column + row for column in range(COLUMNS) for row in rows] for first in (FLOOR, boards.COPY)
+    )
+    assert all(ram[own].any() and not ram[copied].any() for ram in seen)
 
 
 @pytest.mark.parametrize("lost", [MOST_LOST, MOST_LOST + 1])

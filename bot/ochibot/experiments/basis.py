@@ -29,7 +29,7 @@ from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.likely import likely_fields, of_a_part, viewed_fields, with_cells
 from ochibot.experiments.motion import Motion, motion
-from ochibot.experiments.parts import alike, partial, upright, usual_shape
+from ochibot.experiments.parts import OWN, alike, doubtful, own_share, partial, upright, usual_shape
 from ochibot.experiments.rig import Rig, signed
 from ochibot.experiments.setting import Setting, find_setting, in_ram
 from ochibot.experiments.stance import bare_ground
@@ -218,15 +218,20 @@ def _fields(
     quiet = restless(driver, landings)
     found = likely_fields(landings, columns, driver.y.step, quiet, rig.size)
     plain = next((share for share, _ in found), 0.0)
-    if views and plain < CLEAR:
+    if views and (plain < CLEAR or doubtful(found)):
         viewed = next(iter(viewed_fields(driver, landings, columns, quiet)), None)
-        if max(plain, viewed[0] if viewed is not None else 0.0) < SURE and (slow is not None or took <= MOST_TAKEN):
+        sure = max(plain, viewed[0] if viewed is not None else 0.0) >= SURE and not doubtful(found)
+        if not sure and (slow is not None or took <= MOST_TAKEN):
             # some rows were seen too seldom
             landings = [*landings, *play(driver, state, columns, turn, MORE_PIECES, seed=2)]
             viewed = next(iter(viewed_fields(driver, landings, columns, quiet)), None)
             found = likely_fields(landings, columns, driver.y.step, quiet, rig.size)
             plain = next((share for share, _ in found), 0.0)
-        if viewed is not None and viewed[0] > plain + CLEARER and not (found and of_a_part(*viewed[1:], found[0][1])):
+        if viewed is not None and doubtful(found):
+            better = viewed[0] + own_share(viewed[1]) > plain + own_share(found[0][1]) + CLEARER
+        else:
+            better = viewed is not None and viewed[0] > plain + CLEARER
+        if viewed is not None and better and not (found and of_a_part(*viewed[1:], found[0][1])):
             share, field, view = viewed
             rig.look(view)
             seen = [with_cells(rig, one) for one in landings]
@@ -237,7 +242,8 @@ def _fields(
         if not taken & set(field.offsets()):
             fields.append(field)
             taken.update(field.offsets())
-    return _Found(driver, columns, landings, fields, plain, follow, turn, None, took)
+    share = min(plain, own_share(fields[0])) if doubtful(found) else plain
+    return _Found(driver, columns, landings, fields, share, follow, turn, None, took)
 
 
 def _trimmed(rig: Rig, field: Field) -> tuple[Field, View | None]:
@@ -366,7 +372,11 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
         for place, view in chain(islice(followed, MOST_BEHIND), guessed(masks)):
             rig.look(view)
             fields = [place, *(one for one in found.fields if not view.bytes & set(one.offsets()))]
-            tried = replace(found, landings=[with_cells(rig, one) for one in landings], fields=fields, view=view)
+            seen = [with_cells(rig, one) for one in landings]
+            if own_share(copy) >= OWN and not alike(place, copy, seen):
+                rig.look(None)
+                continue
+            tried = replace(found, landings=seen, fields=fields, view=view)
             _undraw(tried, state)
             field, setting = find_setting(driver, fields, tried.landings, 1)
             if setting.kind != "none":

@@ -16,6 +16,7 @@ from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.stance import OPPOSITE, STEPS
 from ochibot.games.choosing import Opener
 from ochibot.games.piece import place_entries
+from ochibot.jit.library import code_for_all
 from ochibot.play.agreement import Tally
 from ochibot.play.battle import Contestant
 from ochibot.play.endless import Endless
@@ -130,6 +131,7 @@ def missing_of(ram_map: RamMap, family: str, absent: Collection[str] = ()) -> tu
     return tuple(word for word in missing if word not in absent)
 
 
+@code_for_all()
 def examine(
     game: Path,
     rom: Path,
@@ -244,6 +246,7 @@ def _counts(tally: Tally) -> _Count:
     return tally.pieces, tally.faults + tally.pieces - tally.compared, Counter(dict(tally.named))
 
 
+@code_for_all()
 def examine_versus(
     game: Path,
     rom: Path,

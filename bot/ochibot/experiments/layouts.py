@@ -171,14 +171,20 @@ def _with_rare(starts: list[int], sets: Changed, spots: Spots, across: int, up: 
 
 
 def unlike_pieces(
-    bits: npt.NDArray[np.bool_], starts: Sequence[int], cells: npt.NDArray[np.int64], fewest: int = FEWEST_UNLIKE
+    bits: npt.NDArray[np.bool_],
+    starts: Sequence[int],
+    cells: npt.NDArray[np.int64],
+    fewest: int = FEWEST_UNLIKE,
+    *,
+    held: bool = False,
 ) -> list[int]:
     """The plane of cells that no piece has, such as nuisance, if one shows: where its bits are set, none of another
     plane is, and each of them lies on another cell or on the lowest row. Of several such planes, the one on whose cells
     most others lie that would hang in the air without it.
 
     bits: of RAM after each landing. starts: of the known planes. cells: where a plane has its cells from its start on,
-    by row from the lowest, and by column. fewest: so many must be seen.
+    by row from the lowest, and by column. fewest: so many must be seen. held: whether a cell of
+    another plane must lie on one of them.
     """
     # where strides are wrong, some rows lie outside of RAM
     inside = (cells.min(axis=1) + min(starts) >= 0) & (cells.max(axis=1) + max(starts) < bits.shape[1])
@@ -190,7 +196,7 @@ def unlike_pieces(
     taken = {(one + int(cell)) // WHOLE for one in starts for cell in cells.ravel()}
     first = starts[0] % WHOLE + WHOLE * max(0, -int(np.min(cells)) // WHOLE + 1)
     hangs = others & free
-    best = 0, fewest - 1, 0
+    best = 0, bits.size if held else fewest - 1, 0
     for start in range(first, bits.shape[1] - max(0, int(np.max(cells))), WHOLE) if len(starts) < MOST_PLANES else ():
         mine = bits[:, start + cells]
         seen = int(mine.sum())

@@ -16,6 +16,19 @@ PARTIAL: Final = 0.1
 PART: Final = 0.75
 """A field that shows fewer of the cells than this share of those that a copy shows is a part of one."""
 
+OWN: Final = 0.5
+"""A field has the piece's own cell, where x and y say, after this share of the landings at least."""
+
+
+def own_share(field: Field) -> float:
+    """The share of the landings that changed the cell at the piece's own place."""
+    return field.seen / field.of
+
+
+def doubtful(found: Sequence[tuple[float, Field]]) -> bool:
+    """Whether the likeliest field is doubtful: it may have cells wherever pieces lie, but seldom the piece's own."""
+    return bool(found) and own_share(found[0][1]) < OWN
+
 
 def alike(one: Field, copy: Field, landings: Sequence[Landing]) -> bool:
     """Whether both are fields with the same cells filled, after most landings: steps through rows that lie in another

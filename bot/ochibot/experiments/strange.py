@@ -39,6 +39,9 @@ def find_strange(ground: Ground) -> Strange:
     state = ground.state
     falls = pieces = lost = 0
     view, rams = ground.rig.view, []
+    # copies show the same cells
+    rows = range(ground.place.rows)
+    copies = [grid.cell(column, row) for grid in ground.setting.grids for column in range(grid.columns) for row in rows]
     while pieces < PIECES and falls < FALLS:
         try:
             # any column will do, where slow pads lead past some
@@ -52,7 +55,10 @@ def find_strange(ground: Ground) -> Strange:
             continue
         pieces += 1
         state = fallen.state
-        rams += [] if view is None else [fallen.ram[: ground.rig.own]]
+        if view is not None:
+            ram = fallen.ram[: ground.rig.own].copy()
+            ram[copies] = 0
+            rams.append(ram)
         kinds = ground.kinds(fallen.ram).values()
         # two cells are the piece's own, whatever they are
         if len(kinds) > 2 and (more := [kind for kind in kinds if kind not in ground.colors]):
@@ -73,5 +79,5 @@ def _plane(view: View, rams: Sequence[Bytes], rows: int) -> int | None:
     bits = np.unpackbits(np.stack(rams), axis=1, bitorder="big" if view.high_first else "little") > 0
     first, *others = view.places[0]
     cells = np.array([view.number(cell) for cell in range(view.size)]).reshape(-1, view.columns)[:rows] - WHOLE * first
-    found = unlike_pieces(bits, [WHOLE * place for place in (first, *others)], cells, FEWEST_SEEN)
+    found = unlike_pieces(bits, [WHOLE * place for place in (first, *others)], cells, FEWEST_SEEN, held=True)
     return found[0] // WHOLE - first if found else None

@@ -182,29 +182,32 @@ def deepened(view: View, rows: int, size: int, keep: int) -> View:
     in RAM (``size`` bytes) and none of its own cells in the lowest ``keep`` rows; what is above gives way. Unchanged
     where its lowest rows aren't at equal distances.
     """
-    columns = view.columns
-    lowest = [view.places[row * columns : (row + 1) * columns] for row in range(3)]
-    shifts = [view.shifts[row * columns : (row + 1) * columns] for row in range(3)]
-    if len(view.places) < 3 * columns or shifts[0] != shifts[1] or shifts[1] != shifts[2]:
+    columns, several = view.columns, WHOLE // view.bits
+
+    def numbers(first: int) -> npt.NDArray[np.intp]:
+        """For cells from one on that are a row, in each plane, the numbers as those of ``View.number``."""
+        inside = np.array(view.shifts[first : first + columns], np.intp)[:, None] // view.bits
+        return np.array(view.places[first : first + columns]) * several + (
+            several - 1 - inside if view.high_first else inside
+        )
+
+    if view.size < 3 * columns:
         return view
-
-    def down(upper: Sequence[tuple[int, ...]], lower: Sequence[tuple[int, ...]]) -> list[list[int]]:
-        return [[b - a for a, b in zip(*cells, strict=True)] for cells in zip(upper, lower, strict=True)]
-
-    steps = down(lowest[1], lowest[0])
-    if steps != down(lowest[2], lowest[1]):
+    every = [numbers(first) for first in range(0, view.size, columns)]
+    step = every[0] - every[1]
+    if (step != every[1] - every[2]).any():
         return view
     for number in range(rows):
-        below = tuple(
-            tuple(place + step for place, step in zip(cell, apart, strict=True))
-            for cell, apart in zip(view.places[:columns], steps, strict=True)
-        )
-        taken = {place for cell in below for place in cell}
-        first = next((at for at, cell in enumerate(view.places) if taken & {*cell}), view.size) // columns
-        if first < keep + number or min(taken) < 0 or max(taken) >= size:
+        below = every[0] + step
+        first = next((at for at, row in enumerate(every) if np.isin(row, below).any()), len(every))
+        if first < keep + number or below.min() < 0 or below.max() >= size * several:
             break
+        every = [below, *every[:first]]
+        inside = below[:, 0] % several
+        shifts = view.bits * (several - 1 - inside if view.high_first else inside)
         view = replace(view, places=view.places[: first * columns], shifts=view.shifts[: first * columns])
-        view = replace(view, places=below + view.places, shifts=shifts[0] + view.shifts)
+        places = tuple(map(tuple, (below // several).tolist()))
+        view = replace(view, places=places + view.places, shifts=tuple(shifts.tolist()) + view.shifts)
     return view
 
 

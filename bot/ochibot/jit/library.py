@@ -1,8 +1,9 @@
 """Loads compiled kernels, imports numba only to compile, and keeps what is compiled in the user's cache folder.
 
-A library's folder is named after a digest of its sources, their location, the versions of Python and numba, and the
-processor. numba's own cache isn't used: it doesn't notice a change in a file that a kernel's file imports, and reading
-it takes numba. Kept files are checked before they are loaded (``kept``), and run without numba (``native``).
+A library's folder is named after a digest of its sources, the versions of Python and numba, and the processor: copies
+of the same sources share it. numba's own cache isn't used: it doesn't notice a change in a file that a kernel's file
+imports, and reading it takes numba. Kept files are checked before they are loaded (``kept``), and run without numba
+(``native``).
 
 Which processor kernels are made for: this one, or another one if numba's environment variables name it.
 """
@@ -15,14 +16,16 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ochibot.data import cache_dir
 from ochibot.errors import UsageError
 from ochibot.jit.kept import FOLDER, KeptKernel, State, find_shipped, machine_code, numba_version
-from ochibot.jit.native import MachineCode, callable_of, code_of
+from ochibot.jit.native import MachineCode, Numbers, callable_of, code_of
 from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say, shown_estimate
 
 _NAMED: Final = ("avx512f", "avx512bw", "avx2", "avx", "sse4.2", "bmi2", "popcnt", "neon", "sve")
@@ -67,6 +70,26 @@ COMPILED: Final[list[str]] = []
 """The kernels that this process has compiled, each as LIBRARY.NAME."""
 
 
+_for_all: ContextVar[bool] = ContextVar("for_all", default=False)
+
+
+@contextmanager
+def code_for_all() -> Iterator[None]:
+    """Inside the block, kernels are those that serve all sizes of fields, where there are such: none is compiled
+    for a new size. Their results are the same. Loading the first one imports numba.
+    """
+    token = _for_all.set(True)
+    try:
+        yield
+    finally:
+        _for_all.reset(token)
+
+
+def is_for_all() -> bool:
+    """Whether it is inside ``code_for_all``."""
+    return _for_all.get()
+
+
 class Kernel(NamedTuple):
     """A function of one of our modules, to be compiled.
 
@@ -80,10 +103,14 @@ class Kernel(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """A kernel made for one value of its first argument: the folder of its code, and that argument's numba type."""
+    """A kernel made for one value of its first argument: the folder of its code, and that argument's numba type.
+
+    numbers: what the code reads from memory, and where, if its code is for several values.
+    """
 
     folder: str
     type: Callable[[], Any]
+    numbers: Numbers | None = None
 
 
 class KernelLibrary:
@@ -94,7 +121,7 @@ class KernelLibrary:
         self.what = what
         self.kernels = kernels
         self._lock = threading.Lock()
-        self._loaded: dict[tuple[str, str], Callable[..., Any]] = {}
+        self._loaded: dict[tuple[str, str, Numbers | None], Callable[..., Any]] = {}
         self._digest: str | None = None
 
     def kernel_sources(self) -> list[Path]:
@@ -109,7 +136,7 @@ class KernelLibrary:
         """The folder of this version's compiled kernels; it need not exist."""
         if self._digest is None:
             self._digest = digest_of(self.sources())
-        what = f"{numba_version()} {_PACKAGE} {sys.implementation.cache_tag} {_processor()} {self._digest}"
+        what = f"{numba_version()} {sys.implementation.cache_tag} {_processor()} {self._digest}"
         return cache_dir() / f"{self.name}-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
 
     def shipped_file(self, name: str, variant: Variant | None = None) -> Path:
@@ -130,7 +157,7 @@ class KernelLibrary:
         keeps it. A damaged file is reported and compiled anew. A kernel that can't be kept is compiled in every
         process. When several processes need it, one compiles and the others wait. Thread-safe; kernels release the GIL.
         """
-        key = name, variant.folder if variant else ""
+        key = name, variant.folder if variant else "", variant.numbers if variant else None
         if key not in self._loaded:
             with self._lock:
                 if key not in self._loaded:
@@ -144,11 +171,12 @@ class KernelLibrary:
 
     def _load(self, name: str, variant: Variant | None) -> Callable[..., Any]:
         kept = self.kept(name, variant)
+        numbers = variant.numbers if variant else None
         state, code = kept.read()
         why = ""
         if code is not None:
             try:
-                return callable_of(code, name)
+                return callable_of(code, name, numbers)
             except (OSError, RuntimeError, ValueError) as error:
                 # another build of the same version of numba
                 why = f" ({error})"
@@ -157,7 +185,7 @@ class KernelLibrary:
                 return self._compile(None, name, variant, f", and can't keep them in {kept.folder}")
             state, code = kept.read()
             if code is not None and not why:
-                return callable_of(code, name)  # another process has compiled it while this one waited
+                return callable_of(code, name, numbers)  # another process has compiled it while this one waited
             if state is not State.NOTHING:
                 say(f"what is kept of {self.what} in {kept.folder} is damaged and can't be used{why}: compiling anew")
             kept.clear()
@@ -166,6 +194,7 @@ class KernelLibrary:
     def _compile(self, kept: KeptKernel | None, name: str, variant: Variant | None, how: str) -> Callable[..., Any]:
         """Compiles a kernel and reports it on stderr. ``kept``: where it is kept (None: nowhere)."""
         label, weight = f"{self.name}.{name}", self.kernels[name].seconds
+        numbers = variant.numbers if variant else None
         about = estimate(label, weight)
         say(f"compiling {self.what}{how}{shown_estimate(about)}")
         with elapsed(f"compiling {self.what}", about) as clock:
@@ -174,8 +203,8 @@ class KernelLibrary:
             if entry is None:
                 dispatcher, arguments = self._dispatcher(name, variant)
                 entry = dispatcher.compile(arguments)
-                if kept is not None:
-                    entry = _kept_entry(kept, lambda: code_of(dispatcher), name) or entry
+                if kept is not None or numbers is not None:
+                    entry = _kept_entry(kept, lambda: code_of(dispatcher), name, numbers) or entry
         say(f"compiled in {clock.seconds:.1f} s")
         COMPILED.append(label)
         if not shipped:
@@ -194,7 +223,7 @@ class KernelLibrary:
             code = machine_code(shipped)
         except RuntimeError:
             return None  # another version of LLVM
-        return _kept_entry(kept, lambda: code, name)
+        return _kept_entry(kept, lambda: code, name, variant.numbers if variant else None)
 
     def _dispatcher(self, name: str, variant: Variant | None) -> tuple[Any, tuple[Any, ...]]:
         """The function for numba to compile, and the types of its arguments."""
@@ -208,13 +237,15 @@ class KernelLibrary:
         return entry(source.py_func), (variant.type(), *arguments) if variant else arguments
 
 
-def _kept_entry(kept: KeptKernel | None, code: Callable[[], MachineCode], name: str) -> Callable[..., Any] | None:
+def _kept_entry(
+    kept: KeptKernel | None, code: Callable[[], MachineCode], name: str, numbers: Numbers | None
+) -> Callable[..., Any] | None:
     """Keeps machine code, and returns it as a function; None, aloud, if it can't be run without numba."""
     entry = None
     try:
         made = code()
         # what is kept is run at once, so that no file is kept that can't be
-        entry = callable_of(made, name)
+        entry = callable_of(made, name, numbers)
         if kept is not None:
             kept.write(made)
     except (OSError, RuntimeError, ValueError) as error:

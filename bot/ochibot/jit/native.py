@@ -22,6 +22,13 @@ _HELPERS: Final = ("_helperlib", "_dynfunc")
 """numba's modules in C. The first has the helpers, the second makes a Python function of an address."""
 
 
+class Numbers(NamedTuple):
+    """Words of 64 bits that machine code reads from memory: the name of the place, and the words."""
+
+    place: str
+    words: tuple[int, ...]
+
+
 class MachineCode(NamedTuple):
     """A compiled kernel.
 
@@ -65,8 +72,8 @@ def code_of(dispatcher: Any) -> MachineCode:
     )
 
 
-def callable_of(code: MachineCode, name: str) -> Callable[..., Any]:
-    """A Python function that runs the code. It releases the GIL and checks no types.
+def callable_of(code: MachineCode, name: str, numbers: Numbers | None = None) -> Callable[..., Any]:
+    """A Python function that runs the code, with these numbers. It releases the GIL and checks no types.
 
     Raises RuntimeError or OSError when the code can't be run with the numba that is installed.
     """
@@ -85,6 +92,11 @@ def callable_of(code: MachineCode, name: str) -> Callable[..., Any]:
     wrapper, place = engine.get_function_address(code.wrapper), engine.get_global_value_address(code.environment)
     if not (wrapper and place):
         raise RuntimeError("a name of its own is missing")
+    if numbers is not None:
+        given = engine.get_global_value_address(numbers.place)
+        if not given:
+            raise RuntimeError(f"{numbers.place} is missing")
+        (ctypes.c_uint64 * len(numbers.words)).from_address(given)[:] = list(numbers.words)
     constants = dynamic.Environment({})
     ctypes.c_void_p.from_address(place).value = id(constants)
     made: Callable[..., Any] = dynamic.make_function(ModuleType(name), name, "", wrapper, constants, (engine,))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from subprocess import run
 
+import ochibot
 import pytest
 from ochibot.jit.library import KernelLibrary
 from ochibot.puyo.kernels.engine import RESOLVE_KERNELS
@@ -81,6 +83,24 @@ def test_a_loaded_kernel_is_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "open", None)
     monkeypatch.setattr(Path, "stat", None)
     assert RESOLVE_KERNELS.kernel("resolve_boards", FAMICOM) is first
+
+
+def test_copies_of_the_same_sources_share_their_kernels(tmp_path: Path) -> None:
+    """Each new checkout once compiled all kernels anew."""
+    package = Path(ochibot.__file__).parent
+    copytree(package, tmp_path / "ochibot", ignore=ignore_patterns("static", "shipped", "__pycache__"))
+    code = "from ochibot.puyo.search.engine import SEARCH_KERNELS as k; print(k.library.folder())"
+    names = {
+        run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONPATH": str(root)},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for root in (tmp_path, package.parent)
+    }
+    assert len(names) == 1
 
 
 def test_kernels_know_no_room_above_theirs_and_no_files_of_rules() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from subprocess import run
@@ -12,15 +13,17 @@ import pytest
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.deciding import tie_order
+from ochibot.jit.library import code_for_all
 from ochibot.lab.selfplay import SelfPlay
 from ochibot.puyo import Field, Orientation, Pair, PairState, Placement, Snapshot, UniformDealer, place
 from ochibot.puyo.search import PlayerConfig, TwoPly, load_player, lock_positions
-from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW
+from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW, SEARCH_KERNELS
 from ochibot.puyo.search.evaluate import Explained, explain
 from ochibot.puyo.search.locks import lock_order
 
-from tests.puyo import FAMICOM, SPAWN, reference
+from tests.puyo import FAMICOM, SPAWN, TSU, reference
 from tests.puyo.fields import random_cells
+from tests.puyo.rules.test_rules import law_of
 
 LOCKS = lock_order()
 
@@ -244,3 +247,27 @@ def test_hands_leave_out_what_they_cannot_reach_unless_nothing_is_left(player: P
         assert only.value <= best.value
     nothing = two.choose(Snapshot(field, pair, following, 0, SPAWN, hands=lambda _: False))
     assert nothing == best
+
+
+def test_one_code_serves_all_geometries(player: PlayerConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Experiments once compiled the search anew for each size of field that they tried."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    seen = sample_snapshots()
+    low = [one for one in seen if max(one.field.heights()) < 9][:3]
+    small = replace(FAMICOM, clear_size=3, visible_rows=12, hidden_rows=2)
+    with code_for_all():
+        SEARCH_KERNELS.library.forget()
+        chosen = {rules: [TwoPly(player, rules).choose(one) for one in seen] for rules in (FAMICOM, TSU)}
+        others = [TwoPly(player, small).choose(one) for one in low]
+    assert [file.parent.name for file in tmp_path.rglob("*.two_ply.code")] == ["any"]
+    SEARCH_KERNELS.library.forget()
+    monkeypatch.undo()
+    for rules in (FAMICOM, TSU):
+        assert chosen[rules] == [TwoPly(player, rules).choose(one) for one in seen]
+    for one, decision in zip(low, others, strict=True):
+        expected = reference.two_ply(
+            one.field.cells.tolist(), one.pair, one.next_pair, list(player.factors), one.state, law_of(small)
+        )
+        assert decision is not None
+        found = decision.placement
+        assert ((found.x, found.y, found.orientation), decision.value, decision.leaves) == expected

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import UsageError
-from ochibot.jit.library import Kernel, KernelLibrary, Variant, host_features, target_features
+from ochibot.jit.library import Kernel, KernelLibrary, Variant, host_features, is_for_all, target_features
+from ochibot.jit.native import Numbers
 from ochibot.puyo.rules.profile import Geometry, Rules
 
 PEXT_VARIABLE: Final = "OCHIBOT_PEXT"
@@ -26,33 +27,45 @@ Otherwise they use them where they are fast, unless numba's variables name anoth
 
 
 class RoomKernels:
-    """The kernels of one package. Each geometry has machine code of its own."""
+    """The kernels of one package. Each geometry has machine code of its own, except inside ``code_for_all``."""
 
     def __init__(self, name: str, what: str, kernels: Mapping[str, Kernel]) -> None:
         """``name``: the first part of the cache folder's name. ``what``: the kernels' name in the compiling message."""
         self.library = KernelLibrary(name, what, kernels)
-        self._ready: dict[tuple[str, Geometry], Callable[..., Any]] = {}
+        self._ready: dict[tuple[str, Geometry, bool], Callable[..., Any]] = {}
 
     def kernel(self, name: str, rules: Rules) -> Callable[..., Any]:
         """A compiled kernel by its name. Call it without the geometry, which is the Python function's first argument.
 
         The kernel doesn't check the types of its arguments; see ``KernelLibrary.load``.
         """
-        wanted = name, rules.geometry(uses_pext())
+        wanted = name, rules.geometry(uses_pext()), is_for_all()
         if wanted not in self._ready:
             self._ready[wanted] = self._load(*wanted)
         return self._ready[wanted]
 
-    def _load(self, name: str, geometry: Geometry) -> Callable[..., Any]:
-        def type_of_geometry() -> Any:
-            from ochibot.puyo.kernels.special import GeometryType
+    def _load(self, name: str, geometry: Geometry, for_all: bool) -> Callable[..., Any]:
+        # the machine code has the geometry in it or in its memory, and doesn't look at its first argument
+        return partial(self.library.load(name, variant_of_all(geometry) if for_all else variant_of(geometry)), None)
 
-            return GeometryType(geometry)
 
-        folder = "-".join(str(int(number)) for number in geometry)
-        entry = self.library.load(name, Variant(folder, type_of_geometry))
-        # the machine code has the geometry in it, and doesn't look at its first argument
-        return partial(entry, None)
+def variant_of(geometry: Geometry) -> Variant:
+    """The machine code for one geometry."""
+
+    def type_of_geometry() -> Any:
+        from ochibot.puyo.kernels.special import GeometryType
+
+        return GeometryType(geometry)
+
+    return Variant("-".join(str(int(number)) for number in geometry), type_of_geometry)
+
+
+def variant_of_all(geometry: Geometry) -> Variant:
+    """The machine code for all geometries, which reads the numbers of this one."""
+    from ochibot.puyo.kernels.special import OpenGeometryType, open_words
+
+    numbers = Numbers(OpenGeometryType.PLACE, tuple(open_words(geometry)))
+    return Variant("any", lambda: OpenGeometryType(geometry), numbers)
 
 
 RESOLVE_KERNELS: Final = RoomKernels(
