@@ -135,6 +135,11 @@ def test_groups_of_five_have_no_yardstick(tmp_path: Path) -> None:
         Yardstick(dataclasses.replace(FAMICOM, name="five", clear_size=5), tmp_path)
 
 
+def test_pairs_that_turn_within_a_box_have_no_yardstick(tmp_path: Path) -> None:
+    with pytest.raises(NoYardstickError, match="turn around their axis, under rules box within a box"):
+        Yardstick(dataclasses.replace(FAMICOM, name="box", turns="box"), tmp_path)
+
+
 def test_rules_under_which_full_boards_make_no_chains() -> None:
     """The search for full boards with chains once ran for ever under such rules."""
     with pytest.raises(NoBoardsError, match="full under rules low"):

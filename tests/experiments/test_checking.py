@@ -18,10 +18,11 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.profile import Rules
 
 from tests.strangers.filed import map_by_truth, write_by_truth
-from tests.strangers.maker import Truth, draw
+from tests.strangers.maker import Spec, Truth, draw
 from tests.strangers.maker.console import StrangerConsole
 
 DULL = draw(1, "family", "no_pause")
+BOXED = draw(1, "family", "turns_in_a_box")
 
 
 @dataclass
@@ -40,9 +41,9 @@ COLORS = ("axis", "partner", "next_axis", "next_partner")
 RULES = {"rules.kicks", "rules.drop_bonus", "rules.chain_power", "rules.group_bonus", "rules.color_bonus"}
 
 
-def check(folder: Path, change: Change) -> tuple[Checked, Rules]:
+def check(folder: Path, change: Change, spec: Spec = DULL) -> tuple[Checked, Rules]:
     """Checks the map, the rules and the game file by truth after a change of all three. Returns also the true rules."""
-    game, _ = write_by_truth(DULL, folder)
+    game, _ = write_by_truth(spec, folder)
     true = load_rules(folder / "dull-rules.yaml")
     files = [folder / name for name in ("dull-p1.yaml", "dull-rules.yaml", "dull.yaml")]
     made = Files(*(yaml.safe_load(file.read_text(encoding="utf-8")) for file in files))
@@ -51,7 +52,7 @@ def check(folder: Path, change: Change) -> tuple[Checked, Rules]:
         file.write_text(yaml.safe_dump(part, sort_keys=False), encoding="utf-8")
     title: Any = resolve_game(game)
     (name,) = title.map_names(title.solo_mode)
-    with StrangerConsole(DULL) as console:
+    with StrangerConsole(spec) as console:
         return Checker(title, title.load_map(name), console, find_rules(title)).run(pieces=8), true
 
 
@@ -92,6 +93,10 @@ def colors(files: Files) -> None:
     del values[3]
     values[9] = "blue"
     files.map["pair"] = {"denotes": "partner"}
+
+
+def around_a_half(files: Files) -> None:
+    del files.map["pair"], files.rules["turns"]
 
 
 def sign(files: Files) -> None:
@@ -193,4 +198,17 @@ def test_planted_faults_are_found_and_mended(change: Change, tmp_path: Path) -> 
         "soft_drop": -(-DULL.gravity // DULL.soft),
         "lock_delay": DULL.gravity - 1,
     }
+    assert (report.exam["pieces"], report.exam["agreement"], report.exam["contradictions"]) == (8, 1, 0)
+
+
+@pytest.mark.parametrize("change", [nothing, around_a_half])
+def test_a_game_whose_pairs_turn_within_a_box(change: Change, tmp_path: Path) -> None:
+    checked, rules = check(tmp_path, change, BOXED)
+    report = checked.report
+    wrong = {"pair", "rules.turns"} if change is around_a_half else set()
+    assert {finding.about: finding.mend for finding in report.findings} == {
+        name: {"pair": "pair: {denotes: box}", "rules.turns": "turns: box"}[name] for name in wrong
+    }
+    assert set(report.holds) >= {*ENTRIES, *RULES, "game.buttons"} | ({"rules.turns"} - wrong)
+    assert (checked.ram_map.pair.denotes, checked.rules) == ("box", rules)
     assert (report.exam["pieces"], report.exam["agreement"], report.exam["contradictions"]) == (8, 1, 0)

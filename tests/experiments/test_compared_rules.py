@@ -18,7 +18,7 @@ from ochibot.experiments.facts import Kicks
 from ochibot.experiments.grid import Grid
 from ochibot.falling.orientation import Orientation
 from ochibot.puyo.rules.file import load_rules
-from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.profile import Rules, Turns
 from ochibot.ram import RamMap
 from ochibot.ramtools.findings import Report
 
@@ -27,10 +27,11 @@ SAID = replace(load_rules("tsu"), drop_bonus=1, kicks=True)
 
 def compared(
     true: Rules, said: Rules, monkeypatch: pytest.MonkeyPatch, *, steps: int = 9, unit: int = 10, broken: bool = False,
-    colors: int = 5, wall: bool | None = None,
+    colors: int = 5, wall: bool | None = None, denotes: str = "axis",
 ) -> Report:  # fmt: skip
     """What is found when a game that plays by ``true`` is compared with ``said``. unit: the points of a cell, as the
     game counts. broken: long chains can't be made. wall: whether kicks were seen (None: as the true rules have it).
+    denotes: what x and y are of.
     """
     size = true.clear_size
 
@@ -52,6 +53,7 @@ def compared(
     learnt: Any = SimpleNamespace(
         formula=SimpleNamespace(unit=unit, seen=seen, drop_bonus=drop, doubt="", other_form=False, all_clear=None),
         score="score", size=size, kicks=Kicks(true.kicks if wall is None else wall),
+        stance=SimpleNamespace(denotes=denotes),
     )  # fmt: skip
     report = Report()
     RulesEntries(said, learnt, "poker", report).compare()  # type: ignore[arg-type]
@@ -154,10 +156,26 @@ def test_kicks_are_compared_where_they_were_seen(
         assert one.seen.endswith("doesn't turn")
 
 
+@pytest.mark.parametrize(("denotes", "turns"), [("box", "box"), ("axis", "axis"), ("partner", "axis")])
+def test_what_stays_as_a_pair_turns_is_compared(denotes: str, turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds: tuple[Turns, ...] = ("axis", "box")
+    for said in kinds:
+        rules = replace(SAID, turns=said, quick_turn=False)
+        report = compared(SAID, rules, monkeypatch, denotes=denotes)
+        if said == turns:
+            assert ("rules.turns" in report.holds, report.findings) == (said == "box", [])
+            continue
+        (found,) = report.findings
+        assert (found.about, found.mend, found.rules["turns"]) == ("rules.turns", f"turns: {turns}", turns)
+        # the mended rules are rules, even if those that were given have a quick turn
+        assert replace(SAID, **found.rules).turns == turns
+
+
 @pytest.mark.parametrize("kicks", [None, Kicks()])
 def test_a_game_without_kicks_or_a_score_is_compared_in_nothing(kicks: Kicks | None) -> None:
     report = Report()
-    learnt: Any = SimpleNamespace(formula=None, score=None, size=None, kicks=kicks)
+    stance = SimpleNamespace(denotes="axis")
+    learnt: Any = SimpleNamespace(formula=None, score=None, size=None, kicks=kicks, stance=stance)
     RulesEntries(SAID, learnt, "poker", report).compare()  # type: ignore[arg-type]
     assert (report.holds, report.findings) == ([], [])
     assert [note.split(":")[0] for note in report.notes] == ["kicks", "rules of the score"]

@@ -113,6 +113,31 @@ def test_the_truth_tells_where_a_pair_is_by_both_halves() -> None:
     assert truth.place(far) is None
 
 
+CORNERS = {"x": place(U, divide=8), "y": place(V), "orientation": place(0x60, symbols="sides")}
+SIDES_OF = {"codes": {"sides": {"source": "calibrated", "values": {0: "down", 1: "left", 2: "up", 3: "right"}}}}
+
+
+def test_a_map_of_the_axis_is_contradicted_where_x_and_y_are_of_the_box() -> None:
+    """In RAM are the left column and the lower row of a pair that turns within a box."""
+    falls = []
+    for column, row, side in MOMENTS:
+        ram, (across, down) = ram_of(column, row, side), SIDES[side]
+        ram[[U, V]] = 8 * min(column, column + across), max(row, row + down)
+        falls.append(Fall((Scene(ram, True),), None, ram))
+    boxed: dict[str, Any] = {**SIDES_OF, "pair": {"denotes": "box"}}
+    truth = truth_of(CORNERS, **boxed)
+    assert [truth.place(fall.end) for fall in falls] == MOMENTS
+    right = compared(CORNERS, truth, **boxed)
+    right.place(falls)
+    assert (sorted(right.report.holds), right.report.findings) == (["orientation", "x", "y"], [])
+    for wrong in ("axis", "partner"):
+        entries = compared(CORNERS, truth, **SIDES_OF, pair={"denotes": wrong})
+        entries.place(falls)
+        (found,) = entries.report.findings
+        assert (found.about, found.pair, found.mend) == ("pair", {"denotes": "box"}, "pair: {denotes: box}")
+        assert sorted(entries.report.holds) == ["orientation", "x", "y"]
+
+
 @pytest.mark.parametrize(("too", "words"), [(1, "1 too large"), (-3, "3 too small")])
 def test_an_entry_that_is_off_by_a_number_is_told_so(too: int, words: str) -> None:
     entries = compared({**TRUE, "y": place(Y, offset=too)}, truth_of(TRUE, **HALVES), **HALVES)

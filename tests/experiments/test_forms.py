@@ -328,7 +328,8 @@ def test_no_formula_is_known_that_says_other_points(seeds: Sequence[int], monkey
 
 def checked(rules: Rules, formula: Formula) -> Report:
     """What ``ram check`` says of rules in a game with this formula."""
-    learnt: Any = SimpleNamespace(formula=formula, score=SCORE, size=SIZE, kicks=None)
+    learnt: Any = SimpleNamespace(formula=formula, score=SCORE, size=SIZE, kicks=None,
+                                  stance=SimpleNamespace(denotes="axis"))  # fmt: skip
     report = Report()
     RulesEntries(rules, learnt, POKER, report).compare()
     return report

@@ -13,7 +13,7 @@ from ochibot.errors import CalibrationError
 from ochibot.experiments import stance as standing_
 from ochibot.experiments.facts import Stance
 from ochibot.experiments.pad import USUAL
-from ochibot.experiments.stance import CLOCKWISE, STEPS, find_stance
+from ochibot.experiments.stance import CLOCKWISE, STEPS, find_stance, offsets
 from ochibot.experiments.turning import Turning
 
 X, SIDE = 0, 1
@@ -22,7 +22,8 @@ WIDE = 6
 
 class Pair:
     """A pair that appears with its partner at ``start`` and is turned by ``way`` (1: clockwise) with each tap. denotes:
-    the half that x is of. alike: so many of the first pieces have two equal halves. wrong: what it leaves otherwise.
+    the half that x is of, or "box": x is its box's left column. alike: so many of the first pieces have two equal
+    halves. wrong: what it leaves otherwise.
     """
 
     def __init__(self, start: str = "up", way: int = 1, denotes: str = "axis", *, alike: int = 0, wrong: str = "",
@@ -56,7 +57,8 @@ class Pair:
         self.load(state)
         self.run(pads)
         across = STEPS[self.word(self.taps)][0] if self.denotes == "partner" else 0
-        return np.array([40 + 8 * across, CLOCKWISE.index(self.word(self.taps))], np.uint8)
+        across += self.wrong == "leaves" and self.word(self.taps) == "left"
+        return np.array([40 + 8 * across, CLOCKWISE.index(self.word(self.taps)), 9], np.uint8)
 
     def drop(self, state: tuple[int, int], *, column: int | None = None, turns: tuple[int, ...] = ()) -> Any:
         self.dropped.append((column, len(turns)))
@@ -66,7 +68,7 @@ class Pair:
         at = self.spawn_column if column is None else column
         axis, partner = (0, 0), (across, up)
         low = min(axis[1], partner[1])
-        shift = (-across, 0) if self.denotes == "partner" else (0, 0)
+        shift = {"partner": (-across, 0), "box": (-min(across, 0), 0)}.get(self.denotes, (0, 0))
         cells = {
             (at + c + shift[0], r - low): kind
             for (c, r), kind in ((axis, 1), (partner, 1 if number < self.alike else 2))
@@ -97,7 +99,7 @@ def found(
     monkeypatch.setattr(standing_, "idle_bits", lambda _: 0x80)
     monkeypatch.setattr(standing_, "_partner", lambda *_: (7, 8))
     basis: Any = SimpleNamespace(
-        place=None, setting=None, spawn_column=pair.spawn_column, columns=tuple(range(WIDE)), x=(X, 8),
+        place=None, setting=None, spawn_column=pair.spawn_column, columns=tuple(range(WIDE)), x=(X, 8), y=(2, 1),
         first=pair.driver.first,
     )  # fmt: skip
     return find_stance(pair, (0, 0), basis)  # type: ignore[arg-type]
@@ -120,6 +122,28 @@ def test_words_buttons_and_the_half_that_x_is_of(
     state: object = stance.state
     assert (state, stance.trials) == ((0, 0), 4)
     assert pair.dropped == [(2, taps) for taps in range(4)]
+
+
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("start", ["up", "down"])
+def test_a_piece_that_turns_within_a_box(start: str, way: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which half is called the axis is open, so it is the lower one of the upright piece."""
+    stance = found(Pair(start, way, "box"), monkeypatch)
+    turned = CLOCKWISE if way == 1 else ("up", "left", "down", "right")
+    assert (stance.denotes, stance.near_row, stance.start, stance.ways) == ("box", 0, "up", turned)
+    assert stance.symbols == {CLOCKWISE.index(Pair(start, way).word(taps)): turned[taps] for taps in range(4)}
+    assert (stance.clockwise, stance.counter) == (("a", "b") if way == 1 else ("b", "a"))
+    # the same cells, but x changes as the piece turns
+    with pytest.raises(CalibrationError, match="isn't in its column"):
+        found(Pair(start, way, "box", wrong="leaves"), monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("word", "axis", "partner"),
+    [("up", (0, 0), (0, 1)), ("down", (0, 1), (0, 0)), ("left", (1, 0), (0, 0)), ("right", (0, 0), (1, 0))],
+)
+def test_where_the_halves_are_in_a_box(word: str, axis: tuple[int, int], partner: tuple[int, int]) -> None:
+    assert offsets("box", word) == (axis, partner)
 
 
 def test_a_piece_that_no_button_turns_back_has_one_button(monkeypatch: pytest.MonkeyPatch) -> None:

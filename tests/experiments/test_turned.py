@@ -29,7 +29,9 @@ class Turner(Frames):
     """A pair that hangs in the air and turns; A turns it clockwise, B counter-clockwise.
 
     wall: a blocked turn pushes it off the wall; floor: off the floor. quick: at which press in a shaft it turns over, 0
-    for never. through: cells are in no turn's way. denotes: whose place x and y are. lefty: columns count from the
+    for never. through: cells are in no turn's way. denotes: whose place x and y are, or
+    "box": it turns within a box, whose lower left cell they are; wall: a blocked turn is tried a column further left,
+    floor: also that of a piece which lies. lefty: columns count from the
     right.
     """
 
@@ -38,12 +40,12 @@ class Turner(Frames):
         self.wall, self.floor, self.quick, self.through, self.denotes = wall, floor, quick, through, denotes
         self.pixels = pixels
         # x and y of the piece as it stands on the floor
-        self.near_row = int(start == "down") if denotes == "axis" else int(start == "up")
+        self.near_row = {"axis": int(start == "down"), "partner": int(start == "up"), "box": 0}[denotes]
         self.ram = np.zeros(FIELD + WIDTH * HEIGHT, np.uint8)
         self.presses = 0
         self.pad = 0
         across, up = SIDES[start]
-        column, row = (2, 8) if denotes == "axis" else (2 + across, 8 + up)
+        column, row = (2 + across, 8 + up) if denotes == "partner" else (2, 8)
         self.ram[SIDE] = WORDS.index(start)
         self.put((column, row))
 
@@ -55,6 +57,9 @@ class Turner(Frames):
         """The axis and the partner."""
         near = int(self.ram[X]), (FLOOR - int(self.ram[Y])) // self.pixels + self.near_row
         across, up = SIDES[WORDS[self.ram[SIDE]]]
+        if self.denotes == "box":
+            first = near[0] + (across < 0), near[1] + (up < 0)
+            return first, (first[0] + across, first[1] + up)
         if self.denotes == "axis":
             return near, (near[0] + across, near[1] + up)
         return (near[0] - across, near[1] - up), near
@@ -65,7 +70,23 @@ class Turner(Frames):
             for column, row in cells
         )
 
+    def turn_in_box(self, by: int) -> None:
+        before, lay = self.ram.copy(), WORDS[self.ram[SIDE]] in ("left", "right")
+        self.ram[SIDE] = (int(self.ram[SIDE]) + by) % 4
+        for aside in range(1 + (self.floor if lay else self.wall)):
+            self.ram[X] = int(before[X]) - aside & 255
+            if self.free(*self.halves()):
+                return
+        self.ram = before
+        self.presses += 1
+        if not lay and self.presses == self.quick:
+            self.presses = 0
+            self.ram[SIDE] = (int(self.ram[SIDE]) + 2) % 4
+
     def turn(self, by: int) -> None:
+        if self.denotes == "box":
+            self.turn_in_box(by)
+            return
         axis, partner = self.halves()
         side = (int(self.ram[SIDE]) + by) % 4
         across, up = SIDES[WORDS[side]]
@@ -136,7 +157,7 @@ def kicks_of(machine: Turner, *, clockwise: str | None = "a", counter: str | Non
 
 
 @pytest.mark.parametrize("pixels", [1, 8])
-@pytest.mark.parametrize("denotes", ["axis", "partner"])
+@pytest.mark.parametrize("denotes", ["axis", "partner", "box"])
 @pytest.mark.parametrize("quick", [0, 1, 2])
 @pytest.mark.parametrize("floor", [True, False])
 @pytest.mark.parametrize("wall", [True, False])

@@ -58,6 +58,10 @@ def test_all_forms_read_the_same(place: tuple[int, int, str]) -> None:
     assert source(ram, "axis", axis)() == expected(*place)
     assert source(ram, "partner", partner)() == expected(*place)
     assert source(ram, "halves", SIGNED)() == expected(*place)
+    # the left column and the lower row of both
+    ram[0x15], ram[0x16] = min(x, x + dx) & 0xFF, max(y, y + dy) & 0xFF
+    corner = {"x": {"address": 0x15, "type": "s8"}, "y": {"address": 0x16, "type": "s8"}}
+    assert source(ram, "box", {**TURN, **corner})() == expected(*place)
 
 
 @pytest.mark.parametrize("apart", [(0, 0), (2, 0), (1, 1), (0, -2), (-5, 3)])

@@ -19,7 +19,9 @@ Lock = tuple[int, int, int]  # axis x (1..6), y (0..13), orientation
 class Law(NamedTuple):
     """The rules of a game. first: y of the highest visible row. top: y of the highest row that holds puyos. roof: y of
     the highest row in which a half can be. alone: whether hidden puyos take no part in groups. flips: whether there are
-    quick turns. several, grown: the bonuses for colours and for a group's size. together: whether a step has one size
+    quick turns. boxed: whether pairs turn within a box of 2 x 2 cells: a lying pair
+    is the box's bottom row, a standing one its left column, and where there are kicks, the box moves one column to the
+    left. several, grown: the bonuses for colours and for a group's size. together: whether a step has one size
     bonus for all its groups together. beyond: whether it has one for what its groups have beyond the size that clears.
     points: where given, the points of a step by its number from 1, its groups' sizes, how many colours they have, and
     the grid that they leave, before anything falls.
@@ -32,6 +34,7 @@ class Law(NamedTuple):
     size: int = 4
     kicks: bool = True
     flips: bool = False
+    boxed: bool = False
     power: tuple[int, ...] = (0, 8, 16, 32, 64, 128, 256, 512, 999)
     several: tuple[int, ...] = (0, 0, 3, 6, 12, 24, 48)
     grown: tuple[int, ...] = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
@@ -190,6 +193,15 @@ def may_start(grid: Grid, state: Lock, pair: tuple[int, int], law: Law = FAMICOM
     return fits(grid, state, pair, law)
 
 
+def in_box(state: Lock, to: int, aside: int) -> Lock:
+    """The pair at ``state`` turned to ``to`` within its box, after the box moved ``aside`` columns to the left."""
+    cells = piece_cells((1, 2), state)
+    left, bottom = min(x for x, _ in cells) - aside, max(y for _, y in cells)
+    taken = [(left, bottom), (left + 1, bottom)] if to in (1, 3) else [(left, bottom), (left, bottom - 1)]
+    (axis,) = [(x, y) for x, y in taken if (x + SHIFT[to][0], y + SHIFT[to][1]) in taken]
+    return (*axis, to)
+
+
 def moves(grid: Grid, state: Lock, pair: tuple[int, int] = (1, 2), law: Law = FAMICOM) -> list[Lock]:
     """Where left, right, clockwise, counter-clockwise and down lead (the same state where they do nothing)."""
     x, y, turned = state
@@ -199,7 +211,9 @@ def moves(grid: Grid, state: Lock, pair: tuple[int, int] = (1, 2), law: Law = FA
     for to in ((turned + 1) % 4, (turned - 1) % 4):
         dx, dy = SHIFT[to]
         tries = [(x, y, to)]
-        if law.kicks:
+        if law.boxed:
+            tries = [in_box(state, to, aside) for aside in range(1 + law.kicks)]
+        elif law.kicks:
             tries.append((x - dx, y - dy, to))
         if law.flips and turned in (0, 2):
             over = 2 - turned

@@ -46,6 +46,7 @@ def refused(spec: Spec) -> str | None:
         (spec.area == "hidden", "a field that nobody sees can't be learnt"),
         (spec.begin not in ("empty", "heap"), "it fills a field with heaps alone"),
         (spec.formula != Formula(), "it knows the published formula alone"),
+        (spec.boxed, "its pairs turn around a half"),
         (spec.hold or spec.bag, "pairs are neither held nor in a bag"),
     )
     return next((why for wrong, why in reasons if wrong), None)

@@ -87,6 +87,10 @@ class Checked:
         place = dict(said["place"]) | {"columns": self.spec.width}
         if reading.read_place(peek, place, said["field"]["places"][0]) != (values["x"], values["y"]):
             self._wrong("the place isn't what RAM says")
+        if self.spec.boxed:
+            halves = [cell[:2] for cell in values["piece_cells"]]  # type: ignore[attr-defined]
+            if halves != naive.in_box(values["x"], values["y"], str(values["orientation"])):  # type: ignore[arg-type]
+                self._wrong("the piece isn't where it is in its box")
         if said["place"]["form"] == "halves":
             cells = values["piece_cells"]
             if reading.read_xy(peek, place, 1) != cells[1][:2]:  # type: ignore[index]

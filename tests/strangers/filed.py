@@ -43,6 +43,7 @@ def map_by_truth(spec: Spec) -> dict[str, Any]:
         "name": "player1",
         "system": "nes",
         "seat": 1,
+        **({"pair": {"denotes": "box"}} if spec.boxed else {}),
         "entries": {name: {**entry, "source": "calibrated"} for name, entry in entries.items()},
         "codes": {
             "cells": colors,

@@ -34,6 +34,15 @@ def rests(field: Grid, piece: tuple[tuple[int, int, int], ...]) -> bool:
     return on
 
 
+def in_box(x: int, y: int, side: str) -> list[tuple[int, int]]:
+    """The first and the second half of a pair that turns within a box, whose lower left cell is at x, y.
+
+    A lying pair is the box's lower row, a standing one its left column. side: that of the second half.
+    """
+    cells = [(x, y), (x + 1, y)] if side in ("left", "right") else [(x, y - 1), (x, y)]
+    return cells if side in ("right", "down") else cells[::-1]
+
+
 def outcome(spec: Spec, field: Grid, piece: tuple[tuple[int, int, int], ...], level: int) -> tuple[Grid, int]:
     """The field when all is worked off, and the points, soft drop not counted."""
     for x, y, value in piece:

@@ -46,11 +46,12 @@ def test_a_seed_is_always_the_same_game() -> None:
 
 def test_the_games_drawn_are_strange_and_possible() -> None:
     seen: set[str] = set()
-    for seed in range(60):
+    for seed in (*range(60), *range(1000, 1012)):
         for kind in (*KINDS, "formulas"):
             spec = draw(seed, kind)
             assert not faults(spec)
             assert len(spec.mechanisms) >= 3
+            assert all(one.since <= seed for one in MECHANISMS if one.name in spec.mechanisms)
             seen |= spec.mechanisms
     assert seen == set(NAMES)
 
@@ -58,13 +59,13 @@ def test_the_games_drawn_are_strange_and_possible() -> None:
 @pytest.mark.long
 def test_the_games_drawn_have_all_mechanisms() -> None:
     count, possible = Counter[str](), Counter[str]()
-    for seed in range(500):
+    for seed in (*range(500), *range(1000, 1100)):
         for kind in (*KINDS, "formulas"):
             spec = draw(seed, kind)
             assert not faults(spec)
             assert len(spec.mechanisms) >= 3
             count.update(spec.mechanisms)
-            possible.update(one.name for one in MECHANISMS if one.suits(spec))
+            possible.update(one.name for one in MECHANISMS if one.suits(spec) and one.since <= seed)
         possible.update(one.name for one in FORMULAS)
     rare = {name: f"{count[name]} of {games}" for name, games in possible.items() if count[name] < 0.1 * games}
     assert not rare
@@ -139,6 +140,30 @@ def test_a_pad_whose_shortest_tap_skips_columns_is_a_fault(repeat_after: int, co
         player.press("left", lambda: place.load()[0] == 0)
     player.press("right", lambda: place.load()[0] > 0)
     assert (player.truth.control, place.load()[0]) == (True, columns)
+
+
+@pytest.mark.parametrize("kind", ["family", "other"])
+def test_pairs_turn_within_a_box_and_are_kicked_to_the_left(kind: str) -> None:
+    for seed in range(3):
+        spec = draw(seed, kind, "turns_in_a_box")
+        checked = Checked(spec)
+        played = checked.play(25)
+        assert not played.problems, played.problems
+        assert checked.reads > 8
+        for kicks in (True, False):
+            player = Player(Stranger(replace(spec, kicks=kicks)))
+            player.start()
+            while not player.truth.control:
+                player.step()
+            motion, row = player.truth.seat.motion, 5
+            motion.hand.set((1, 2), 0)
+            # at the left wall a pair turns; at the right one it is kicked, or doesn't turn
+            for column, after in ((0, 0), (spec.width - 1, spec.width - 2 if kicks else None)):
+                for by, side in ((1, 1), (-1, 3)):
+                    motion.place.store(column, row, 0, 0)
+                    motion._turn(by)
+                    now = (column, row, 0) if after is None else (after, row, side)
+                    assert motion.place.load() == now
 
 
 def test_every_kind_of_rules_is_drawn() -> None:

@@ -1,4 +1,4 @@
-"""Three strangers are learnt whole, from power-on to files that play 300 pieces from the menu without a fault.
+"""Four strangers are learnt whole, from power-on to files that play 300 pieces from the menu without a fault.
 
 They share no mechanism. What the files say is compared with what the machine says of itself.
 """
@@ -22,6 +22,7 @@ GAMES = {
     "cells": several(
         3, "cell_index", "floor_up", "grace", "b_clockwise", "slow_fall", "score_digits", "piece_nibbles", colors=5
     ),
+    "box": several(4, "turns_in_a_box", "empty_code", "origin"),
 }
 
 
@@ -97,9 +98,10 @@ def check_the_piece_and_what_comes_next_have_their_places(learnt: Learnt) -> Non
     turns, codes = learnt.entries["orientation"], place["orientation"]
     assert turns["address"] == codes["address"]
     assert learnt.map["codes"][turns["symbols"]]["values"] == codes["codes"]
+    assert learnt.map.get("pair", {}).get("denotes") == ("box" if learnt.spec.boxed else None)
     if place["form"] == "axis":
         assert learnt.places("x", "y") == [*place["x"], *place["y"]]
-        assert [learnt.entries[name]["divide"] for name in ("x", "y")] == [place["pixels"]] * 2
+        assert [learnt.entries[name].get("divide", 1) for name in ("x", "y")] == [place["pixels"]] * 2
 
 
 def check_the_score_has_its_place_and_form(learnt: Learnt) -> None:
@@ -145,6 +147,7 @@ def check_buttons_times_and_the_spawn_are_the_game_s(learnt: Learnt) -> None:
 def check_the_rules_are_the_game_s_but_for_what_is_never_seen(learnt: Learnt) -> None:
     assert learnt.verdict.rules.keys() <= {"ceiling", "score.chain_power", "score.cap"}
     rules, spec = learnt.rules, learnt.spec
+    assert (rules.get("turns", "axis") == "box", rules["kicks"]) == (spec.boxed, spec.kicks)
     assert rules["score"]["chain_power"][:5] == list(spec.chain_power[:5])
     assert 0.9 < rules["score"]["cap"] / spec.score.most <= 1
     assert rules["score"]["group_bonus"][:8] == list(spec.group_bonus[:8])

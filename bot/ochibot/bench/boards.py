@@ -178,7 +178,8 @@ class Yardstick:
     def __init__(self, rules: Rules, folder: Path) -> None:
         """Compiles the yardstick into ``folder``.
 
-        Raises NoCompilerError, or NoYardstickError unless the clear size is CLEAR_SIZE.
+        Raises NoCompilerError, or NoYardstickError unless the clear size is CLEAR_SIZE and pairs turn around their
+        axis.
         """
         from ochibot.puyo.search.reach import SINGLE_LOCKS  # imports numba
 
@@ -186,6 +187,10 @@ class Yardstick:
         if geometry.clear_size != CLEAR_SIZE:
             raise NoYardstickError(
                 f"the yardstick knows groups of {CLEAR_SIZE} only, under rules {rules.name} {geometry.clear_size} clear"
+            )
+        if geometry.box:
+            raise NoYardstickError(
+                f"the yardstick's pairs turn around their axis, under rules {rules.name} within a box"
             )
         compiler()
         numbers = {

@@ -13,7 +13,7 @@ from ochibot.errors import CalibrationError, GameError, OchibotError
 from ochibot.experiments.fields import resting
 from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
-from ochibot.experiments.stance import OPPOSITE, STEPS
+from ochibot.experiments.stance import offsets
 from ochibot.games.choosing import Opener
 from ochibot.games.piece import place_entries
 from ochibot.jit.library import code_for_all
@@ -338,7 +338,7 @@ def examine_landings(ground: Ground, learnt: Learnt) -> Exam:
         before = ground.cells(rig.snap())
         taps = dice.randrange(4) if words else 0
         word = words[taps] if words else stance.start
-        across, _ = STEPS[word if stance.denotes == "axis" else OPPOSITE[word]]
+        across = sum(right for right, _ in offsets(stance.denotes, word))
         column = dice.randrange(max(0, -across), ground.grid.columns - max(0, across))
         heights = [sum(c == number for c, _ in before) for number in range(ground.grid.columns)]
         if max(heights) > ground.visible - 4:

@@ -60,10 +60,11 @@ class Basis:
 class Stance:
     """How a piece stands. symbols: maps raw orientation to the partner's side of the axis: up, right, down or left.
 
-    denotes: the half whose position x and y give (``axis`` or ``partner``). near_row: the row above the floor in which
-    that half lands when the piece drops as it appears. start: how a piece stands as it appears. clockwise, counter:
-    buttons that turn, None if there is none. trials: how many drops showed this. state: a savestate of a piece whose
-    halves differ.
+    denotes: the half whose position x and y give (``axis`` or ``partner``), or ``box``: the left column and the lower
+    row of a piece that turns within a box. Of such a piece, the half that is below in ``ways[0]`` is called the axis.
+    near_row: the row above the floor in which that half (or the axis) lands when the piece drops as it appears. start:
+    how a piece stands as it appears. clockwise, counter: buttons that turn, None if there is none. trials: how many
+    drops showed this. state: a savestate of a piece whose halves differ.
     """
 
     turning: Turning

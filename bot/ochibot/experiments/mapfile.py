@@ -217,7 +217,7 @@ def where_is(basis: Basis, rows: int, at: Callable[[int], int]) -> dict[str, Any
 
 def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, Any], tables: dict[str, Any]) -> None:
     """Adds the entries of the pair and the NEXT pairs, and code tables for them if their values aren't the cells'."""
-    axis_is_near = learnt.stance.denotes == "axis"
+    axis_is_near = learnt.stance.denotes != "partner"
     halves = [("", (learnt.near, learnt.far))]
     halves += [(f"next{number if number > 1 else ''}_", pair) for number, pair in enumerate(learnt.following, 1)]
     known: dict[tuple[tuple[int, str], ...], str] = {}

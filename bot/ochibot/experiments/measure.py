@@ -121,7 +121,10 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
             ram = rig.after(beside, tap.pads(turns[word]) + [0] * 6)
             moved = int(ram[ground.driver.x.offset]) != ground.columns[column]
             turned = standing(ground, stance, ram) == word
-            wall = bool(wall) or (turned and moved if stance.denotes == "axis" else turned)
+            if stance.denotes == "box" and column == 0:
+                # a box is two columns wide, and so in no turn's way here
+                continue
+            wall = bool(wall) or (turned if stance.denotes == "partner" else turned and moved)
     # in a shaft that is one column wide. A piece may appear above its walls' top
     turn, column = next(iter(turns.values())), ground.spawn_column
     walls = {
@@ -133,6 +136,8 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
     # some games turn the piece over at the first press, others at the second
     lies, *twice = (standing(ground, stance, seen(tap.pads(turn, taps), shaft, 4)) for taps in (1, 2))
     quick = None if lies not in (upright, OPPOSITE[upright]) else OPPOSITE[upright] in (lies, *twice)
+    if stance.denotes == "box":
+        return Kicks(wall, _kicked_upright(ground, stance, state), quick)
     # on a stack that ends just below the piece. Poking y saves waiting, in which the game may lock the piece
     high = {(column, row): ground.colors[row // 2 % 2] for row in range(ground.visible - 2)}
     stands = ground.floor_y + ground.cell_y * (ground.visible - 2) & 255
@@ -141,6 +146,26 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
     up = signed_byte(int(ram[ground.driver.y.offset]) - stands) // ground.cell_y
     over = standing(ground, stance, ram) == OPPOSITE[upright]
     return Kicks(wall, over and (up >= 1 or stance.denotes != "axis"), quick)
+
+
+def _kicked_upright(ground: Ground, stance: Stance, state: bytes) -> bool | None:
+    """Whether a piece that lies in a box goes a column to the left where it can't be turned upright. None: not seen."""
+    rig, column, row = ground.rig, max(1, ground.spawn_column), ground.visible - SHAFT
+    turn = next(iter(_turns(stance, stance.ways[0])))
+    tap = ground.driver.tap
+    state = _at_wall(ground, state, Button.RIGHT if column > ground.spawn_column else Button.LEFT, column)
+    rig.load(state)
+    rig.run(tap.pads(turn))
+    lies = standing(ground, stance, rig.snap())
+    state = rig.save()
+    pokes = _lowered(ground, stance, state, row)
+    rig.load(state)
+    rig.poke({**ground.painted({(column, row + 1): ground.colors[0]}), **pokes})
+    rig.run([*tap.pads(turn), 0, 0])
+    now = standing(ground, stance, rig.snap())
+    if lies not in ("left", "right") or now == lies:
+        return False if now == lies else None
+    return rig.peek(ground.driver.x.offset) == ground.columns[column - 1]
 
 
 def _at_wall(ground: Ground, state: bytes, side: Button, column: int) -> bytes:

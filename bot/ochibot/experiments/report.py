@@ -78,7 +78,8 @@ def rows_of(learnt: Learnt, rig: Rig) -> list[tuple[str, str, str]]:
          f"{grid.columns} columns {grid.across:+d} bytes apart, {basis.visible} visible rows {-grid.up:+d}; pieces "
          f"land on a cell that is poked there; {len(basis.decoys)} copies on which they don't: "
          f"{', '.join(map(at, basis.decoys)) or 'none'}"),
-        ("x and y are of", f"the {stance.denotes}", f"{stance.trials} drops, one in each way of standing"),
+        ("x and y are of", f"the {stance.denotes}{' in which it turns' * (stance.denotes == 'box')}",
+         f"{stance.trials} drops, one in each way of standing"),
         ("cells", ", ".join(f"{code:#04x}" for code in shape.colors), f"{counted(shape.pieces, 'piece')}; "
          f"bits of a kind {shape.mask:#04x}, of equal neighbours {shape.links:#04x}"),
     ]  # fmt: skip

@@ -15,6 +15,7 @@ from ochibot.experiments.learnt import Learnt, known_formula
 from ochibot.experiments.needles import RULES
 from ochibot.experiments.pad import Tap
 from ochibot.experiments.rig import Rig
+from ochibot.experiments.stance import offsets
 from ochibot.experiments.waiting import Pending
 from ochibot.experiments.yamlform import Flow, Row
 from ochibot.games.menu import TAP_OFF, TAP_ON
@@ -40,6 +41,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
     if family is None:
         return None
     kicks, formula = learnt.kicks, known_formula(learnt)
+    boxed = learnt.stance.denotes == "box"
     taken = []
     steps = list(formula.chain_power) if formula is not None else []
     fits = [name for name, table in CHAIN_POWERS.items() if steps and table[: len(steps)] == steps]
@@ -84,6 +86,8 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         taken.append("kicks: none, for no blocked turn was seen")
     elif kicks.quick_turn is None:
         taken.append("quick turn: none, for the piece turned in the shaft that was built around it")
+    elif boxed and kicks.quick_turn:
+        taken.append("quick turn: none, for no rules are known of a pair that turns within a box and has one")
     made = {
         "name": game,
         "visible_rows": learnt.basis.visible,
@@ -92,7 +96,8 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         "hidden_clear": bool(above and above.hidden_clear),
         "clear_size": learnt.size,
         "kicks": bool(kicks and kicks.wall),
-        "quick_turn": bool(kicks and kicks.quick_turn),
+        "quick_turn": bool(kicks and kicks.quick_turn) and not boxed,
+        **({"turns": "box"} if boxed else {}),
         "score": {
             "chain_power": Row(power),
             "color_bonus": Row(colors),
@@ -227,10 +232,9 @@ def game_of(learnt: Learnt, rig: Rig, game: str, *, rules: str, core: str | None
     """The content of the game file to be written for the learnt game, as a mapping. ``core``: its name, if known."""
     basis, stance = learnt.basis, learnt.stance
     near_row = floor_row(learnt) + 1 - stance.near_row - basis.appears
-    # the axis's place is computed for the upright piece: the axis stays there when the piece turns
-    across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.ways[0]]
-    axis_row = near_row if stance.denotes == "axis" else near_row - down
-    axis_column = basis.spawn_column + 1 if stance.denotes == "axis" else basis.spawn_column + 1 - across
+    # the axis's place is computed for the upright piece: the axis stays there when the piece turns, or its box does
+    (across, up), _ = offsets(stance.denotes, stance.start if stance.denotes == "box" else stance.ways[0])
+    axis_column, axis_row = basis.spawn_column + 1 + across, near_row - up
     spawn = learnt.appears or (axis_column, axis_row, stance.start)
     buttons: dict[str, str | None] = {"left": "left", "right": "right", "down": "down"}
     for action, button in (("rotate_cw", stance.clockwise), ("rotate_ccw", stance.counter)):

@@ -15,7 +15,7 @@ from ochibot.experiments.known import Ground
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.pictures import drawn
 from ochibot.experiments.rig import Rig
-from ochibot.experiments.stance import OPPOSITE, STEPS
+from ochibot.experiments.stance import offsets
 from ochibot.wording import counted
 
 ROW_FRAMES = 90
@@ -74,10 +74,8 @@ def pictures_of(folder: Path, ground: Ground, learnt: Learnt, look: Look | None)
         picture, x, y = _at_rest(rig, basis)
         if x not in basis.columns:
             continue
-        near = basis.columns.index(x), (basis.floor_y - y) // -basis.cell_y + stance.near_row
-        across, up = STEPS[word if stance.denotes == "axis" else OPPOSITE[word]]
-        far = near[0] + across, near[1] + up
-        halves = [near, far] if stance.denotes == "axis" else [far, near]
+        column, row = basis.columns.index(x), (basis.floor_y - y) // -basis.cell_y + stance.near_row
+        halves = [(column + across, row + up) for across, up in offsets(stance.denotes, word)]
         name = f"piece-{word}.png"
         drawn(picture, look, ground, halves).save(folder / name)
         shown[name] = f"partner {word}: the axis in red, the partner in blue, as the map reads them"

@@ -34,6 +34,17 @@ OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 CLOCKWISE = ("up", "right", "down", "left")
 
 
+Offset = tuple[int, int]
+"""Columns to the right and rows up."""
+
+
+def offsets(denotes: str, word: str) -> tuple[Offset, Offset]:
+    """Where the axis and the partner are, seen from the place that x and y denote. word: how the piece stands."""
+    across, up = STEPS[word]
+    axis = {"partner": (-across, -up), "box": (max(-across, 0), max(-up, 0))}.get(denotes, (0, 0))
+    return axis, (axis[0] + across, axis[1] + up)
+
+
 def find_stance(rig: Rig, state: bytes, basis: Basis, first: int | None = None) -> Stance:
     """Turns pieces, drops them and looks at the cells they leave. ``first``: see ``find_turning``.
 
@@ -154,7 +165,8 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
     level = [cells for cells in (rests[1], rests[3]) if (column, 0) in cells and len({r for _, r in cells}) == 1]
     if not level:
         raise CalibrationError("a piece that was turned once doesn't lie flat")
-    near_kind = level[0][column, 0]
+    boxed = all(min(c for c, _ in cells) == column for cells in rests)
+    near_kind = rests[0].get((column, 0), 0) if boxed else level[0][column, 0]
     kinds = set(rests[0].values())
     if len(kinds) != 2 or any(set(cells.values()) != kinds for cells in rests):
         raise CalibrationError("the halves of the piece are alike")
@@ -162,18 +174,20 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
     for cells in rests:
         near = next(place for place, kind in cells.items() if kind == near_kind)
         far = next(place for place, kind in cells.items() if kind != near_kind)
-        if near[0] != column:
+        if near[0] != column and not boxed:
             raise CalibrationError("the half that x denotes isn't in its column")
         seen.append(DIRECTIONS.get((far[0] - near[0], far[1] - near[1])))
     if set(seen) != set(CLOCKWISE):
         raise CalibrationError(f"a piece stands in the ways {seen}, not in four")
     rig = ground.rig
     upright = upright_state(ground, state)
+    if boxed and not _stays(ground, turning, upright, basis):
+        raise CalibrationError("the half that x denotes isn't in its column")
     pads = ground.driver.tap.pads(turning.button)
     lying = rig.after(upright, pads)[basis.x[0]]
     still = rig.after(upright, [0] * len(pads))[basis.x[0]]
-    denotes = "axis" if lying == still else "partner"
-    words = [str(word) if denotes == "axis" else OPPOSITE[str(word)] for word in seen]
+    denotes = "box" if boxed else "axis" if lying == still else "partner"
+    words = [OPPOSITE[str(word)] if denotes == "partner" else str(word) for word in seen]
     partner = None
     if turning.place is None:
         partner = _partner(ground, turning, upright, [STEPS[str(word)] for word in seen])
@@ -197,6 +211,12 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
         partner,
         ground.mask,
     )
+
+
+def _stays(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> bool:
+    """Whether x and y stay what they are as a piece turns."""
+    seen = turned(ground.rig, state, turning.button, ground.driver.tap)
+    return all(len({int(ram[place]) for ram in seen}) == 1 for place in (basis.x[0], basis.y[0]))
 
 
 def upright_state(ground: Ground, state: bytes) -> bytes:
@@ -274,4 +294,4 @@ def standing(ground: Ground, stance: Stance, ram: Bytes) -> str | None:
     x, y = ground.driver.x.offset, ground.driver.y.offset
     away = signed(ram[[px, py]] - ram[[x, y]]).astype(int).tolist()
     word = DIRECTIONS.get((away[0] // ground.driver.x.step, away[1] // ground.cell_y))
-    return word if word is None or stance.denotes == "axis" else OPPOSITE[word]
+    return word if word is None or stance.denotes != "partner" else OPPOSITE[word]

@@ -1,4 +1,4 @@
-"""Reads the place of the falling pair from RAM. A map may give the axis, the partner, or both halves."""
+"""Reads the place of the falling pair from RAM. A map may give the axis, the partner, both halves, or their box."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ def pair_source(
             found[x, y, u, v, *more] = state
         for code, turned in codes:
             if turned == state.orientation:
-                found[(*((u, v) if form == "partner" else (x, y)), code, *more)] = state
+                at = {"partner": (u, v), "box": (min(x, u), max(y, v))}.get(form, (x, y))
+                found[(*at, code, *more)] = state
     if all(bound.map.entries[name].pointer is None for name in names):
         return read, found
 

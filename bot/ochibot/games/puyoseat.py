@@ -123,13 +123,17 @@ class PuyoSeat(RamSeat[Action, Rules]):
             self.map.require((*self.table.spawn_signs, "spawning")[0], "shows that a new pair has spawned")
         spawn_row = self.table.spawn.y
         row = self._optional("y", astray=-1) or (lambda: -1)
-        if self.map.map.pair.denotes == "partner":
+        if self.map.map.pair.denotes in ("partner", "box"):
             row = self._axis_row
         return lambda: int(row() == spawn_row and any(read() for read in signs))
 
     def _axis_row(self) -> int:
         state = self.pair_state()
         return -1 if state is None else state.y
+
+    def _row_of(self, state: PairState) -> int:
+        """The row by which a pair sinks: the axis's, or its box's lower one, which turns don't change."""
+        return max(y for _, y in halves(state)) if self.rules.turns == "box" else state.y
 
     def update(self) -> bool:
         """Reads RAM after a frame. Returns whether a new pair has just been announced."""
@@ -157,7 +161,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         if self._soft is None and self._soft_rows is not None:
             # a new pair hasn't sunk from where the last one lay
             state = self.pair_state() if self._falling and not self.spawned else None
-            self._soft_rows.saw(None if state is None else state.y)
+            self._soft_rows.saw(None if state is None else self._row_of(state))
         if self._has_signs:
             self._keep_signs(in_control=self._in_control)
         if self.spawned and self._unread is not None:

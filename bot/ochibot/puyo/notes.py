@@ -106,6 +106,7 @@ def board_of(rules: Rules) -> dict[str, Any]:
         "partner_top": rules.moving_top,
         "kicks": rules.kicks,
         "quick_turn": rules.quick_turn,
+        **({"turns": rules.turns} if rules.turns != "axis" else {}),
         "chain": {
             "kept": rules.kept_top,
             "grouping": ROWS - rules.grouping_rows,

@@ -38,11 +38,12 @@ class PairForm(Exact):
     """The meaning of the entries ``x`` and ``y`` of the falling pair.
 
     ``denotes``: ``axis`` = they are the axis's position, ``partner`` = they are the partner's (both need
-    ``orientation``), ``halves`` = they are the axis's, and ``partner_x`` and ``partner_y`` are the partner's.
+    ``orientation``), ``box`` = they are the left column and the lower row of both halves (the same), ``halves`` = they
+    are the axis's, and ``partner_x`` and ``partner_y`` are the partner's.
     ``in_field``: the game writes the falling pair into the field, too. Those cells are left out when the field is read.
     """
 
-    denotes: Literal["axis", "partner", "halves"] = "axis"
+    denotes: Literal["axis", "partner", "box", "halves"] = "axis"
     in_field: Annotated[bool, Field(strict=True)] = False
 
 

@@ -14,6 +14,7 @@ from ochibot.bench.boards import CHAIN_19
 from ochibot.errors import ConfigError
 from ochibot.puyo import Action, Field, Orientation, Pair, PairState, Placement, Rules, move, place
 from ochibot.puyo.kernels.engine import PEXT_VARIABLE, RESOLVE_KERNELS
+from ochibot.puyo.rules.pair import halves
 from ochibot.puyo.rules.profile import score_table
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.search import lock_positions
@@ -44,7 +45,8 @@ SIXES = dataclasses.replace(
 TOGETHER = dataclasses.replace(
     FAMICOM, name="together", group_bonus_per="step", group_bonus=tuple(range(0, 66, 3)), clear_size=3, visible_rows=12
 )
-ALL = (FAMICOM, TSU, MODERN, LARGE, PAIRS_CLEAR, SIXES, TOGETHER)
+BOXED = dataclasses.replace(FAMICOM, name="boxed", turns="box", visible_rows=11, hidden_rows=2)
+ALL = (FAMICOM, TSU, MODERN, LARGE, PAIRS_CLEAR, SIXES, TOGETHER, BOXED)
 
 
 def each_of(every: tuple[Rules, ...], quick: tuple[Rules, ...]) -> pytest.MarkDecorator:
@@ -66,6 +68,7 @@ def law_of(rules: Rules) -> reference.Law:
         size=rules.clear_size,
         kicks=rules.kicks,
         flips=rules.quick_turn,
+        boxed=rules.turns == "box",
         power=rules.chain_power,
         several=rules.color_bonus,
         grown=rules.group_bonus,
@@ -96,11 +99,12 @@ rules_of_any_kind = st.builds(
     clear_size=st.integers(2, 6),
     kicks=st.booleans(),
     quick_turn=st.booleans(),
+    turns=st.just("axis"),
     chain_power=st.lists(st.integers(0, 300), min_size=1, max_size=24).map(tuple),
     color_bonus=st.lists(st.integers(0, 50), min_size=7, max_size=7).map(tuple),
     group_bonus=st.lists(st.integers(0, 20), min_size=2, max_size=24).map(tuple),
     group_bonus_per=st.sampled_from(["group", "step", "excess"]),
-)
+).flatmap(lambda rules: st.sampled_from([rules, dataclasses.replace(rules, turns="box", quick_turn=False)]))
 
 
 @settings(max_examples=60, deadline=None)
@@ -157,7 +161,7 @@ def test_kernels_resolve_like_the_reference(fields: int, rules: Rules, monkeypat
     assert len(chains) > 3
 
 
-@each_of(ALL[1:], quick=(TSU, MODERN))
+@each_of(ALL[1:], quick=(TSU, MODERN, BOXED))
 @sampled(150, 500)
 def test_kernels_measure_and_lock_like_the_reference(fields: int, rules: Rules) -> None:
     law = law_of(rules)
@@ -202,6 +206,41 @@ def test_tsu_quick_turn_in_a_shaft() -> None:
     assert move(field.cells, start, Action.ROTATE_CW, None, FAMICOM) == start
 
 
+@pytest.mark.parametrize("kicks", [True, False])
+@pytest.mark.parametrize("single", [False, True])
+def test_kernels_find_the_locks_of_pairs_that_turn_within_a_box(kicks: bool, single: bool) -> None:
+    """On fields with something in the pairs' way, from where pairs appear and from other places."""
+    rules = dataclasses.replace(BOXED, kicks=kicks)
+    law, pair = law_of(rules), (1, 1) if single else (1, 2)
+    grids = [one.tolist() for one in random_cells(300, 23) if one[:5].any()]
+    assert len(grids) > 150
+    kicked = 0
+    for start in (law.spawn, (6, 4, 2), (4, 3, 3), (6, 7, 1), (1, 6, 0)):
+        found = ordered_kernel_locks(boards_of(np.array(grids, np.uint8)), rules, int(single), start)
+        for at, grid in enumerate(grids):
+            assert found[at] == reference.ordered_locks(grid, pair, start, law), grid
+            kicked += found[at] != reference.ordered_locks(grid, pair, start, law._replace(kicks=not kicks))
+    assert kicked > 10
+
+
+def test_a_pair_turns_within_its_box() -> None:
+    """A lying pair is the box's bottom row, a standing one its left column. A blocked one goes a column to the left."""
+    clear, turn = Field.empty().cells, Action.ROTATE_CW
+    state, seen = PairState(2, 8, Orientation.RIGHT), []
+    for _ in range(4):
+        seen.append(halves(state))
+        state = move(clear, state, turn, None, BOXED)
+    assert seen == [((2, 8), (3, 8)), ((2, 7), (2, 8)), ((3, 8), (2, 8)), ((2, 8), (2, 7))]
+    at_the_wall = PairState(6, 8, Orientation.UP)
+    assert halves(move(clear, at_the_wall, turn, None, BOXED)) == ((5, 8), (6, 8))
+    assert move(clear, at_the_wall, turn, None, dataclasses.replace(BOXED, kicks=False)) == at_the_wall
+    # nothing moves a pair to the right: here its upper cell isn't free, and there is a wall to the left
+    blocked = Field.parse("o.....\n" + "......\n" * 2).cells
+    assert move(blocked, PairState(1, 12, Orientation.RIGHT), turn, None, BOXED) == PairState(1, 12, Orientation.RIGHT)
+    beside = Field.parse(".o....\n" + "......\n" * 2).cells
+    assert halves(move(beside, PairState(2, 12, Orientation.RIGHT), turn, None, BOXED)) == ((1, 11), (1, 12))
+
+
 def test_tsu_chain_power_rises_by_32() -> None:
     assert TSU.chain_power[:4] == (0, 8, 16, 32)
     assert {b - a for a, b in zip(TSU.chain_power[3:], TSU.chain_power[4:], strict=False)} == {32}
@@ -219,6 +258,7 @@ def test_tsu_chain_power_rises_by_32() -> None:
         ({"chain_power": ()}, "chain_power needs"),
         ({"color_bonus": (0, 0, 3)}, "color_bonus needs"),
         ({"group_bonus": (0,) * 25}, "group_bonus needs"),
+        ({"turns": "box", "quick_turn": True}, "has no quick turn"),
     ],
 )
 def test_rules_that_cannot_be(changes: dict[str, Any], reason: str) -> None:

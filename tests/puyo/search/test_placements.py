@@ -23,6 +23,8 @@ PROFILES = (
     dataclasses.replace(TSU, items=FAMICOM.items),
     dataclasses.replace(TSU, name="no kicks", kicks=False, items=FAMICOM.items),
     dataclasses.replace(FAMICOM, name="low", visible_rows=8, ceiling="vanish"),
+    dataclasses.replace(FAMICOM, name="box", turns="box"),
+    dataclasses.replace(FAMICOM, name="stiff box", turns="box", kicks=False, ceiling="vanish", visible_rows=11),
 )
 
 
@@ -56,7 +58,7 @@ def test_they_are_those_of_the_plain_search(field: Field, pair: Pair, rules: Rul
         assert with_path(field, pair, dataclasses.replace(lock, path=()), start or rules.spawn, rules) == lock
 
 
-@pytest.mark.parametrize("rules", [FAMICOM, TSU], ids=["famicom", "tsu"])
+@pytest.mark.parametrize("rules", [FAMICOM, TSU, PROFILES[-2]], ids=["famicom", "tsu", "box"])
 def test_random_fields_from_the_spawn(rules: Rules) -> None:
     for cells in random_cells()[:400]:
         field = Field.from_cells(cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numba
@@ -13,9 +14,14 @@ from ochibot.lab.selfplay import SelfPlay
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.profile import score_table
 from ochibot.puyo.search import load_player
+from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.sim.dealer import PlainSource
 from ochibot.puyo.sim.plain.game import program
-from ochibot.puyo.sim.plain.shape import BOARD, WORK, Target, shape_of
+from ochibot.puyo.sim.plain.locks import locks_of
+from ochibot.puyo.sim.plain.shape import BOARD, WORK, Target, planes_of, shape_of
+
+from tests.puyo import reference
+from tests.puyo.fields import random_cells
 
 ARTICLE = load_player(data_path("configs/players/article.yaml"))
 JIT: Any = numba.njit
@@ -38,6 +44,34 @@ def _plus(a: Any, b: Any) -> Any:
 @pytest.fixture(scope="module")
 def play() -> Any:
     return program(Target(JIT, JIT(_popcount), JIT(_times), JIT(_plus)))
+
+
+@pytest.mark.parametrize("kicks", [True, False])
+def test_pairs_that_turn_within_a_box_get_where_the_reference_says(kicks: bool) -> None:
+    rules = replace(load_rules("famicom"), name="box", turns="box", kicks=kicks)
+    law = reference.Law(boxed=True, kicks=kicks)
+    target = Target(JIT, JIT(_popcount), JIT(_times), JIT(_plus))
+    find, shape, spots = locks_of(target, planes_of(target)), shape_of(rules), np.zeros(16, np.uint64)
+    high = random_cells(2000, 31)
+    grids = [one.tolist() for one in high if ((one != 0).sum(axis=0) > rules.visible_rows - 2).any()]
+    assert len(grids) > 100
+    # kicks open further places only where puyos float: here, the only way out of the shaft
+    grids.append([[0, 1, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1], *[[0, 1, 0, 1, 1, 1]] * 12])
+    kicked = 0
+    for grid in grids:
+        board = np.zeros(BOARD, np.uint64)
+        for y, row in enumerate(grid):
+            for x, code in enumerate(row):
+                # the search looks at no colours here
+                board[x // 4] |= np.uint64(bool(code) << 16 * (x % 4) + 13 - y)
+        for single in (False, True):
+            found = find(board, shape.numbers, shape.masks, single, spots)
+            expected = reference.ordered_locks(grid, (1, 1) if single else (1, 2), None, law)
+            assert [lock for at, lock in enumerate(lock_order()) if found >> at & 1] == [(x, o) for x, _, o in expected]
+            kicked += expected != reference.ordered_locks(
+                grid, (1, 1) if single else (1, 2), None, law._replace(kicks=not kicks)
+            )
+    assert kicked == 2
 
 
 @pytest.mark.long

@@ -66,7 +66,7 @@ def _scored(rng: Random, spec: Spec, only: str | None) -> Spec:
 def _mixed(rng: Random, spec: Spec, how_strange: float) -> Spec:
     """The game with mechanisms in a drawn order, each that is possible beside the ones before."""
     taken: set[str] = set()
-    order = [one for one in MECHANISMS if one.suits(spec) and one.share]
+    order = [one for one in MECHANISMS if one.suits(spec) and one.share and spec.seed >= one.since]
     for one in rng.sample(order, len(order)):
         if taken.isdisjoint(one.keys.split()) and rng.random() < one.share * how_strange:
             after = replace(spec, **one.apply(rng, spec))
@@ -282,6 +282,10 @@ def faults(spec: Spec) -> list[str]:
     )
     no(spec.place == "cell" and spec.height * (spec.width + spec.row_extra) > 256, "too many cells for a byte")
     no(spec.place == "halves" and spec.orientation == "codes", "two ways to tell one thing")
+    no(
+        spec.boxed and (spec.place != "axis" or spec.orientation != "byte" or spec.quick_turn),
+        "a box has one corner, four sides and no quick turn",
+    )
     no(spec.sub == "pixels" and spec.cell < 8, "no pixels")
     no(spec.bounce > 0 and (spec.sub != "pixels" or spec.bounce // 2 >= spec.cell), "nothing to bounce in")
     no(spec.cell == 16 and spec.height > 14, "too high for pixels of a byte")

@@ -17,7 +17,8 @@ Changes = dict[str, Any]
 class Mechanism:
     """keys: what it decides; two that decide the same don't come together. share: of the games in which it is possible.
 
-    rules: the rules in which it is possible (empty: all). kinds: of the kinds family, other and formulas.
+    rules: the rules in which it is possible (empty: all). kinds: of the kinds family, other and formulas. since: the
+    first seed whose games may have it; those before are as they were when there was no such mechanism.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Mechanism:
     share: float = 0.3
     rules: str = ""
     kinds: str = "family other"
+    since: int = 0
 
     def suits(self, spec: Spec) -> bool:
         """Whether it is possible at all in such a game."""

@@ -101,6 +101,16 @@ PIECE: tuple[Mechanism, ...] = (
         _PAIRS,
     ),
     Mechanism(
+        "turns_in_a_box",
+        "pairs turn within a box of 2 x 2 cells",
+        "boxed place orientation",
+        lambda s: s.boxed,
+        setting(boxed=True, quick_turn=False),
+        0.3,
+        _PAIRS,
+        since=1000,
+    ),
+    Mechanism(
         "other_sides",
         "orientations have other numbers",
         "sides",

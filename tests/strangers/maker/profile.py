@@ -27,6 +27,7 @@ def family_rules(spec: Spec) -> dict[str, Any]:
         "clear_size": spec.clear_size,
         "kicks": spec.kicks,
         "quick_turn": spec.quick_turn,
+        **({"turns": "box"} if spec.boxed else {}),
         "score": {
             "chain_power": list(spec.chain_power),
             "color_bonus": list(spec.color_bonus),
@@ -73,4 +74,7 @@ def _formula(formula: Formula) -> dict[str, Any]:
 def family_spawn(spec: Spec) -> dict[str, Any]:
     """Where pairs appear, in columns 1 to 6 and rows 0 to 13 of a map."""
     column, row, turn = spec.spawn
+    if spec.boxed:
+        # the rules name a pair's place by its first half
+        column, row = column + (turn == 3), row - (turn == 2)
     return {"x": column + 1, "y": row + ROWS - spec.height, "orientation": WORDS[turn]}

@@ -12,12 +12,15 @@ from tests.strangers.maker.rules import Cleared, Kind, Rules, Shape, color
 SIDES: tuple[tuple[int, int], ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """Up, right, down, left."""
 
+IN_BOX: tuple[Shape, ...] = (((0, 0), (0, -1)), ((0, 0), (1, 0)), ((0, -1), (0, 0)), ((1, 0), (0, 0)))
+"""Both halves where pairs turn within a box, seen from its lower left cell, by the side of the second half."""
+
 
 class Pairs(Rules):
     """Two halves; groups clear; what a rules file of the family can say."""
 
     def shape(self, kind: Kind, turn: int) -> Shape:  # noqa: ARG002
-        return ((0, 0), SIDES[turn])
+        return IN_BOX[turn] if self.spec.boxed else ((0, 0), SIDES[turn])
 
     def worn(self, kind: Kind, turn: int) -> tuple[int, ...]:
         return kind[0] | 1 << turn + 4, kind[1] | 1 << (turn + 2) % 4 + 4
@@ -27,7 +30,7 @@ class Pairs(Rules):
         return (worn[0] & 15, worn[1] & 15), {1: 0, 2: 1, 4: 2, 8: 3}.get(link, 0)
 
     def kicks(self, kind: Kind, turn: int) -> Shape:  # noqa: ARG002
-        dx, dy = SIDES[turn]
+        dx, dy = (1, 0) if self.spec.boxed else SIDES[turn]
         return ((0, 0), (-dx, -dy)) if self.spec.kicks else ((0, 0),)
 
     def find(self, cells: Sequence[int]) -> Cleared | None:

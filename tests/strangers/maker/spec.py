@@ -34,6 +34,8 @@ class Spec:
     hidden_clear: bool = False
     kicks: bool = True
     quick_turn: bool = False
+    boxed: bool = False
+    """Whether pairs turn within a box of 2 x 2 cells, whose lower left cell is the place of the piece."""
     chain_power: tuple[int, ...] = (0, 8, 16, 32, 64, 128, 256, 512, 999)
     color_bonus: tuple[int, ...] = (0, 0, 3, 6, 12, 24, 48)
     group_bonus: tuple[int, ...] = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
@@ -204,11 +206,13 @@ class Spec:
         return "\n".join([*lines, f"  ({', '.join(other)})"])
 
     def __repr__(self) -> str:
-        # from these words a game's image and its layout in RAM are drawn. A game without a formula of its own has those
-        # that it had before there were such formulas
+        # from these words a game's image and its layout in RAM are drawn. A game without a formula of its own, or whose
+        # pairs don't turn within a box, has those that it had before there were such games
         said = {one.name: getattr(self, one.name) for one in fields(self)}
         if self.formula == _FORMULA:
             del said["formula"]
+        if not self.boxed:
+            del said["boxed"]
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in said.items())})"
 
     def __str__(self) -> str:

@@ -75,6 +75,7 @@ def all_rules() -> tuple[Rules, ...]:
             all_clear_bonus=500,
             all_clear_per="step",
         ),
+        replace(tsu, name="box", turns="box", quick_turn=False),
         replace(tsu, name="low", visible_rows=10, hidden_rows=2, hidden_clear=True, quick_turn=False),
     )
 

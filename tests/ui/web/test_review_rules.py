@@ -14,7 +14,7 @@ from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.motion import fits, move, resting_cells
 from ochibot.puyo.rules.pair import Action, Pair, PairState
-from ochibot.puyo.rules.profile import Extra, GroupBonusPer, Rules
+from ochibot.puyo.rules.profile import Extra, GroupBonusPer, Rules, Turns
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.search.locks import lock_positions
 
@@ -87,6 +87,11 @@ def fields(count: int, seed: int) -> list[str]:
     return found
 
 
+def turning(rules: Rules, turns: Turns, *, kicks: bool = True) -> Rules:
+    """Rules in which pairs turn so."""
+    return replace(rules, turns=turns, kicks=kicks, quick_turn=rules.quick_turn and turns == "axis")
+
+
 def compared(page: Page, rules: Rules, count: int, seed: int) -> int:
     """Compares chains; returns how many fields had one."""
     texts, chains = fields(count, seed), 0
@@ -133,8 +138,9 @@ def test_many_chains_are_those_of_python(board_page: Page, name: str) -> None:
 
 @pytest.mark.parametrize("name", PROFILES)
 @pytest.mark.parametrize("kicks", [True, False])
-def test_every_press_does_what_it_does_in_python(board_page: Page, name: str, kicks: bool) -> None:
-    rules = replace(load_rules(name), kicks=kicks)
+@pytest.mark.parametrize("turns", ["axis", "box"])
+def test_every_press_does_what_it_does_in_python(board_page: Page, name: str, kicks: bool, turns: Turns) -> None:
+    rules = turning(load_rules(name), turns, kicks=kicks)
     # narrow shafts, where pairs turn over, and fields of all kinds
     texts = ["/".join(["RR.RRR"] * ROWS), "/".join(["......", "......", *["RR.RRR"] * (ROWS - 2)]), *fields(8, 11)]
     found: list[Any] = board_page.evaluate(PRESSES, [texts, board_of(rules)])
@@ -157,8 +163,9 @@ def test_every_press_does_what_it_does_in_python(board_page: Page, name: str, ki
 
 
 @pytest.mark.parametrize("name", PROFILES)
-def test_pairs_get_where_they_get_in_python(board_page: Page, name: str) -> None:
-    rules, chance = load_rules(name), random.Random(7)
+@pytest.mark.parametrize("turns", ["axis", "box"])
+def test_pairs_get_where_they_get_in_python(board_page: Page, name: str, turns: Turns) -> None:
+    rules, chance = turning(load_rules(name), turns), random.Random(7)
     for number in range(6):
         pair = Pair(chance.randint(1, 4), chance.randint(1, 4))
         texts = [text for text in fields(20, 100 + number) if Field.parse(text.replace("/", "\n")).is_settled()]

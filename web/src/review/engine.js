@@ -35,7 +35,7 @@ function atOnce({ cells, pairs, board }) {
 
 // The profile that a board is of, or null. The engine knows the profiles only.
 const profileOf = (board) => Object.keys(PROFILES).find((name) => JSON.stringify(PROFILES[name].chain) === JSON.stringify(board.chain)
-  && PROFILES[name].quick_turn === board.quick_turn && PROFILES[name].kicks === board.kicks) ?? null;
+  && PROFILES[name].turns === board.turns && PROFILES[name].quick_turn === board.quick_turn && PROFILES[name].kicks === board.kicks) ?? null;
 
 // A place of the engine as a choice. Where the next pair goes is told by the line.
 function told(place, field, pairs, board) {

@@ -1,7 +1,7 @@
 // Fields: a Uint8Array of codes in reading order, the top row first. A code is a letter's place in the board's letters.
 //
 // board: what a review says about its field, see docs/review-page.md: {columns, rows, hidden, letters, spawn, axis_top,
-// partner_top, kicks, quick_turn, needles, chain}. Rows count from the top from 0; those above the drawn field are negative.
+// partner_top, kicks, quick_turn, turns, needles, chain}. Rows count from the top from 0; those above the drawn field are negative.
 
 export const EMPTY = 0;
 

@@ -7,6 +7,8 @@ import { EMPTY, nuisanceOf } from "./field.js";
 const STEP = [[0, 1], [-1, 0], [0, -1], [1, 0]];
 export const TURNS = ["down", "left", "up", "right"];
 const UP = 2;
+// (dx, dy) from the lower left cell of a pair's box to the axis, where pairs turn within a box (the board's "turns")
+const IN_BOX = [[0, -1], [1, 0], [0, 0], [0, 0]];
 
 export const spawnOf = (board) => ({ x: board.spawn[0], y: board.spawn[1], turn: UP, needle: false });
 
@@ -21,10 +23,12 @@ export function fits(cells, { x, y, turn }, board) {
 }
 
 function turned(cells, state, turn, board, kicks) {
-  const after = { ...state, turn };
+  const boxed = board.turns === "box";
+  const [from, to] = boxed ? [IN_BOX[state.turn], IN_BOX[turn]] : [[0, 0], [0, 0]];
+  const after = { ...state, x: state.x - from[0] + to[0], y: state.y - from[1] + to[1], turn };
   if (fits(cells, after, board)) return after;
-  const [dx, dy] = STEP[turn];
-  const kicked = { ...after, x: state.x - dx, y: state.y - dy };
+  const [dx, dy] = boxed ? [1, 0] : STEP[turn];
+  const kicked = { ...after, x: after.x - dx, y: after.y - dy };
   return kicks && fits(cells, kicked, board) ? kicked : state;
 }
 

@@ -62,7 +62,7 @@ class Entries:
             for name in names:
                 self._number(name, known, "partner" if name.startswith("partner") else "axis", None)
             return
-        for half in (said, "partner" if said == "axis" else "axis"):
+        for half in (said, *(one for one in ("axis", "partner", "box") if one != said)):
             forms = [self._form(name, known, half) for name in ("x", "y")]
             if None not in forms:
                 break

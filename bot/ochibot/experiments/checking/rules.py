@@ -42,7 +42,8 @@ class RulesEntries:
         self.worth = {name: points // UNIT for name, points in (formula.seen if formula is not None else ())}
 
     def compare(self) -> None:
-        """Compares kicks, and what chains, groups, colours and rows with Down are worth."""
+        """Compares turns, and what chains, groups, colours and rows with Down are worth."""
+        self._turns()
         self._kicks()
         if self.learnt.formula is None or self.learnt.score is None:
             self.report.notes.append("rules of the score: not checked, no number in RAM grows as a score does")
@@ -60,6 +61,21 @@ class RulesEntries:
         rules = replace(self.rules, chain_power=tuple(self._chain_power()))
         self._bonus(rules, "group_bonus", "group", "groups", range(self.size + 1, 12))
         self._bonus(rules, "color_bonus", "colours", "colours", range(2, 6))
+
+    def _turns(self) -> None:
+        turns = "box" if self.learnt.stance.denotes == "box" else "axis"
+        if turns == self.rules.turns:
+            # an axis is what rules that say nothing of turns mean
+            self.report.holds += ["rules.turns"] if turns == "box" else []
+            return
+        stays = {"axis": "a half that stays in its place", "box": "a box of 2 x 2 cells"}
+        self._tell(
+            "rules.turns",
+            f"the rules say turns: {self.rules.turns}",
+            f"a pair turns {'around' if turns == 'axis' else 'within'} {stays[turns]}",
+            f"turns: {turns}",
+            {"turns": turns, **({"quick_turn": False} if turns == "box" else {})},
+        )
 
     def _kicks(self) -> None:
         kicks = self.learnt.kicks

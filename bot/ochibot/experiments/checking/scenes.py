@@ -17,6 +17,7 @@ from ochibot.experiments.known import Cells, Ground
 from ochibot.experiments.learnt import Learnt
 from ochibot.experiments.mapfile import map_of
 from ochibot.experiments.rig import Bytes, Rig
+from ochibot.experiments.stance import offsets
 from ochibot.falling.orientation import STEP, Orientation
 from ochibot.ram import BoundMap, RamMap
 from ochibot.ramtools.mapping import AnySymbols
@@ -131,8 +132,8 @@ class Truth:
         word = self._word(ram)
         if word is None:
             return None
-        dx, dy = STEP[word] if denotes == "partner" else (0, 0)
-        return x - dx, y - dy, word
+        (across, up), _ = offsets(denotes, word.word)
+        return x + across, y - up, word
 
     def _word(self, ram: Bytes) -> Orientation | None:
         if "orientation" not in self.reading:
@@ -143,10 +144,10 @@ class Truth:
 
 
 def half_of(place: Place, which: str) -> tuple[int, int]:
-    """Where the axis or the partner of a pair is: (x, y)."""
+    """Where the axis, the partner or the box of a pair is: (x, y)."""
     x, y, side = place
-    dx, dy = STEP[side] if which == "partner" else (0, 0)
-    return x + dx, y + dy
+    dx, dy = STEP[side]
+    return {"partner": (x + dx, y + dy), "box": (min(x, x + dx), max(y, y + dy))}.get(which, (x, y))
 
 
 def painted(ground: Ground, number: int, also: Sequence[int] = ()) -> Cells:

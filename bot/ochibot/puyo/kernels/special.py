@@ -139,6 +139,8 @@ kept_rows: Final = _constant(lambda g: g.kept)
 clear_size: Final = _constant(lambda g: g.clear_size)
 has_kicks: Final = _constant(lambda g: int(g.kicks))
 has_quick_turn: Final = _constant(lambda g: int(g.quick_turn))
+turns_in_box: Final = _constant(lambda g: int(g.box))
+"""Whether pairs turn within a box (1 or 0)."""
 uses_pext: Final = _constant(_pext)
 is_general: Final = _constant(lambda g: int(g.general))
 """Whether a step's points need the general formula (1 or 0)."""

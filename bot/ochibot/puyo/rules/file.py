@@ -24,6 +24,7 @@ from ochibot.puyo.rules.profile import (
     Multiplier,
     Nuisance,
     Rules,
+    Turns,
 )
 from ochibot.quoting import brief_path
 from ochibot.yamlfile import Exact, Name, load_model
@@ -94,6 +95,7 @@ class _Profile(Exact):
     clear_size: _Several
     kicks: _YesNo
     quick_turn: _YesNo
+    turns: Turns = "axis"
     score: _Score
     nuisance: _Nuisance
     items: _Items
@@ -144,6 +146,7 @@ def _read(path: Path) -> Rules:
             clear_size=profile.clear_size,
             kicks=profile.kicks,
             quick_turn=profile.quick_turn,
+            turns=profile.turns,
             chain_power=score.chain_power,
             color_bonus=score.color_bonus,
             group_bonus=score.group_bonus,

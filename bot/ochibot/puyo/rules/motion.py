@@ -22,6 +22,13 @@ Cells = npt.NDArray[np.uint8] | Sequence[Sequence[int]]
 _ORIENTATIONS: Final = tuple(Orientation)
 _UPRIGHT: Final = (Orientation.UP, Orientation.DOWN)
 
+IN_BOX: Final = ((0, -1), (1, 0), (0, 0), (0, 0))
+"""(dx, dy) from the lower left cell of a pair's box to the axis, by orientation, where pairs turn within a box::
+
+    down A .    left . .    up B .    right . .
+         B .         B A       A .          A B
+"""
+
 
 def _legal(cells: Cells, x: int, y: int, top: int) -> bool:
     return 1 <= x <= COLUMNS and top <= y < ROWS and not cells[y][x - 1]
@@ -55,8 +62,9 @@ def move(cells: Cells, state: PairState, action: Action, pair: Pair | None, rule
     """Where the piece (``None``: a pair) is after one press; the same state when the press does nothing.
 
     When the partner's new cell isn't free (wall, floor, ceiling or stack), rules with kicks move the axis one cell the
-    other way. When that doesn't help, the press does nothing, except in rules with a quick turn: there, an upright pair
-    turns over. Items don't turn. ``state`` itself is not checked.
+    other way, or, where pairs turn within a box, the box one column to the left. When that doesn't help, the press does
+    nothing, except in rules with a quick turn: there, an upright pair turns over. Items don't turn. ``state`` itself is
+    not checked.
     """
     x, y, orientation = state
     if action is Action.LEFT or action is Action.RIGHT:
@@ -76,11 +84,14 @@ def move(cells: Cells, state: PairState, action: Action, pair: Pair | None, rule
 
 
 def _turn(cells: Cells, state: PairState, turned: Orientation, rules: Rules, kicks: bool) -> PairState:
-    after = PairState(state.x, state.y, turned)
+    if rules.turns == "box":
+        (fx, fy), (tx, ty) = IN_BOX[state.orientation], IN_BOX[turned]
+        after, (dx, dy) = PairState(state.x - fx + tx, state.y - fy + ty, turned), (1, 0)
+    else:
+        after, (dx, dy) = PairState(state.x, state.y, turned), STEP[turned]
     if fits(cells, after, None, rules):
         return after
-    dx, dy = STEP[turned]
-    kicked = PairState(state.x - dx, state.y - dy, turned)
+    kicked = PairState(after.x - dx, after.y - dy, turned)
     return kicked if kicks and fits(cells, kicked, None, rules) else state
 
 

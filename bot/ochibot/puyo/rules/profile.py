@@ -31,6 +31,7 @@ AllClearPaid = Literal["now", "next_chain"]
 AllClearWhen = Literal["empty", "lowest_row"]
 AllClearPer = Literal["lock", "step"]
 Multiplier = Literal["sum", "product"]
+Turns = Literal["axis", "box"]
 
 FRAMES_PER_SECOND: Final = 60
 
@@ -167,8 +168,8 @@ class Geometry(NamedTuple):
 
     All rows are counted from the floor. visible: rows on the screen. grouping: rows whose puyos group. kept: rows that
     hold puyos. moving: rows where the halves of a pair may be. pext: whether to use the processor's instructions for
-    gathering and scattering bits (the results are the same). general: see ``Rules.general``. The spawn's row is
-    ``visible - 1``.
+    gathering and scattering bits (the results are the same). general: see ``Rules.general``. box: whether
+    pairs turn within a box. The spawn's row is ``visible - 1``.
     """
 
     visible: int
@@ -180,6 +181,7 @@ class Geometry(NamedTuple):
     quick_turn: bool
     pext: bool = False
     general: bool = False
+    box: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +191,10 @@ class Rules:
     - visible_rows, hidden_rows, ceiling: see the module's text.
     - hidden_clear: whether hidden puyos group.
     - clear_size: 2..6 puyos make a group that clears.
-    - kicks: whether a blocked rotation moves the axis away.
+    - turns: what stays in its place when a pair turns. ``axis``: the axis, and the partner goes around it. ``box``: a
+      box of 2 x 2 cells; a lying pair is its bottom row, a standing pair its left column.
+    - kicks: whether a blocked rotation moves the pair: the axis away from what is in the partner's way, a box one
+      column to the left.
     - quick_turn: whether an upright pair that has no room to rotate on either side turns over instead (a real game
       asks for two presses).
     - chain_power: by step; the last number holds for all later steps.
@@ -236,6 +241,7 @@ class Rules:
     all_clear_per: AllClearPer = "lock"
     multiplier: Multiplier = "sum"
     extra: Extra = Extra()
+    turns: Turns = "axis"
     kept_top: int = field(init=False, repr=False, compare=False)
     moving_top: int = field(init=False, repr=False, compare=False)
 
@@ -268,6 +274,10 @@ class Rules:
         ):
             if of_step and self.all_clear_paid != "now":
                 raise ConfigError(f"rules {self.name}: {said} is paid at once: say all_clear_paid: now")
+        if self.turns == "box" and self.quick_turn:
+            raise ConfigError(
+                f"rules {self.name}: a pair that turns within a box has no quick turn: say quick_turn: false"
+            )
         if self.score_unit == 0 and not self.extra.alone:
             raise ConfigError(f"rules {self.name}: unit is 0 and extra gives no points for a single group")
 
@@ -324,6 +334,7 @@ class Rules:
             self.quick_turn,
             pext,
             self.general,
+            self.turns == "box",
         )
 
     def step_score(self, step: int, groups: list[int], colors: int, *, emptied: bool = False) -> int:

@@ -23,6 +23,7 @@ from ochibot.puyo.kernels.special import (
     moving_west,
     obstacles,
     spawn_row,
+    turns_in_box,
 )
 from ochibot.puyo.rules import profile as rules
 from ochibot.puyo.search.locks import lock_order
@@ -83,6 +84,24 @@ def fit(g: Any, spots: Any, west: Any, east: Any) -> None:
         spots[o + 4] = kept_east(g) & empty_east & there_east
 
 
+@inlined
+def _to_boxes(spots: Any) -> None:
+    """Puts the lower left cells of the boxes that pairs turn in where the axes were. So turns leave positions alone."""
+    for first in (0, 8):
+        spots[first] >>= ONE
+        spots[first + 4] >>= ONE
+        spots[first + 1], spots[first + 5] = from_right(spots[first + 1], spots[first + 5])
+
+
+@inlined
+def _to_axes(spots: Any) -> None:
+    """The reverse of ``_to_boxes``."""
+    for first in (0, 8):
+        spots[first] <<= ONE
+        spots[first + 4] <<= ONE
+        spots[first + 1], spots[first + 5] = from_left(spots[first + 1], spots[first + 5])
+
+
 @compiled
 def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
     """Writes to ``spots`` [8:16] the positions that a pair reaches from one position by shifts, sinking, turns and
@@ -95,6 +114,9 @@ def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
         spots[8 + orientation] = start & spots[orientation]
     else:
         spots[12 + orientation] = start & spots[4 + orientation]
+    boxed = ZERO - turns_in_box(g)  # all bits or none: a mask takes less code than a branch in the browser's engine
+    if turns_in_box(g):
+        _to_boxes(spots)
     growing = True
     while growing:
         growing = False
@@ -116,8 +138,11 @@ def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
                 )
                 stuck_west, stuck_east = more_west & ~fit_west, more_east & ~fit_east
                 if has_kicks(g):
-                    # Where the partner's new cell isn't free, the axis is kicked away from it.
+                    # Where the partner's new cell isn't free, the axis is kicked away from it, a box to the left.
                     kick_west, kick_east = towards(stuck_west, stuck_east, (to + 2) & 3)
+                    left_west, left_east = from_right(stuck_west, stuck_east)
+                    kick_west = (kick_west & ~boxed) | (left_west & boxed)
+                    kick_east = (kick_east & ~boxed) | (left_east & boxed)
                     kick_west &= fit_west
                     kick_east &= fit_east
                     turned_west |= kick_west
@@ -131,6 +156,8 @@ def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
                 growing |= turned_west != spots[8 + to] or turned_east != spots[12 + to]
                 spots[8 + to] = turned_west
                 spots[12 + to] = turned_east
+    if turns_in_box(g):
+        _to_axes(spots)
 
 
 @compiled

@@ -17,8 +17,9 @@ from ochibot.falling.orientation import STEP
 from ochibot.jit.lanes import compiled, inlined
 from ochibot.puyo.kernels.bits import ONE, ZERO, U, floats
 from ochibot.puyo.kernels.codes import load, puyos
-from ochibot.puyo.kernels.special import has_kicks, has_quick_turn
+from ochibot.puyo.kernels.special import has_kicks, has_quick_turn, turns_in_box
 from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.motion import IN_BOX
 from ochibot.puyo.rules.pair import Action
 from ochibot.puyo.search.engine import STATES
 from ochibot.puyo.search.items import BIG_ITEM, find_item_locks, item_fit
@@ -35,6 +36,8 @@ from ochibot.puyo.search.reach import (
 _UP: Final = 2
 _STEP_X: Final = np.array([dx for dx, _ in STEP], np.int64)
 _STEP_UP: Final = np.array([-dy for _, dy in STEP], np.int64)
+_BOX_X: Final = np.array([dx for dx, _ in IN_BOX], np.int64)
+_BOX_UP: Final = np.array([-dy for _, dy in IN_BOX], np.int64)
 _RIGHT: Final = int(Action.RIGHT)
 _CLOCKWISE: Final = int(Action.ROTATE_CW)
 _DOWN: Final = int(Action.DOWN)
@@ -82,6 +85,14 @@ def _is_free(spots: Any, o: Any, column: Any, row: Any) -> Any:
 @compiled
 def _turned(g: Any, spots: Any, o: Any, to: Any, column: Any, row: Any) -> Any:
     """The state after a pair turned from orientation ``o`` to ``to``; -1 when it can't."""
+    if turns_in_box(g):
+        column += _BOX_X[to] - _BOX_X[o]
+        row += _BOX_UP[to] - _BOX_UP[o]
+        if not _is_free(spots, to, column, row):
+            column -= 1
+            if not (has_kicks(g) and _is_free(spots, to, column, row)):
+                return -1
+        return 96 * to + 16 * column + row
     if _is_free(spots, to, column, row):
         return 96 * to + 16 * column + row
     if has_kicks(g) and _is_free(spots, to, column - _STEP_X[to], row - _STEP_UP[to]):

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from ochibot.puyo.rules.field import COLUMNS
 from ochibot.puyo.sim.plain.shape import (
+    BOX,
     KEPT_EAST,
     KEPT_WEST,
     KICKS,
@@ -35,7 +36,16 @@ def locks_of(target: Target, planes: Planes) -> Any:
     rightward, leftward, towards, puyos, height = planes
 
     @jit
-    def grow(spots: Any, kicks: Any, quick: Any, turn: Any) -> Any:
+    def in_boxes(spots: Any, turn: Any, before: Any) -> None:
+        """Puts the lower left cells of the boxes that pairs turn in where their axes are, if ``before``; else the
+        reverse. So turns leave positions alone. ``turn``: 0 or 1; the others' axes are there anyway.
+        """
+        to = turn if before else turn + 2
+        for first in range(turn, 16, 8):
+            spots[first], spots[first + 4] = towards(spots[first], spots[first + 4], to)
+
+    @jit
+    def grow(spots: Any, kicks: Any, quick: Any, box: Any, turn: Any) -> Any:
         """Does one orientation's part of a step of the flood. Returns whether it found a new position."""
         west, east = spots[8 + turn], spots[12 + turn]
         (left_west, left_east), (right_west, right_east) = leftward(west, east), rightward(west, east)
@@ -50,7 +60,7 @@ def locks_of(target: Target, planes: Planes) -> Any:
             turned_east = spots[12 + to] | (more_east & fit_east)
             stuck_west, stuck_east = more_west & ~fit_west, more_east & ~fit_east
             if kicks != 0:
-                kick_west, kick_east = towards(stuck_west, stuck_east, (to + 2) & 3)
+                kick_west, kick_east = towards(stuck_west, stuck_east, 1 if box != 0 else (to + 2) & 3)
                 kick_west &= fit_west
                 kick_east &= fit_east
                 turned_west |= kick_west
@@ -91,11 +101,15 @@ def locks_of(target: Target, planes: Planes) -> Any:
             for i in range(8, 16):
                 spots[i] = ZERO
             spots[10] = (ONE << U(16 * SPAWN + numbers[VISIBLE] - 1)) & spots[2]
+            for turn in range(2 * numbers[BOX]):
+                in_boxes(spots, turn, True)
             growing = True
             while growing:
                 growing = False
                 for turn in range(4):
-                    growing = grow(spots, numbers[KICKS], numbers[QUICK_TURN], turn) or growing
+                    growing = grow(spots, numbers[KICKS], numbers[QUICK_TURN], numbers[BOX], turn) or growing
+            for turn in range(2 * numbers[BOX]):
+                in_boxes(spots, turn, False)
         for i in range(8):
             spots[8 + i] &= ~(spots[i] << ONE)
         if single:

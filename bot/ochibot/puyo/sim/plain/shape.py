@@ -41,7 +41,7 @@ the same for the partner.
 """
 PARTNER_UP: Final = np.array([turn == 2 for turn in LOCK_TURN], np.int64)
 
-VISIBLE, KEPT, CLEAR_SIZE, KICKS, QUICK_TURN = range(5)
+VISIBLE, KEPT, CLEAR_SIZE, KICKS, QUICK_TURN, BOX = range(6)
 GROUPING_WEST, GROUPING_EAST, KEPT_WEST, KEPT_EAST, MOVING_WEST, MOVING_EAST = range(6)
 
 
@@ -85,7 +85,7 @@ def shape_of(rules: Rules) -> Shape:
             near = far - abs(x - SPAWN) - abs(row - (g.visible - 1))
             sides = (x == 0) + (x == COLUMNS - 1) + (row == 0)
             stacks[x, row + 1] = stacks[x, row] + ((sides, near * near) if row < g.kept else (0, 0))
-    numbers = np.array([g.visible, g.kept, g.clear_size, g.kicks, g.quick_turn], np.int64)
+    numbers = np.array([g.visible, g.kept, g.clear_size, g.kicks, g.quick_turn, g.box], np.int64)
     return Shape(numbers, np.array(masks, np.uint64), stacks)
 
 
