@@ -1,7 +1,7 @@
 """Loads compiled kernels, imports numba only to compile, and keeps what is compiled in the user's cache folder.
 
-A library's folder is named after a digest of its sources, their location, the versions of Python and numba, and the
-processor. numba's own cache isn't used: it doesn't notice a change in a file that a kernel's file imports, and reading
+A library's folder is named after a digest of its sources, the versions of Python and numba, and the processor, so that
+two copies of the package with equal sources share it. numba's own cache isn't used: it doesn't notice a change in a file that a kernel's file imports, and reading
 it takes numba. Kept files are checked before they are loaded (``kept``), and run without numba (``native``).
 
 Which processor kernels are made for: this one, or another one if numba's environment variables name it.
@@ -109,7 +109,7 @@ class KernelLibrary:
         """The folder of this version's compiled kernels; it need not exist."""
         if self._digest is None:
             self._digest = digest_of(self.sources())
-        what = f"{numba_version()} {_PACKAGE} {sys.implementation.cache_tag} {_processor()} {self._digest}"
+        what = f"{numba_version()} {sys.implementation.cache_tag} {_processor()} {self._digest}"
         return cache_dir() / f"{self.name}-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
 
     def shipped_file(self, name: str, variant: Variant | None = None) -> Path:
