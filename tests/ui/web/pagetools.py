@@ -32,6 +32,16 @@ BRANCHES = "...R...\n..rr...\n...rr..\n...r..."
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
+LOOKS: Final = (
+    ("light", False, "en-GB"),
+    ("light", True, "ja-JP"),
+    ("dark", False, "ja-JP"),
+    ("dark", True, "en-GB"),
+)
+"""A theme, whether on a phone, and a language: every two of them occur together."""
+NARROW: Final = ((320, "en-GB"), (320, "ja-JP"), (360, "ja-JP"), (390, "en-GB"))
+"""Widths of phones with languages. The narrowest screen has both, because only there words are short of room."""
+
 PATIENCE = int(os.environ.get("OCHIBOT_TEST_PATIENCE_MS", "30000"))
 """How many milliseconds any wait for the page may take. It only keeps tests from hanging."""
 LOOK: Final = 15
