@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -17,15 +17,8 @@ except ImportError:
     pytest.skip("playwright is missing: pip install playwright", allow_module_level=True)
 
 if TYPE_CHECKING:
-    from playwright.sync_api import (
-        Browser,
-        BrowserContext,
-        Locator,
-        LocatorAssertions,
-        Page,
-        PageAssertions,
-        ViewportSize,
-    )
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
+    from playwright.sync_api import expect as expect
 
 TIE = "...G...\n...g...\n..ggg..\n..g.g..\n..ggg..\n..g...."
 BRANCHES = "...R...\n..rr...\n...rr..\n...r..."
@@ -48,24 +41,11 @@ LOOK: Final = 15
 """After so many milliseconds ``expect`` looks again."""
 
 
-@overload
-def expect(target: Page) -> PageAssertions: ...
-@overload
-def expect(target: Locator) -> LocatorAssertions: ...
-def expect(target: Any) -> Any:
-    """Playwright's ``expect``, but it looks every few milliseconds.
-
-    Playwright itself looks again after 100, 250 and 500 ms and then once a second, so a page that takes 400 ms would
-    cost a test 850.
-    """
-    return _Soon(target)
-
-
 class _Soon:
     """What ``expect`` gives: every assertion is tried until it holds or PATIENCE has passed."""
 
-    def __init__(self, target: Page | Locator) -> None:
-        self._page = target if hasattr(target, "goto") else target.page
+    def __init__(self, target: Any) -> None:
+        self._page: Page = target if hasattr(target, "goto") else target.page
         self._assertions = _expect(target)
 
     def __getattr__(self, name: str) -> Callable[..., None]:
@@ -75,13 +55,25 @@ class _Soon:
             end = time.monotonic() + PATIENCE / 1000
             while True:
                 try:
-                    return assertion(*given, **options, timeout=1)
+                    assertion(*given, **options, timeout=1)
+                    return
                 except AssertionError:
                     if time.monotonic() > end:
                         raise
                 self._page.wait_for_timeout(LOOK)
 
         return soon
+
+
+if not TYPE_CHECKING:
+
+    def expect(target: Page | Locator) -> _Soon:
+        """Playwright's ``expect``, but it looks every few milliseconds.
+
+        Playwright itself looks again after 100, 250 and 500 ms and then once a second, so a page that takes 400 ms
+        would cost a test 850.
+        """
+        return _Soon(target)
 
 
 class Watch:

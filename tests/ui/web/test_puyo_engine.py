@@ -86,6 +86,7 @@ def test_the_built_script_may_stand_in_a_page() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.proof
 def test_building_gives_the_same_bytes(tmp_path: Path) -> None:
     made, here = written()["MADE"], web_engine.stamp()
     other = [f"{name} {here[name]}" for name in ("python", "numba", "llvmlite", "machine") if here[name] != made[name]]
