@@ -1,8 +1,9 @@
 """Loads compiled kernels, imports numba only to compile, and keeps what is compiled in the user's cache folder.
 
 A library's folder is named after a digest of its sources, the versions of Python and numba, and the processor, so that
-two copies of the package with equal sources share it. numba's own cache isn't used: it doesn't notice a change in a file that a kernel's file imports, and reading
-it takes numba. Kept files are checked before they are loaded (``kept``), and run without numba (``native``).
+copies of the package with equal sources share it. numba's own cache isn't used: it doesn't notice a change in a file
+that a kernel's file imports, and reading it takes numba. Kept files are checked before they are loaded (``kept``), and
+run without numba (``native``).
 
 Which processor kernels are made for: this one, or another one if numba's environment variables name it.
 """
