@@ -25,6 +25,10 @@ SEED ?= 1
 PIECES ?= 500
 # what test-quick runs: maps, consoles, rules, and the value of a field
 QUICK := tests/ram tests/console tests/puyo/rules tests/puyo/sim tests/puyo/search/test_evaluate.py tests/games/test_outside.py
+# Modules are compiled once, not by each of some hundreds of processes, even where the environment says otherwise; what is
+# compiled lies in the environment, not among the sources.
+COMPILED := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='$(abspath $(VENV))/.bytecode'
+TESTS := $(COMPILED) $(BIN)/python -m pytest -n 2
 # one line of uv, so that everybody's files of constraints are laid out alike
 UV := uv>=0.13,<0.14
 
@@ -64,13 +68,13 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 pytest: $(READY)
-	$(BIN)/python -m pytest -n 2 -m 'not long and not proof'
+	$(TESTS) -m 'not long and not proof'
 
 test-quick: $(READY)
-	$(BIN)/python -m pytest -n 2 -m 'not long and not proof' $(QUICK)
+	$(TESTS) -m 'not long and not proof' $(QUICK)
 
 test-long: $(READY)
-	$(BIN)/python -m pytest -n 2 -m 'long and not proof'
+	$(TESTS) -m 'long and not proof'
 
 test-all:
 	tools/test_all.sh
@@ -130,7 +134,7 @@ mutate: $(READY)
 	nice $(BIN)/python tools/mutate.py --seed $(SEED) --sample 400
 
 prove: $(READY)
-	$(BIN)/python -m pytest -n 2 -m proof
+	$(TESTS) -m proof
 	$(BIN)/python tools/prove.py
 
 clean:

@@ -8,23 +8,26 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import select
 import signal
 import socket
 import sys
 from typing import NoReturn
 
+import ochibot.cli
+
 from tests.commands import LONGEST
 
 IMPORTED = [
-    "rich.console",
-    "PIL.Image",
-    "ochibot.console.host",
-    "ochibot.cli.main",
-    "ochibot.cli.play",
-    "ochibot.cli.battle",
-    "ochibot.record",
+    *("rich.console", "rich.live", "typer.rich_utils", "PIL.Image", "PIL.GifImagePlugin", "PIL.PngImagePlugin"),
+    *("concurrent.futures.process", "scipy.optimize", "scipy.stats", "pydantic"),
+    *("ochibot.console.host", "ochibot.record", "ochibot.record.movies", "ochibot.record.video.animation"),
+    *("ochibot.lab.contest.rating", "ochibot.lab.endless", "ochibot.review.judging"),
+    *("ochibot.puyo.search.chain.player", "ochibot.experiments.run"),
+    *(f"ochibot.cli.{module.name}" for module in pkgutil.iter_modules(ochibot.cli.__path__)),
 ]
+"""What commands import, whichever they are: most of the time of a short one."""
 
 
 def serve(requests: socket.socket) -> None:

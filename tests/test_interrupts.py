@@ -32,7 +32,7 @@ EACH = [
     pytest.param(signal.SIGHUP, marks=pytest.mark.long, id="SIGHUP"),
 ]
 
-STRUCK = """
+PROGRAM = """
 import functools, importlib, os, signal, sys
 number, point, times = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 module, _, name = point.partition(":")
@@ -87,7 +87,7 @@ def run(
     temporary = folder / "tmp"
     temporary.mkdir()
     return subprocess.run(
-        [sys.executable, "-c", f"{before}\n{STRUCK}", str(int(number)), point, str(times), *map(str, args)],
+        [sys.executable, "-c", f"{before}\n{PROGRAM}", str(int(number)), point, str(times), *map(str, args)],
         capture_output=True,
         text=True,
         timeout=600,
@@ -164,13 +164,20 @@ CASES = [
     (("nyaa", "best", "-"), "ochibot.nyaa.calculator.heat", 1),
     (("web", "--no-open", "--port", 0), "ochibot.ui.web.server:bind", 1),
 ]
-EVERY_THIRD = [pytest.param(*case, marks=pytest.mark.long if at % 3 else ()) for at, case in enumerate(CASES)]
-"""Only every third case runs in ``make test``; ``make test-long`` runs the others."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ANYWHERE = (0, 8, 13, 18)
+"""Of these cases (while modules are imported, a console opened, a search compiled, a core called back), each gets all
+signals. The others get one each, in turn: how a signal is handled doesn't depend on which one it is.
+"""
+STRUCK_AT = [
+    pytest.param(*case, number, id=f"{number.name}-{at}-{case[1]}")
+    for at, case in enumerate(CASES)
+    for number in (SIGNALS if at in ANYWHERE else SIGNALS[at % 3 : at % 3 + 1])
+]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("command", "point", "times"), EVERY_THIRD)
-@pytest.mark.parametrize("number", EACH)
+@pytest.mark.parametrize(("command", "point", "times", "number"), STRUCK_AT)
 def test_at_once_and_nothing_is_left(
     command: tuple[object, ...],
     point: str,

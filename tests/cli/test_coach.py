@@ -164,7 +164,8 @@ def test_netplay_is_refused(in_play: FakeRetroArch) -> None:
 @pytest.mark.parametrize("words", [(), ("--match", "--against", "article")], ids=["alone", "match"])
 def test_in_our_window(words: tuple[str, ...], tmp_path: Path) -> None:
     folder = tmp_path / "mine"
-    report = coached("puyo", "--pieces", 2, "--seed", 4, "--record", folder, *words, env=DUMMY)
+    # pieces fall fastest on level 4
+    report = coached("puyo", "--pieces", 2, "--seed", 4, "--level", 4, "--record", folder, *words, env=DUMMY)
     assert (report["judged"], report["stopped_by"]) == (2, "pieces")
     assert (tmp_path / "mine.html").exists()
     assert ochibot("verify", folder).returncode == 0
@@ -176,7 +177,7 @@ def test_in_a_real_retroarch(tmp_path: Path) -> None:
     if not realretroarch.found():
         pytest.skip(realretroarch.MISSING)
     with realretroarch.started(tmp_path) as there:
-        done = ochibot("play", "--retroarch", there.where, "--lockstep", "--pieces", 2)
+        done = ochibot("play", "--retroarch", there.where, "--keep-going", "--pieces", 1, "--level", 4)
         assert done.returncode == 0, done.stderr
         with BadNetwork(there.address, seed=0) as network:
             report = coached("--retroarch", network.where, "--pieces", 2, "--show", "lines")

@@ -246,8 +246,8 @@ def there(tmp_path: Path) -> Iterator[realretroarch.Running]:
 
 @pytest.mark.long
 def test_the_bot_plays_our_cartridge_in_retroarch(there: realretroarch.Running) -> None:
-    report = ran("play", "--retroarch", there.where, "--pieces", 30, "--keep-going")
-    assert (report["pieces"], report["compared"], report["lockstep"]) == (30, 30, False)
+    report = ran("play", "--retroarch", there.where, "--pieces", 10, "--keep-going")
+    assert (report["pieces"], report["compared"], report["lockstep"]) == (10, 10, False)
     # a game that runs on by itself may leave a busy machine behind
     assert report["disagreements"] == 0
     assert report["delay"] >= 1
@@ -270,13 +270,13 @@ def test_the_live_page_shows_what_retroarch_plays(there: realretroarch.Running) 
 @pytest.mark.long
 def test_in_lockstep_nothing_is_missed_in_retroarch(there: realretroarch.Running) -> None:
     with BadNetwork(there.address, seed=0) as network:
-        report = ran("play", "--retroarch", network.where, "--pieces", 15, "--lockstep")
+        report = ran("play", "--retroarch", network.where, "--pieces", 5, "--lockstep")
         assert network.pads[1] == 0
         assert not any(word.startswith("WRITE") for word in network.words)
-    assert (report["pieces"], report["compared"], report["lockstep"]) == (15, 15, True)
+    assert (report["pieces"], report["compared"], report["lockstep"]) == (5, 5, True)
     assert (report["agreement"], report["missed"], report["delay"], report["misses"]) == (1, 0, 1, [])
     # the game goes on from here: the bot joins it
-    done = ochibot("play", "--retroarch", there.where, "--lockstep", "--pieces", 3)
+    done = ochibot("play", "--retroarch", there.where, "--lockstep", "--pieces", 2)
     assert done.returncode == 0, done.stderr
     assert "the game is in play: the bot begins with its next piece" in done.stdout
     assert "agreement 1\n" in done.stdout
@@ -293,10 +293,10 @@ def test_a_bad_network_before_retroarch(there: realretroarch.Running) -> None:
 
 @pytest.mark.long
 def test_a_battle_in_retroarch(there: realretroarch.Running) -> None:
-    words = ("--games", 1, "--max-pieces", 12, "--seed", 1, "--keep-going")
+    words = ("--games", 1, "--max-pieces", 5, "--seed", 1, "--keep-going")
     report = ran("battle", "--retroarch", there.where, *words)
     assert (report["games"], report["disagreements"]) == (1, 0)
-    assert report["pieces"] >= 20
+    assert report["pieces"] >= 8
 
 
 @pytest.mark.long
@@ -315,7 +315,9 @@ def test_player_2_in_retroarch_leaves_player_1_alone(there: realretroarch.Runnin
 
 
 def _start_versus(address: Address) -> None:
-    with ochibot_of.open("puyo", opener=lambda rom: RetroArchConsole(rom, address, ports=(0,))) as session:
+    # pieces fall fastest on level 4, so the round ends soonest
+    console = lambda rom: RetroArchConsole(rom, address, ports=(0,))  # noqa: E731
+    with ochibot_of.open("puyo", opener=console, options={"level": 4}) as session:
         session.reach(session.seats("versus")[0], "versus")
 
 

@@ -170,7 +170,13 @@ def drawn(seed: int) -> tuple[Points, str]:
     return points, told
 
 
-@pytest.mark.parametrize("seeds", [range(1, 13), pytest.param(range(1001, 1401), marks=pytest.mark.long)])
+def ranges(few: int, last: int) -> list[Any]:
+    """Seeds for ``make test``, for ``make test-long`` and for ``make prove``."""
+    long = pytest.param(range(1001, 1101), marks=pytest.mark.long)
+    return [range(1, few + 1), long, pytest.param(range(1101, last + 1), marks=[pytest.mark.long, pytest.mark.proof])]
+
+
+@pytest.mark.parametrize("seeds", ranges(12, 1400))
 def test_formulas_drawn_at_random_are_found(seeds: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is found or said to be unknown; none is taken for another."""
     known, false, unknown = 0, [], []
@@ -311,7 +317,7 @@ def outside(seed: int) -> tuple[Points, str]:
     return points, f"{times} x {name} and {told}"
 
 
-@pytest.mark.parametrize("seeds", [range(1, 31), pytest.param(range(1001, 1301), marks=pytest.mark.long)])
+@pytest.mark.parametrize("seeds", ranges(30, 1300))
 def test_no_formula_is_known_that_says_other_points(seeds: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """But for one in a hundred, which agrees with the other formula in all trials that are made."""
     unknown, false = 0, []

@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import re
+import shutil
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -103,3 +104,12 @@ def test_shipped_code_plays_as_what_numba_compiles(tmp_path: Path, game: str) ->
 
 def test_numbas_version_is_told_without_reading_its_metadata() -> None:
     assert numba_version() == version("numba")
+
+
+def test_copies_of_the_package_share_their_kernels(tmp_path: Path) -> None:
+    """Once each checkout and each environment compiled kernels of its own, from equal sources."""
+    program = "from ochibot.puyo.search.engine import SEARCH_KERNELS as kernels; print(kernels.library.folder())"
+    shutil.copytree(FOLDER.parents[1], tmp_path / "ochibot", ignore=shutil.ignore_patterns("static", "*.bc", "*.pyc"))
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(SEARCH_KERNELS.library.folder())

@@ -123,6 +123,7 @@ def test_a_scheduler_that_ends_leaves_what_was_done(name: str, tmp_path: Path) -
 def test_all_workers_are_killed_and_others_come(tmp_path: Path) -> None:
     """The command waits while there is no worker. Nothing restarts these workers, unlike those of ``cluster``."""
     folder = tmp_path / "run"
+    fewer = ("--pieces", "240_000")
     where = ("--no-dashboard", "--scheduler-file", str(tmp_path / "where.json"))
     worker = (*DASK, "worker", "--nthreads", "1", "--no-nanny", *where)
     with ExitStack() as stack:
@@ -137,7 +138,7 @@ def test_all_workers_are_killed_and_others_come(tmp_path: Path) -> None:
             time.sleep(0.05)
         killed = [begin(*worker), begin(*worker)]
         address = json.loads((tmp_path / "where.json").read_text())["address"]
-        process = start(RUNS["selfplay"], "--scheduler", address, "-o", folder)
+        process = start(RUNS["selfplay"], *fewer, "--scheduler", address, "-o", folder)
         wait_for_a_line(process, folder)
         for one in killed:
             one.kill()
@@ -145,7 +146,7 @@ def test_all_workers_are_killed_and_others_come(tmp_path: Path) -> None:
         begin(*worker)
         _, error = process.communicate(timeout=600)
         assert process.returncode == 0, error
-    alone = start(RUNS["selfplay"], "--workers", 1, "-o", tmp_path / "alone")
+    alone = start(RUNS["selfplay"], *fewer, "--workers", 1, "-o", tmp_path / "alone")
     assert alone.communicate(timeout=600) is not None
     assert bytes_of(folder) == bytes_of(tmp_path / "alone")
 

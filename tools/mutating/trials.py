@@ -115,7 +115,12 @@ class Slot:
 
     def _environment(self) -> dict[str, str]:
         paths = os.pathsep.join(str(self.tree / name) for name in ("bot", "tests/outside"))
-        return os.environ | {"PYTHONPATH": paths, "XDG_CACHE_HOME": str(self._cache)}
+        return os.environ | {
+            "PYTHONPATH": paths,
+            "XDG_CACHE_HOME": str(self._cache),
+            # a mutant may have the size and the second of what was compiled before it
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
 
     def close(self) -> None:
         """Ends the process."""

@@ -78,8 +78,8 @@ class Formula:
     @property
     def other_form(self) -> bool:
         """Whether it isn't of the published form."""
-        extra = self.per_cell, self.per_group, *self.by_size.values(), *self.by_step
-        return self.product or any(extra)
+        numbers = self.product or self.per_cell or self.per_group
+        return bool(numbers) or any(self.by_size.values()) or any(self.by_step)
 
     def divided(self, by: int) -> Formula:
         """The formula of a score that is so many times lower."""
@@ -96,18 +96,19 @@ class Formula:
 
     def counted(self, size: int, groups: Sequence[int]) -> list[int]:
         """The sizes by which a step's bonuses are looked up. size: how many cells make a group."""
-        return {
-            "group": [*groups],
-            "step": [sum(groups)],
-            "excess": [size + sum(one - size for one in groups)],
-        }[self.per]
+        if self.per == "group":
+            return [*groups]
+        total = sum(groups)
+        return [total if self.per == "step" else total - size * (len(groups) - 1)]
 
     def bonus(self, size: int, groups: Sequence[int], colors: int) -> int:
         """The bonus of a step's groups and colours. size: how many cells make a group."""
         return self.color_bonus.get(colors, 0) + self._grown(self.group_bonus, size, groups)
 
     def _grown(self, table: dict[int, int], size: int, groups: Sequence[int]) -> int:
-        most = max(table, default=0)
+        if not table:
+            return 0
+        most = max(table)
         return sum(table.get(min(one, most), 0) for one in self.counted(size, groups))
 
     def points(self, size: int, one: Trial) -> int:

@@ -5,29 +5,75 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 try:
-    from playwright.sync_api import expect as expect
+    from playwright.sync_api import expect as _expect
 except ImportError:
     pytest.skip("playwright is missing: pip install playwright", allow_module_level=True)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
+    from playwright.sync_api import expect as expect
 
 TIE = "...G...\n...g...\n..ggg..\n..g.g..\n..ggg..\n..g...."
 BRANCHES = "...R...\n..rr...\n...rr..\n...r..."
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
+LOOKS: Final = (
+    ("light", False, "en-GB"),
+    ("light", True, "ja-JP"),
+    ("dark", False, "ja-JP"),
+    ("dark", True, "en-GB"),
+)
+"""A theme, whether on a phone, and a language: every two of them occur together."""
+NARROW: Final = ((320, "en-GB"), (320, "ja-JP"), (360, "ja-JP"), (390, "en-GB"))
+"""Widths of phones with languages. The narrowest screen has both, because only there words are short of room."""
+
 PATIENCE = int(os.environ.get("OCHIBOT_TEST_PATIENCE_MS", "30000"))
 """How many milliseconds any wait for the page may take. It only keeps tests from hanging."""
+LOOK: Final = 15
+"""After so many milliseconds ``expect`` looks again."""
 
-expect.set_options(timeout=PATIENCE)
+
+class _Soon:
+    """What ``expect`` gives: every assertion is tried until it holds or PATIENCE has passed."""
+
+    def __init__(self, target: Any) -> None:
+        self._page: Page = target if hasattr(target, "goto") else target.page
+        self._assertions = _expect(target)
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        assertion = getattr(self._assertions, name)
+
+        def soon(*given: Any, **options: Any) -> None:
+            end = time.monotonic() + PATIENCE / 1000
+            while True:
+                try:
+                    assertion(*given, **options, timeout=1)
+                    return
+                except AssertionError:
+                    if time.monotonic() > end:
+                        raise
+                self._page.wait_for_timeout(LOOK)
+
+        return soon
+
+
+if not TYPE_CHECKING:
+
+    def expect(target: Page | Locator) -> _Soon:
+        """Playwright's ``expect``, but it looks every few milliseconds.
+
+        Playwright itself looks again after 100, 250 and 500 ms and then once a second, so a page that takes 400 ms
+        would cost a test 850.
+        """
+        return _Soon(target)
 
 
 class Watch:

@@ -330,12 +330,14 @@ def main() -> int:
     parser.add_argument("--positions", type=int, default=600)
     parser.add_argument("--nodes", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--batch", type=int, default=BATCH, help="so many boards in a row are of one profile of rules")
+    parser.add_argument("--game", type=int, default=GAME, help="so many decisions in a row are of one game")
     parser.add_argument("--in", dest="place", choices=sorted(PLACES), default="node")
     wanted = parser.parse_args()
     dice, seen, began = np.random.default_rng(wanted.seed), Seen(), time.monotonic()
     with PLACES[wanted.place]() as ask:
-        for number in range(-(-wanted.boards // BATCH)):
-            count = min(BATCH, wanted.boards - BATCH * number)
+        for number in range(-(-wanted.boards // wanted.batch)):
+            count = min(wanted.batch, wanted.boards - wanted.batch * number)
             cells = random_cells(count, int(dice.integers(2**31)))
             rules = all_rules()[number % len(all_rules())]
             compare_boards(ask, cells, rules, dice, seen)
@@ -344,9 +346,9 @@ def main() -> int:
         number = 0
         while seen.decisions < wanted.positions:
             rules = builders[number % len(builders)]
-            for snapshot in positions(dice, GAME // 2, rules):
+            for snapshot in positions(dice, wanted.game // 2, rules):
                 compare_decision(ask, Watched(rules, wanted.nodes), snapshot, wanted.nodes, seen)
-            compare_game(ask, dice, rules, wanted.nodes, GAME, seen)
+            compare_game(ask, dice, rules, wanted.nodes, wanted.game, seen)
             print(f"{seen.decisions} decisions, {len(seen.different)} differ", file=sys.stderr)
             number += 1
     report = asdict(seen) | {"seconds": round(time.monotonic() - began), "in": wanted.place}

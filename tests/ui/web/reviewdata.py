@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from copy import deepcopy
+from functools import cache
 from typing import Any
 
 from ochibot.falling.orientation import Orientation
@@ -46,7 +48,12 @@ class _Board:
 
 
 def made_review(seats: int = 1, pieces: int = 12, rules: str = "tsu", seed: int = 5) -> dict[str, Any]:
-    """A game of one player, or a match of two."""
+    """A game of one player, or a match of two. The caller may change it."""
+    return deepcopy(_made_review(seats, pieces, rules, seed))
+
+
+@cache
+def _made_review(seats: int, pieces: int, rules: str, seed: int) -> dict[str, Any]:
     profile = load_rules(rules)
     played, verdicts = [], {}
     for seat in range(1, seats + 1):

@@ -98,6 +98,7 @@ def test_a_game_of_puyo_puyo(tmp_path: Path) -> None:
     last = found["state"][-1]["seats"][0]
     told = json.loads((tmp_path / "told").read_text())
     assert (last["score"], last["pieces"], last["missed"]) == (told["score"], told["pieces"], 0)
+    assert plans_hold(found["state"], 1) > 3
 
 
 def plans_hold(states: list[dict[str, Any]], seat: int) -> int:
@@ -122,12 +123,6 @@ def plans_hold(states: list[dict[str, Any]], seat: int) -> int:
         assert tuple(plan["way"][-1]) in {(x, y) for x, y, _ in piece}
         held += 1
     return held
-
-
-@pytest.mark.long
-def test_the_plan_is_where_the_piece_goes() -> None:
-    found, _ = watched("play", "--web", "--seed", 4, "--frames", 420, "--pace", 1, "--port", 0)
-    assert plans_hold(found["state"], 1) > 3
 
 
 @pytest.mark.long

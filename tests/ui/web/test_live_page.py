@@ -18,7 +18,7 @@ from ochibot.ui.web.live.process import _PAGE_FILE
 from tests.titles import NYAA, PUYO
 from tests.ui.web.live import serving_as
 from tests.ui.web.livegames import moments
-from tests.ui.web.pagetools import DESKTOP, PHONE, Watch, expect, new_context, until
+from tests.ui.web.pagetools import DESKTOP, LOOKS, NARROW, PHONE, Watch, expect, new_context, until
 from tests.ui.web.reviewtools import OVERFLOW, SMALL
 from tests.ui.web.share import encode
 
@@ -367,8 +367,7 @@ def every_state(browser: Browser, found: Moments, check: Any, **options: Any) ->
     ("width", "locale"),
     [
         pytest.param(width, locale, marks=() if (width, locale) == (320, "en-GB") else pytest.mark.long)
-        for width in (320, 360, 390, 844, 1280)
-        for locale in ("en-GB", "ja-JP")
+        for width, locale in (*NARROW, (844, "ja-JP"), (1280, "en-GB"))
     ],
 )
 def test_fingers_hit_everything_and_nothing_overflows(
@@ -386,14 +385,7 @@ def test_fingers_hit_everything_and_nothing_overflows(
 
 @pytest.mark.parametrize(
     ("theme", "phone", "locale"),
-    [
-        pytest.param(
-            theme, phone, locale, marks=() if (theme, phone, locale) == ("dark", True, "en-GB") else pytest.mark.long
-        )
-        for theme in ("light", "dark")
-        for phone in (False, True)
-        for locale in ("en-GB", "ja-JP")
-    ],
+    [pytest.param(*look, marks=() if look == ("dark", True, "en-GB") else pytest.mark.long) for look in LOOKS],
 )
 def test_axe_finds_nothing(browser: Browser, match: Moments, theme: str, phone: bool, locale: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python").Axe

@@ -8,7 +8,7 @@ import pytest
 from ochibot.nyaa import Grid, Ruleset, best_of_pairs, ignite
 
 from tests.ui.web import share
-from tests.ui.web.pagetools import TIE, cell, expect, opened, painted, shows, until
+from tests.ui.web.pagetools import NARROW, TIE, cell, expect, opened, painted, shows, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -93,10 +93,8 @@ def all_states(page: Page, name: str) -> None:
         page.locator(".tour summary").evaluate("one => { one.parentElement.open = true; }")
 
 
-@pytest.mark.parametrize(
-    ("width", "locale"),
-    [pytest.param(width, locale, marks=pytest.mark.long) for width in (320, 360, 390) for locale in ("en-US", "ja-JP")],
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "locale"), NARROW)
 def test_targets_are_as_large_as_a_finger_and_nothing_leaves_the_screen(
     browser: Browser, address: str, width: int, locale: str
 ) -> None:

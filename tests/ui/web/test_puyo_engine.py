@@ -22,7 +22,7 @@ from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.search.chain.config import points_of
 from ochibot.puyo.search.chain.line import promised
-from webengine.given import browser_rules
+from webengine.given import GROUP, browser_rules
 
 from tests.puyo.fields import random_cells
 from tests.ui.web.puyoengine import (
@@ -86,6 +86,7 @@ def test_the_built_script_may_stand_in_a_page() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.proof
 def test_building_gives_the_same_bytes(tmp_path: Path) -> None:
     made, here = written()["MADE"], web_engine.stamp()
     other = [f"{name} {here[name]}" for name in ("python", "numba", "llvmlite", "machine") if here[name] != made[name]]
@@ -129,9 +130,14 @@ def test_decisions_are_equal_in_node(ask: Ask) -> None:
 @pytest.mark.long
 @needs_node
 def test_all_rules_are_equal_in_node(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "argv", ["puyoengine", "--boards", "12000", "--positions", "600", "--seed", "9"])
+    """Boards of each profile of rules, and a game and positions of each that the player plays by."""
+    builders = [rules for rules in all_rules() if rules.clear_size == GROUP]
+    boards, decisions = 400 * len(all_rules()), 60 * len(builders)
+    words = ("--boards", boards, "--batch", 400, "--positions", decisions, "--game", 40, "--nodes", 2000, "--seed", 9)
+    monkeypatch.setattr(sys, "argv", ["puyoengine", *map(str, words)])
     assert compare_all() == 0
-    assert json.loads(capsys.readouterr().out)["boards"] == 12_000
+    report = json.loads(capsys.readouterr().out)
+    assert (report["boards"], report["decisions"] >= decisions) == (boards, True)
 
 
 @pytest.mark.long

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.ui.web.pagetools import DESKTOP, PHONE
+from tests.ui.web.pagetools import DESKTOP, LOOKS, NARROW, PHONE
 from tests.ui.web.reviewdata import made_nyaa_review, made_review
 from tests.ui.web.reviewtools import OVERFLOW, SMALL, reviewing, tab
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 TABS = ("game", "puzzles", "summary", "board", "help")
-WIDTHS = (320, 360, 390)
 
 
 def violations(page: Page) -> list[tuple[str, list[str]]]:
@@ -56,10 +55,8 @@ def every_state(page: Page, check: Any) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("phone", [False, True])
-@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(browser: Browser, tmp_path: Path, theme: str, locale: str, phone: bool) -> None:
+@pytest.mark.parametrize(("theme", "phone", "locale"), LOOKS)
+def test_axe_finds_nothing(browser: Browser, tmp_path: Path, theme: str, phone: bool, locale: str) -> None:
     size = PHONE if phone else DESKTOP
     options = {"color_scheme": theme, "locale": locale, "viewport": size, "is_mobile": phone, "has_touch": phone}
     with reviewing(browser, tmp_path, made_review(seats=2, pieces=8), bypass_csp=True, **options) as page:
@@ -70,10 +67,8 @@ def test_axe_finds_nothing(browser: Browser, tmp_path: Path, theme: str, locale:
         every_state(page, check)
 
 
-@pytest.mark.parametrize(
-    ("width", "locale"),
-    [pytest.param(width, locale, marks=pytest.mark.long) for width in WIDTHS for locale in ("en-GB", "ja-JP")],
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "locale"), NARROW)
 def test_fingers_hit_everything_and_nothing_overflows(
     browser: Browser, tmp_path: Path, width: int, locale: str
 ) -> None:
