@@ -400,6 +400,7 @@ def test_bytes_of_several_cells_are_no_copy_of_the_field_behind(monkeypatch: pyt
 
     monkeypatch.setattr(basis, "restless", lambda *_: np.zeros(rig.own, bool))
     monkeypatch.setattr(basis, "viewed_fields", lambda *_: iter(()))
+    monkeypatch.setattr(basis, "shared", lambda *_: 0.75)
     monkeypatch.setattr(basis, "find_behind", lambda *_: iter([(behind, view)]))
     monkeypatch.setattr(basis, "find_setting", find_setting)
     driver = Driver(rig, Place(0, 1), Place(1, 1))
@@ -838,6 +839,7 @@ def test_a_field_is_found_behind_a_late_copy_that_looks_like_a_part_of_one(monke
 
     monkeypatch.setattr(basis, "restless", lambda *_: np.zeros(rig.own, bool))
     monkeypatch.setattr(basis, "alike", lambda *_: False)
+    monkeypatch.setattr(basis, "shared", lambda *_: 0.75)
     monkeypatch.setattr(basis, "viewed_fields", viewed)
     monkeypatch.setattr(basis, "find_behind", lambda *_: iter(()))
     monkeypatch.setattr(basis, "find_setting", find_setting)
@@ -866,6 +868,7 @@ def test_the_rows_of_a_field_may_be_in_another_order_than_it_seemed(monkeypatch:
 
     monkeypatch.setattr(basis, "restless", lambda *_: np.arange(rig.own) == 0x600)
     monkeypatch.setattr(basis, "alike", lambda *_: True)
+    monkeypatch.setattr(basis, "shared", lambda *_: 0.75)
     monkeypatch.setattr(basis, "viewed_fields", viewed)
     monkeypatch.setattr(basis, "find_behind", lambda *_: iter(()))
     monkeypatch.setattr(basis, "find_setting", find_setting)

@@ -29,7 +29,7 @@ from ochibot.experiments.known import Ground
 from ochibot.experiments.landings import Landing, Mask, finer, play, restless
 from ochibot.experiments.likely import likely_fields, of_a_part, viewed_fields, with_cells
 from ochibot.experiments.motion import Motion, motion
-from ochibot.experiments.parts import OWN, alike, doubtful, own_share, partial, upright, usual_shape
+from ochibot.experiments.parts import OWN, SHARED, alike, doubtful, own_share, partial, shared, upright, usual_shape
 from ochibot.experiments.rig import Rig, signed
 from ochibot.experiments.setting import Setting, find_setting, in_ram
 from ochibot.experiments.stance import bare_ground
@@ -373,7 +373,7 @@ def _behind(found: _Found, state: bytes) -> tuple[_Found, Field, Setting] | None
             rig.look(view)
             fields = [place, *(one for one in found.fields if not view.bytes & set(one.offsets()))]
             seen = [with_cells(rig, one) for one in landings]
-            if own_share(copy) >= OWN and not alike(place, copy, seen):
+            if own_share(copy) >= OWN and shared(place, copy, seen) < SHARED:
                 rig.look(None)
                 continue
             tried = replace(found, landings=seen, fields=fields, view=view)

@@ -16,6 +16,9 @@ PARTIAL: Final = 0.1
 PART: Final = 0.75
 """A field that shows fewer of the cells than this share of those that a copy shows is a part of one."""
 
+SHARED: Final = 0.75
+"""What lies behind a copy has cells filled where the copy has them, for this share of them at least."""
+
 OWN: Final = 0.5
 """A field has the piece's own cell, where x and y say, after this share of the landings at least."""
 
@@ -44,6 +47,12 @@ def alike(one: Field, copy: Field, landings: Sequence[Landing]) -> bool:
         and not below(one, landings)
         and 2 * sum(filled(one, at.after) == filled(copy, at.after) for at in landings) >= len(landings)
     )
+
+
+def shared(one: Field, copy: Field, landings: Sequence[Landing]) -> float:
+    """The share of the cells filled in either field that are filled in both. A copy that is late lacks few of them."""
+    seen = [({*one.cells(at.after)}, {*copy.cells(at.after)}) for at in landings]
+    return sum(len(mine & other) for mine, other in seen) / max(1, sum(len(mine | other) for mine, other in seen))
 
 
 def partial(field: Field, copy: Field, landings: Sequence[Landing]) -> bool:
