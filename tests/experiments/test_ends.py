@@ -169,10 +169,11 @@ def test_two_of_four_ends_are_enough(fails: int, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(moments, "over_signs", lambda *said: [*signs[: len(said[3]) + 2]])
     monkeypatch.setattr(moments, "watch", lambda *_, **__: [])
     monkeypatch.setattr(moments, "_tall", lambda _: [])
+    monkeypatch.setattr(moments, "followed_end", lambda *_: -1)
     falls: Any = [SimpleNamespace(state=number) for number in range(5)]
     rig = SimpleNamespace(address=lambda offset: offset, console=SimpleNamespace(rom=SimpleNamespace(system="nes")))
     ground: Any = SimpleNamespace(
-        rig=rig, colors=(1, 2, 3), of_field=lambda _: {20}, driver=SimpleNamespace(y=SimpleNamespace(offset=0))
+        rig=rig, colors=(1, 2, 3), of_field=lambda _: {20}, driver=SimpleNamespace(y=SimpleNamespace(offset=0)), state=5
     )
     if fails > 2:
         with pytest.raises(CalibrationError, match="a full column doesn't end the game"):
@@ -185,6 +186,28 @@ def test_two_of_four_ends_are_enough(fails: int, monkeypatch: pytest.MonkeyPatch
     assert [state for _, state in tried] == [None, 0, 1, 2]
     assert len({tuple(codes) for codes, _ in tried}) >= 3
     assert all(len(set(codes)) == 2 for codes, _ in tried)
+
+
+@pytest.mark.parametrize(("likely", "order"), [((), [30, 7, 40]), ((7,), [7, 30, 40]), ((30,), [30, 7, 40])])
+def test_a_byte_that_ends_the_game_when_it_is_poked_comes_first(
+    likely: tuple[int, ...], order: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one may be what the last search left behind in a full column. A byte that tells control, too, is none."""
+    signs = [OverByte(place, 9, 30) for place in (7, 30, 40)]
+    for name, stand_in in (
+        ("over_trace", lambda *_: 0),
+        ("over_signs", lambda *_: sorted(signs, key=lambda one: one.offset not in likely)),
+        ("watch", lambda *_, **__: []),
+        ("_tall", lambda _: []),
+        ("on_stack", lambda *_: False),
+        ("followed_end", lambda _, state, one, *__: 0 if (one.offset, state) == (30, 5) else -1),
+    ):
+        monkeypatch.setattr(moments, name, stand_in)
+    ground: Any = SimpleNamespace(
+        rig=None, colors=(1, 2, 3), of_field=lambda _: (), driver=SimpleNamespace(y=SimpleNamespace(offset=0)), state=5
+    )
+    falls: Any = [SimpleNamespace(state=number) for number in range(5)]
+    assert [one.offset for one in moments._overs(ground, falls, [], likely)] == order
 
 
 def test_high_columns_stand_beside_a_piece_or_just_below_it() -> None:

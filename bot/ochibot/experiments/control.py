@@ -179,15 +179,17 @@ def find_over(
     if own is not None and phase is not None and phase.obeyed:
         return own
     found.sort(key=lambda one: on_stack(driver.rig, one.offset))
-    ending = {one: _followed(driver, landings[0].state, one, found) for one in found[:MOST_ENDING]}
+    ending = {one: followed_end(driver, landings[0].state, one, found) for one in found[:MOST_ENDING]}
     best = max(ending, key=ending.__getitem__, default=None)
     if best is not None and ending[best] >= 0:
         return best
     return own or (found[0] if len(found) == 1 else None)
 
 
-def _followed(driver: Driver, state: bytes, one: OverByte, found: Sequence[OverByte]) -> int:
-    """How many other bytes show the end after one of them is poked; -1 if a piece still answers then."""
+def followed_end(driver: Driver, state: bytes, one: OverByte, found: Sequence[OverByte]) -> int:
+    """How many other bytes show the end after one of them is poked; -1 if a piece still answers then. ``state``: a
+    savestate of a piece that answers. ``found``: all bytes that show the end.
+    """
     rig = driver.rig
     rig.load(state)
     rig.poke({one.offset: one.value})

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from ochibot.errors import CalibrationError
+from ochibot.experiments.control import followed_end
 from ochibot.experiments.coordinates import on_stack
 from ochibot.experiments.driver import Fallen
 from ochibot.experiments.effects import staircase_of
@@ -58,6 +59,9 @@ ABOVE: Final = 2
 
 ENDS: Final = 4
 """So many games are ended."""
+
+ENDINGS: Final = 12
+"""At most so many bytes are poked to see whether they end a game."""
 
 
 def drop_some(ground: Ground, seed: int, pieces: int, state: bytes, idle: int = 0) -> list[Fallen]:
@@ -180,7 +184,12 @@ def _overs(
     tall = watch([], _tall(ground), [], ground.driver.y.offset, drawn=True)
     traces = [one.trace for one in (*watched, *tall)]
     found = [one for one in over_signs(ends[0], traces, likely, ends[1:]) if one.offset not in taken]
-    return sorted(found, key=lambda one: on_stack(rig, one.offset))
+    found.sort(key=lambda one: on_stack(rig, one.offset))
+    if found and found[0].offset not in likely:
+        # what the last search left behind may show full columns; what ends the game when it is poked is no such thing
+        ending = {one.offset for one in found[:ENDINGS] if followed_end(ground.driver, ground.state, one, found) >= 0}
+        found.sort(key=lambda one: one.offset not in ending)
+    return found
 
 
 def _tall(ground: Ground) -> list[Fallen]:
