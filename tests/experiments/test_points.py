@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ochibot.experiments import draft, points
+from ochibot.experiments import draft
+from ochibot.experiments.digits import Form, with_last_digit
 from ochibot.experiments.events import Event
-from ochibot.experiments.evidence import Evidence
 from ochibot.experiments.points import Number, find_number
 from ochibot.experiments.rig import Bytes
 
@@ -218,12 +218,11 @@ def test_a_last_digit_that_never_changes_belongs_to_a_score_of_an_even_number_of
     offset = 20
     places = (offset - 1, offset - 2) if little else (offset + width, offset + width + 1)
     stack[:, places] = below
-    number = Number(offset, points.Form(width, little, "decimal"), Evidence(9, 0))
-    found = points._with_last_digit(stack, number)
-    expected = (offset - little, width + 1) if extended else (offset, width)
-    assert (found.offset, found.form.width) == expected
-    binary = replace(number, form=points.Form(5, little))
-    assert points._with_last_digit(stack, binary) == binary
+    form = Form(width, little, "decimal")
+    expected = (offset - little, replace(form, width=width + 1)) if extended else (offset, form)
+    assert with_last_digit(stack, offset, form) == expected
+    binary = Form(5, little)
+    assert with_last_digit(stack, offset, binary) == (offset, binary)
     # at the end of RAM nothing is below
-    last = replace(number, offset=1 if little else 40 - width - 1)
-    assert points._with_last_digit(stack, last) == last
+    last = 1 if little else 40 - width - 1
+    assert with_last_digit(stack, last, form) == (last, form)

@@ -14,6 +14,7 @@ import yaml
 from ochibot.errors import CalibrationError, GameError
 from ochibot.experiments import rules, run
 from ochibot.experiments.checking.values import Values, measured_times
+from ochibot.experiments.draft import Draft
 from ochibot.experiments.exam import Exam
 from ochibot.experiments.facts import Timing
 from ochibot.experiments.learnt import Learnt
@@ -354,11 +355,11 @@ def test_a_copy_that_became_the_field_is_the_draft_s(monkeypatch: pytest.MonkeyP
     one.progress = lambda *_: None
     one.budget = SimpleNamespace(step=lambda _: contextlib.nullcontext())  # type: ignore[assignment]
     monkeypatch.setattr(one, "_drafted", lambda made, *_: made)
-    copy = "its copy"
+    copy: Any = "its copy"
     monkeypatch.setattr(
         run,
         "draft",
-        lambda _, route, __, why: (run.Draft(route, copy, why, None, codes={32: 9}), Exam("landing", 1, 1)),
+        lambda _, route, __, why: (Draft(route, copy, why, None, codes={32: 9}), Exam("landing", 1, 1)),
     )
     made: Any = one._draft("route", "the field", "no pairs", {})  # type: ignore[arg-type]
     assert (made.route, made.basis, made.why, made.codes) == ("route", copy, "no pairs", {32: 9})

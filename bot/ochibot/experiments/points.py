@@ -16,7 +16,7 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from ochibot.errors import CalibrationError
-from ochibot.experiments.digits import FORMS, Form
+from ochibot.experiments.digits import FORMS, Form, with_last_digit
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.events import MOST_CLEARING, Event
 from ochibot.experiments.evidence import Evidence
@@ -94,7 +94,9 @@ def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], t
         adding = [one for one, more in zip(events, grown.tolist(), strict=True) if one.gone and more > 0]
         some = [*adding[-1:], *adding[:-1]][:MOST_EVENTS]
         if (event := next((one for one in some if _kept(driver, one, number)), None)) is not None:
-            number = _with_last_digit(stack, _narrowed(driver, event, _trimmed(driver, events, number)))
+            number = _narrowed(driver, event, _trimmed(driver, events, number))
+            offset, form = with_last_digit(stack, number.offset, number.form)
+            number = replace(number, offset=offset, form=form)
             return replace(number, evidence=replace(number.evidence, others=len(found) - 1), kept=True)
     first = found[0][1] if found else None
     if first is None or first.evidence.contradicted:
@@ -210,20 +212,6 @@ def _trimmed(driver: Driver, events: Sequence[Event], number: Number) -> Number:
         number = replace(number, offset=number.offset + form.little, form=form)
     tens = number.form.digits == "decimal" and bool(dropped) and not any(moves for _, moves in dropped[-2:])
     return dropped[-1][0] if tens else number
-
-
-def _with_last_digit(stack: Bytes, number: Number) -> Number:
-    """The number with one more digit below it, if that makes an even number of digits and the next two bytes are always
-    zeros: scores in tens have a last digit that never changes.
-    """
-    form = number.form
-    end = number.offset + form.width
-    at, below = (number.offset - 1, number.offset - 2) if form.little else (end, end + 1)
-    if form.digits != "decimal" or form.width % 2 == 0 or min(at, below) < 0 or max(at, below) >= stack.shape[1]:
-        return number
-    if (stack[:, [at, below]] != form.zero).any():
-        return number
-    return replace(number, offset=min(at, number.offset), form=replace(form, width=form.width + 1))
 
 
 def _places(stack: Bytes, form: Form, free: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:

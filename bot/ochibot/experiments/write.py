@@ -118,7 +118,7 @@ def consistent(made: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     left_out = []
     for part in ("entries", "signs"):
         for name, one in made.get(part, {}).items():
-            more = {**kept, part: {**kept.get(part, {}), name: one}}
+            more = _with_tables({**kept, part: {**kept.get(part, {}), name: one}}, made)
             try:
                 RamMap.model_validate(more)
             except ValueError:
@@ -126,6 +126,14 @@ def consistent(made: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
             else:
                 kept = more
     return kept, left_out
+
+
+def _with_tables(kept: dict[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+    """The map with those code tables that its entries use: what a table may hold depends on them."""
+    if "codes" not in made:
+        return kept
+    used = {entry.get(word) for entry in kept["entries"].values() for word in ("codes", "symbols")}
+    return {**kept, "codes": {name: table for name, table in made["codes"].items() if name in used}}
 
 
 def _left_out(names: list[str]) -> str:

@@ -191,7 +191,7 @@ class Entry(Exact):
         )
 
     def _wrong_value(self) -> tuple[tuple[bool, str], ...]:
-        apart = len(self.addresses or ()) > 1 and self.rows is None
+        apart = len(self.addresses or ()) > 2 and self.rows is None
         wide = apart or WIDTHS[self.type] > 2 or self.type.startswith("s")
         return (
             (self.codes is not None and self.symbols is not None, "codes and symbols are the same: give one of them"),
@@ -201,8 +201,8 @@ class Entry(Exact):
             ),
             (
                 self.table is not None and (self._calculates or self.digits is not None or wide),
-                "codes say what a single byte means, or a u16: no other type, no addresses, digits, origin, scale, "
-                "divide, modulo or offset with them",
+                "codes say what one byte means, or two of them (a u16, or two addresses): no other type, no digits, "
+                "origin, scale, divide, modulo or offset with them",
             ),
             (self.scale == 0, "a scale of 0 makes everything 0"),
             (self.zero != 0 and self.digits != "decimal", "zero is the byte of the digit 0: give digits: decimal"),
