@@ -208,6 +208,23 @@ def test_an_entry_that_overlaps_another_is_left_out_of_a_draft() -> None:
     assert list(RamMap.model_validate(kept).entries) == ["x", "score", "over_byte"]
 
 
+def test_a_table_of_two_bytes_stays_with_the_entry_that_uses_it() -> None:
+    """All entries of a map were left out, because its table held more than its first entry could."""
+    tables = {
+        "cells": {"source": "calibrated", "values": {0: "empty", 1: "red"}},
+        "turns": {"source": "calibrated", "values": {0xFF00: "up", 1: "right"}},
+        "spare": {"source": "calibrated", "values": {0xFFFF: "up"}},
+    }
+    byte = {"source": "calibrated", "address": 0x20}
+    turn = {"addresses": [0x24, 0x25], "symbols": "turns", "source": "calibrated"}
+    entries = {"x": byte, "axis": {**byte, "address": 0x26, "codes": "cells"}, "orientation": turn, "y": byte}
+    made = {"game": "mine", "name": "player1", "system": "nes", "seat": 1, "entries": entries, "codes": tables}
+    kept, left_out = consistent(made)
+    assert left_out == ["y"]
+    assert (list(kept["entries"]), list(kept["codes"])) == (["x", "axis", "orientation"], ["cells", "turns"])
+    RamMap.model_validate(kept)
+
+
 def _page(kind: str, **fields: Any) -> dict[str, Any]:
     return {"kind": kind, "fields": fields}
 

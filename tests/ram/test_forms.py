@@ -91,6 +91,17 @@ def test_a_single_value(there: list[int], how: dict[str, Any], value: int) -> No
     assert game.several("other", "v")() == (9, value)
 
 
+def test_two_bytes_tell_one_symbol() -> None:
+    """A game keeps a step to the right and one down, and no byte of its own for how the pair lies."""
+    turn = {0xFF00: "up", 0x0001: "right", 0x0100: "down", 0x00FF: "left"}
+    where = {"addresses": [0x10, 0x20], "symbols": "turn"}
+    for (right, down), word in {(0, 255): "up", (1, 0): "right", (0, 1): "down", (255, 0): "left"}.items():
+        game = bound(nes(a10=[right], a20=[down]), {"turn": turn}, v=where)
+        assert game.words("v")[game.value("v")] == word
+    with pytest.raises(ValidationError, match="codes say what one byte means, or two of them"):
+        bound(nes(), {"turn": turn}, v={"addresses": [0x10, 0x20, 0x30], "symbols": "turn"})
+
+
 def test_digits_in_bytes_that_stand_apart() -> None:
     ram = nes(a10=[7], a20=[0], a30=[4])
     low_first = {"addresses": [0x10, 0x20, 0x30], "digits": "decimal"}
