@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ochibot.console import Button
 from ochibot.experiments import draft
 from ochibot.experiments.digits import Form, with_last_digit
 from ochibot.experiments.events import Event
 from ochibot.experiments.points import Number, find_number
 from ochibot.experiments.rig import Bytes
+from ochibot.experiments.turning import Turning
 
 SIZE = 48
 LINES, DROP = 30, 31
@@ -187,6 +189,25 @@ def test_bytes_of_the_score_tell_no_control(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(draft, "clean", lambda *_: False)
     draft._learn(made, driver, driver, [SimpleNamespace(state=b"")], basis.place)  # type: ignore[list-item]
     assert seen == [{1, 2, 8, 9, 10}]
+
+
+@pytest.mark.parametrize("cells", [1, 2])
+def test_a_single_cell_has_no_orientation(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a game of single grains, a byte of the pad's was said to be the orientation."""
+    for name in ("find_number", "find_control", "find_over"):
+        monkeypatch.setattr(draft, name, lambda *_: None)
+    for name in ("find_told", "_doubt", "exchanges"):
+        monkeypatch.setattr(draft, name, lambda *_: [])
+    monkeypatch.setattr(draft, "events_of", lambda *_: ([], [], None))
+    monkeypatch.setattr(draft, "came", lambda *_: SimpleNamespace(cells=()))
+    monkeypatch.setattr(draft, "clean", lambda *_: False)
+    shape = tuple((0, row) for row in range(cells))
+    monkeypatch.setattr(draft, "_learn_shapes", lambda made, _: made.shapes.update({(None, 0): shape}))
+    basis: Any = SimpleNamespace(place=SimpleNamespace(offsets=lambda: []), x=(1, 1), y=(2, 1))
+    turning = Turning(Button.A, None, 7, (4, 0, 4, 0))
+    made = draft.Draft(SimpleNamespace(motion=None), basis, "", turning)  # type: ignore[arg-type]
+    draft._learn(made, SimpleNamespace(), SimpleNamespace(), [SimpleNamespace(state=b"")], basis.place)  # type: ignore[arg-type, list-item]
+    assert made.turning is (None if cells == 1 else turning)
 
 
 def test_high_bytes_into_which_something_is_carried_anyway_are_the_scores() -> None:

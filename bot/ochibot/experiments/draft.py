@@ -141,6 +141,9 @@ def _learn(made: Draft, rig: Rig, driver: Driver, landings: Sequence[Landing], p
     made.codes = {code: times for code, times in sorted(counts.items()) if times > 1}
     made.told = find_told(rig, basis, left, made.route.motion)
     _learn_shapes(made, whole)
+    if made.shapes and all(len(shape) == 1 for shape in made.shapes.values()):
+        # a single cell lies in one way only
+        made.turning = None
     if made.turning is None:
         made.exchanges = exchanges(driver, left, made.told)
     if made.turning is not None and made.turning.place is None:
