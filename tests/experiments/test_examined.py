@@ -433,7 +433,7 @@ class Heap:
             raise CalibrationError(f"piece {number} doesn't come down")
         word = self.words[len(turns)]
         across = BESIDE[word]
-        axis = column - 100 - (across if self.denotes == "partner" else 0)
+        axis = column - 100 - {"partner": across, "box": min(across, 0)}.get(self.denotes, 0)
         heights = [sum(c == at for c, _ in state) for at in range(6)]
         assert max(heights) <= 12 - 4, "there is room for the piece"
         halves = [axis, axis + across]
@@ -453,6 +453,7 @@ class Heap:
 @pytest.mark.parametrize(
     ("denotes", "start", "turning"),
     [("axis", "up", True), ("partner", "up", True), ("axis", "right", True), ("partner", "down", True),
+     ("box", "up", True), ("box", "right", True), ("box", "left", False),
      ("axis", "up", False), ("partner", "left", False), ("axis", "left", False)],
 )  # fmt: skip
 def test_pieces_land_where_both_halves_fall_or_where_they_fall_as_one(

@@ -109,7 +109,8 @@ def test_the_map_says_of_what_x_and_y_are_and_whether_the_piece_is_in_the_field(
     other = replace(learnt, stance=replace(learnt.stance, denotes="partner"))
     assert map_of(other, rig, "mine")["pair"] == {"denotes": "partner"}
     drawn: Any = True
-    for one, wanted in ((learnt, {}), (other, {"denotes": "partner"})):
+    box = replace(learnt, stance=replace(learnt.stance, denotes="box"))
+    for one, wanted in ((learnt, {}), (other, {"denotes": "partner"}), (box, {"denotes": "box"})):
         shown = replace(one, basis=replace(one.basis, drawn=drawn))
         assert map_of(shown, rig, "mine")["pair"] == {**wanted, "in_field": True}
 
@@ -470,6 +471,16 @@ def test_the_axis_of_a_piece_that_appears(
     # what an exam saw is right
     seen = replace(learnt, appears=(2, 7, "right"))
     assert game_of(seen, rig, "mine", rules="r.yaml", core=None)["spawn"] == {"x": 2, "y": 7, "orientation": "right"}
+
+
+@pytest.mark.parametrize(("start", "across", "up"), [("up", 0, 0), ("down", 0, 1), ("right", 0, 0), ("left", 1, 0)])
+def test_the_axis_of_a_piece_that_appears_in_a_box(start: str, across: int, up: int, known: tuple[Rig, Learnt]) -> None:
+    """The box's lower left cell appears in the fourth column, two rows below the top."""
+    rig, learnt = known
+    stance = replace(learnt.stance, denotes="box", near_row=0, ways=("up", *learnt.stance.ways[1:]), start=start)
+    learnt = replace(learnt, stance=stance, basis=replace(learnt.basis, spawn_column=3, appears=12))
+    spawn = game_of(learnt, rig, "mine", rules="r.yaml", core="any")["spawn"]
+    assert spawn == {"x": 4 + across, "y": 2 - up, "orientation": start}
 
 
 def test_buttons_taps_and_times_of_a_game_file(known: tuple[Rig, Learnt]) -> None:

@@ -20,14 +20,17 @@ POWERS = [0, 8, 16, 32, 64]
 GROUPS = {4: 0, 5: 2, 6: 3, 7: 4, 8: 5, 9: 6, 10: 7, 11: 10}
 
 
-def taken(formula: Formula | None, kicks: Kicks | None, profile: str | None = None) -> tuple[dict[str, Any], str]:
+def taken(
+    formula: Formula | None, kicks: Kicks | None, profile: str | None = None, denotes: str = "axis"
+) -> tuple[dict[str, Any], str]:
     """The rules of a game with this formula and these kicks, and what they say was not measured. profile: the rules
-    that the user named.
+    that the user named. denotes: what x and y are of.
     """
     learnt: Any = SimpleNamespace(
         profile=profile,
         formula=formula,
         kicks=kicks,
+        stance=SimpleNamespace(denotes=denotes),
         size=4,
         needles=None,
         basis=SimpleNamespace(columns=range(6), visible=12),
@@ -53,6 +56,17 @@ def test_a_formula_says_which_of_its_values_were_not_seen() -> None:
     assert "drop points: none" in said
     assert "the bonus for an emptied field: none" in said
     assert "group bonus" not in said
+
+
+def test_rules_of_a_pair_that_turns_within_a_box_have_no_quick_turn(tmp_path: Path) -> None:
+    for quick in (False, True):
+        rules, said = taken(None, Kicks(True, False, quick), denotes="box")
+        assert (rules["turns"], rules["kicks"], rules["quick_turn"]) == ("box", True, False)
+        assert ("no rules are known of a pair that turns within a box and has one" in said) == quick
+        file = tmp_path / "rules.yaml"
+        file.write_text(dump(rules), encoding="utf-8")
+        assert load_rules(file).turns == "box"
+    assert "turns" not in taken(None, Kicks(True, True, True))[0]
 
 
 def test_what_was_measured_is_not_named() -> None:

@@ -224,9 +224,9 @@ class SelfPlay:
         self._counts, self._chains, self._heights = arrays["counts"], arrays["chains"], arrays["heights"]
 
     def _who(self) -> npt.NDArray[np.float64]:
-        # older versions knew only the published formula, and saved nothing about it
+        # older versions knew the published formula alone, and pairs that turn around their axis; they saved neither
         geometry = self.rules.geometry()
-        numbers = geometry if geometry.general else geometry[:-1]
+        numbers = geometry if geometry.box else geometry[:-1] if geometry.general else geometry[:-2]
         who = [*self.config.factors, *numbers, self.colors, self.seed]
         # older versions knew only the uniform dealer, and saved no number for the dealer
         return np.array(who if self.source == "uniform" else [*who, SOURCES.index(self.source)], np.float64)

@@ -18,6 +18,7 @@ from ochibot.puyo.search.locks import lock_positions
 from tests.puyo import FAMICOM
 
 STIFF = replace(FAMICOM, kicks=False)
+BOXED = replace(FAMICOM, name="boxed", turns="box")
 
 
 def _fields(number: int, seed: int) -> list[Field]:
@@ -33,7 +34,7 @@ def _fields(number: int, seed: int) -> list[Field]:
 
 
 @pytest.mark.parametrize("missing", [Action.ROTATE_CW, Action.ROTATE_CCW])
-@pytest.mark.parametrize("rules", [FAMICOM, STIFF], ids=["kicks", "stiff"])
+@pytest.mark.parametrize("rules", [FAMICOM, STIFF, BOXED], ids=["kicks", "stiff", "box"])
 def test_a_course_uses_only_the_buttons_that_the_game_has(missing: Action, rules: Rules) -> None:
     actions = [action for action in Action if action is not missing]
     turned = 0

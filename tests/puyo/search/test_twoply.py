@@ -16,6 +16,7 @@ from ochibot.falling.deciding import tie_order
 from ochibot.jit.library import code_for_all
 from ochibot.lab.selfplay import SelfPlay
 from ochibot.puyo import Field, Orientation, Pair, PairState, Placement, Snapshot, UniformDealer, place
+from ochibot.puyo.rules.profile import Extra
 from ochibot.puyo.search import PlayerConfig, TwoPly, load_player, lock_positions
 from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW, SEARCH_KERNELS
 from ochibot.puyo.search.evaluate import Explained, explain
@@ -220,6 +221,16 @@ def test_saved_self_play_goes_on_as_if_never_stopped(player: PlayerConfig, tmp_p
         np.savez(tmp_path / "odd.npz", **{k: v for k, v in {**arrays, "cells": cells}.items() if v is not None})
         with pytest.raises(ConfigError, match=r"odd\.npz is not a self-play that this Ochibot saved"):
             SelfPlay(player, 4, 3, FAMICOM).load(tmp_path / "odd.npz")
+
+
+def test_a_state_of_rules_that_older_versions_knew_is_saved_as_they_saved_it(player: PlayerConfig) -> None:
+    """Otherwise a self-play that an older version saved couldn't go on."""
+    known = [*player.factors, 13, 13, 14, 14, 4, 1, 0, 0, 4, 3]
+    assert SelfPlay(player, 4, 3, FAMICOM)._who().tolist() == known
+    extra = replace(FAMICOM, extra=Extra(per_cell=10))
+    assert SelfPlay(player, 4, 3, extra)._who().tolist() == [*known[:-2], 1, *known[-2:]]
+    box = replace(FAMICOM, turns="box")
+    assert SelfPlay(player, 4, 3, box)._who().tolist() == [*known[:-2], 0, 1, *known[-2:]]
 
 
 def test_importing_the_face_does_not_import_numba() -> None:
