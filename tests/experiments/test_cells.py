@@ -68,7 +68,7 @@ def compared(
     learnt = {**TRUE, "codes": "cells", "source": "calibrated", "note": "pieces land on what is poked here"}
     if above is not None and above.apart is not None:
         learnt |= {"rows": 13, "top": 1, "above": {"address": above.apart[0], "column_stride": above.apart[1]}}
-    basis = SimpleNamespace(view=None, decoys=decoys, columns=tuple(range(WIDTH)))
+    basis = SimpleNamespace(view=None, decoys=decoys, columns=tuple(range(WIDTH)), visible=12)
     truth: Any = SimpleNamespace(
         learnt=SimpleNamespace(basis=basis, above=above, size=4), data={"entries": {"field": learnt}}
     )

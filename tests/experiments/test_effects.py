@@ -89,6 +89,7 @@ def test_what_falls_by_itself_is_watched_where_taps_lead_past_columns() -> None:
 
     ground: Any = SimpleNamespace(state=b"", columns=(40, 72), colors=(1, 2), painted=dict, kinds=lambda ram: ram)
     ground.driver, ground.rig = SimpleNamespace(fall=fall), SimpleNamespace(view=None)
+    ground.place, ground.setting = SimpleNamespace(rows=12), Setting("cells")
     assert find_strange(ground).codes == {9: 2}
 
 

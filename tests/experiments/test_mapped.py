@@ -155,16 +155,21 @@ def test_where_each_colour_is_a_bit_of_its_own_several_bits_are_none(
     assert (5 in color_names(learnt)) == named
 
 
-@pytest.mark.parametrize("columns", [6, 8])
-def test_a_field_that_is_wider_than_a_familys_has_all_its_rows(columns: int, known: tuple[Rig, Learnt]) -> None:
+@pytest.mark.parametrize(("columns", "visible"), [(6, 12), (6, 14), (8, 14)])
+def test_a_field_that_is_larger_than_a_familys_has_all_its_rows(
+    columns: int, visible: int, known: tuple[Rig, Learnt]
+) -> None:
     rig, learnt = known
     basis = learnt.basis
     wide = replace(
-        basis, columns=tuple(range(columns)), visible=14, grid=replace(basis.grid, floor=FREE, up=-8, columns=columns)
+        basis,
+        columns=tuple(range(columns)),
+        visible=visible,
+        grid=replace(basis.grid, floor=FREE, up=-8, columns=columns),
     )
     learnt = replace(learnt, basis=wide, above=Above(2, "solid"))
     made = map_of(learnt, rig, "mine")["entries"]
-    assert made["field"]["rows"] == (16 if columns == 8 else 14)
+    assert made["field"]["rows"] == visible + 2
     assert "top" not in made["field"]
     near = -learnt.stance.near_row
     assert bound(rig, learnt, {basis.y[0]: basis.floor_y}).value("y") == made["field"]["rows"] - 1 + near

@@ -46,7 +46,7 @@ def test_no_pair_of_landings_is_no_vote() -> None:
 
 
 def landing(before: Any, after: Any) -> Landing:
-    return Landing(b"", before, after, after, 0, 0, 0, 0, 0)
+    return Landing(b"", before, before, after, 0, 0, 0, 0, 0)
 
 
 def test_bytes_that_nearly_always_change_are_no_cells() -> None:

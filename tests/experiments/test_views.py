@@ -602,6 +602,7 @@ def test_a_ring_behind_a_mirror_is_found_although_some_of_its_rows_look_like_a_f
         monkeypatch.setattr(basis, "play", lambda *_, **__: [])
         monkeypatch.setattr(basis, "viewed_fields", lambda *_: [(1.0, place, spare), (1.0, place, ring)])
         monkeypatch.setattr(basis, "find_behind", behind)
+        monkeypatch.setattr(basis, "shared", lambda *_: 1.0)
         monkeypatch.setattr(basis, "find_setting", find_setting)
         assert basis._behind(found, rig.save()) is not None
     assert tried == [[rig.own, 0x600]]

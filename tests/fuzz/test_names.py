@@ -59,6 +59,8 @@ def test_each_sort_of_fault_is_seen(
     act: Callable[[], None], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    # Python would write the module's bytecode before it runs it
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     # the checkout may lie in the temporary folder, where files may be written
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     names.trap()

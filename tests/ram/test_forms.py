@@ -441,7 +441,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"address": 1, "cells_per_byte": 2}, "are for grids"),
     ({"address": 1, "top": 1}, "are for grids"),
     ({"address": 1, "codes": "colors", "symbols": "colors"}, "give one of them"),
-    ({"address": 1, "codes": "colors", "divide": 2}, "what a single byte means"),
+    ({"address": 1, "codes": "colors", "divide": 2}, "what one byte means"),
     ({"address": 1, "pointer": {"address": 1, "type": "u16le"}}, "only one of them"),
     ({"pointer": {"address": 0x7FF, "type": "u16le"}}, "0x0800 is outside RAM"),
     ({"pointer": {"address": 0x7FF}}, "type"),

@@ -135,8 +135,8 @@ BAD_MAPS = [
         for more, words in (({"scale": 3}, "bytes or words as they stand"), ({"type": "u16le"}, "more than 255"))
     ),
     *(
-        ({**with_entry(**how, codes="puyo", source="documented"), "codes": PUYO}, "what a single byte means")
-        for how in ({"address": 1, "type": "u24le"}, {"address": 1, "offset": 1}, {"addresses": [1, 2]})
+        ({**with_entry(**how, codes="puyo", source="documented"), "codes": PUYO}, "what one byte means")
+        for how in ({"address": 1, "type": "u24le"}, {"address": 1, "offset": 1}, {"addresses": [1, 2, 3]})
     ),
 ]
 

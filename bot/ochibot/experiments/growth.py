@@ -12,6 +12,7 @@ from ochibot.experiments.effects import Event
 MOST_GAIN = 10_000
 """The number in RAM grows by less than this for a cell of the first group."""
 
+COUNTED = (1, 10)
 MOST_GROUP_TIMES = 64
 """A group in the first step is worth at most this many times the points of its cells."""
 
@@ -22,7 +23,8 @@ def grows(events: Sequence[Event], size: int, form: Form, *, by_cells: bool = Tr
     Each group adds a whole multiple of its cells, a larger one at least as much for each cell. More colours and a
     longer chain add more, and the longest more than its cells alone: a number that doesn't might just count cells.
     Without ``by_cells``, a larger group and more colours just add as much or more, and one number at least isn't that
-    of its cells: some games give points for a group, a step, or cells beyond a group's least.
+    of its cells: some games give points for a group, a step, or cells beyond a group's least. A number to which all
+    groups and colours add 1 counts steps, and so does one that is read from a digit below its lowest.
     """
     if not by_cells:
         return _grown_somehow(events, size, form)
@@ -57,6 +59,7 @@ def _grown_somehow(events: Sequence[Event], size: int, form: Form) -> list[int]:
     good = before >= 0
     round_ = np.ones(len(good), bool)
     even = np.ones(len(good), bool)
+    counts = np.ones(len(good), bool)
     least = np.zeros(len(good), np.int64)
     whole = {"": 256, "bcd": 100}.get(form.digits, MOST_GAIN)
     for kind in ("group", "colours", "chain"):
@@ -68,10 +71,11 @@ def _grown_somehow(events: Sequence[Event], size: int, form: Form) -> list[int]:
                 good &= gain >= cells
             good &= gain >= last + (kind == "chain")
             even &= gain * size == least * cells
+            counts &= (kind == "chain") | (gain == least)
             round_ &= gain % whole == 0
             last = gain
     good &= (least < MOST_GAIN * size) & (last <= MOST_GROUP_TIMES * MOST_GROUP_TIMES * np.maximum(least, 1))
-    return [int(place) for place in np.flatnonzero(good & ~round_ & ~even)]
+    return [int(place) for place in np.flatnonzero(good & ~round_ & ~even & ~(counts & np.isin(least, COUNTED)))]
 
 
 def _in_order(events: Sequence[Event], kind: str) -> list[tuple[int, Event]]:
