@@ -12,7 +12,9 @@ from ochibot.experiments.effects import Event
 MOST_GAIN = 10_000
 """The number in RAM grows by less than this for a cell of the first group."""
 
-COUNTED = (1, 10)
+COUNTED = (1, 10, 100, 1000)
+"""So much one step adds to a count of steps, whether or not zeros below it are taken for its digits."""
+
 MOST_GROUP_TIMES = 64
 """A group in the first step is worth at most this many times the points of its cells."""
 
@@ -24,7 +26,7 @@ def grows(events: Sequence[Event], size: int, form: Form, *, by_cells: bool = Tr
     longer chain add more, and the longest more than its cells alone: a number that doesn't might just count cells.
     Without ``by_cells``, a larger group and more colours just add as much or more, and one number at least isn't that
     of its cells: some games give points for a group, a step, or cells beyond a group's least. A number to which all
-    groups and colours add 1 counts steps, and so does one that is read from a digit below its lowest.
+    groups and colours add 1, 10, 100 or 1,000 may count steps.
     """
     if not by_cells:
         return _grown_somehow(events, size, form)
