@@ -161,12 +161,8 @@ def test_a_field_that_is_larger_than_a_familys_has_all_its_rows(
 ) -> None:
     rig, learnt = known
     basis = learnt.basis
-    wide = replace(
-        basis,
-        columns=tuple(range(columns)),
-        visible=visible,
-        grid=replace(basis.grid, floor=FREE, up=-8, columns=columns),
-    )
+    grid = replace(basis.grid, floor=FREE, up=-8, columns=columns)
+    wide = replace(basis, columns=tuple(range(columns)), visible=visible, grid=grid)
     learnt = replace(learnt, basis=wide, above=Above(2, "solid"))
     made = map_of(learnt, rig, "mine")["entries"]
     assert made["field"]["rows"] == visible + 2
