@@ -19,12 +19,12 @@ Lock = tuple[int, int, int]  # axis x (1..6), y (0..13), orientation
 class Law(NamedTuple):
     """The rules of a game. first: y of the highest visible row. top: y of the highest row that holds puyos. roof: y of
     the highest row in which a half can be. alone: whether hidden puyos take no part in groups. flips: whether there are
-    quick turns. boxed: whether pairs turn within a box of 2 x 2 cells: a lying pair
-    is the box's bottom row, a standing one its left column, and where there are kicks, the box moves one column to the
-    left. several, grown: the bonuses for colours and for a group's size. together: whether a step has one size
-    bonus for all its groups together. beyond: whether it has one for what its groups have beyond the size that clears.
-    points: where given, the points of a step by its number from 1, its groups' sizes, how many colours they have, and
-    the grid that they leave, before anything falls.
+    quick turns. boxed: whether pairs turn within a box of 2 x 2 cells: a lying pair is the box's bottom row, a
+    standing one its left column, and where there are kicks, the box moves one column to the left. several, grown:
+    the bonuses for colours and for a group's size. together: whether a step has one size bonus for all its groups
+    together. beyond: whether it has one for what its groups have beyond the size that clears. stones: more points
+    for each nuisance puyo that goes. points: where given, the points of a step by its number from 1, its groups'
+    sizes, how many colours they have, and the grid that they leave, before anything falls.
     """
 
     first: int = 1
@@ -40,6 +40,7 @@ class Law(NamedTuple):
     grown: tuple[int, ...] = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
     together: bool = False
     beyond: bool = False
+    stones: int = 0
     points: Callable[[int, list[int], int, Grid], int] | None = None
 
     @property
@@ -123,6 +124,7 @@ def resolve(grid: Grid, law: Law = FAMICOM) -> tuple[Grid, int, int, int]:
                     dust.add((u, v))
         for x, y in cells | dust:
             grid[y][x] = 0
+        score += law.stones * len(dust)
         total += len(cells) + len(dust)
         if law.points is not None:
             score += law.points(chain, [len(group) for group in big], len(colors), grid)

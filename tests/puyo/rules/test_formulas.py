@@ -46,7 +46,14 @@ FORMULAS = st.builds(
     score_unit=st.integers(0, 20),
     multiplier=st.sampled_from(["sum", "product"]),
     extra=st.builds(
-        Extra, st.integers(1, 60), TABLE, TABLE, st.booleans(), st.sampled_from([0, 25, 70]), st.booleans()
+        Extra,
+        st.integers(1, 60),
+        TABLE,
+        TABLE,
+        st.booleans(),
+        st.sampled_from([0, 25, 70]),
+        st.booleans(),
+        st.sampled_from([0, 5, 40]),
     ),
     all_clear_bonus=st.sampled_from([0, 2100]),
     all_clear_when=st.sampled_from(["empty", "lowest_row"]),
@@ -90,7 +97,7 @@ def naive(rules: Rules) -> reference.Law:
             total += rules.all_clear_bonus * bonuses[rules.all_clear_per]
         return total
 
-    return reference.Law(points=points)
+    return reference.Law(points=points, stones=rules.extra.per_nuisance)
 
 
 def emptied(grid: reference.Grid, chain: int, rules: Rules) -> int:

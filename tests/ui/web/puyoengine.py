@@ -71,7 +71,7 @@ def all_rules() -> tuple[Rules, ...]:
             famicom,
             name="beside",
             group_bonus_per="step",
-            extra=Extra(per_cell=50, by_size=(1, 0, 2), per_group=10, groups_multiplied=True),
+            extra=Extra(per_cell=50, by_size=(1, 0, 2), per_group=10, groups_multiplied=True, per_nuisance=5),
             all_clear_bonus=500,
             all_clear_per="step",
         ),

@@ -111,7 +111,7 @@ def test_chains_are_those_of_python(board_page: Page, name: str) -> None:
     other = replace(rules, hidden_clear=True, clear_size=3, group_bonus_per="excess", all_clear_bonus=300)
     assert compared(board_page, other, MOST // 2, 2) > MOST / 20
     assert compared(board_page, replace(other, group_bonus_per="step"), MOST // 2, 3) > MOST / 20
-    extra = Extra(per_cell=7, by_size=(0, 0, 0, 0, 3, 11), by_step=(5, 0, 40), multiplied=name == "tsu")
+    extra = Extra(per_cell=7, by_size=(0, 0, 0, 0, 3, 11), by_step=(5, 0, 40), multiplied=name == "tsu", per_nuisance=5)
     parts = replace(rules, multiplier="product", extra=extra, all_clear_bonus=2100, all_clear_when="lowest_row")
     ways: tuple[GroupBonusPer, ...] = ("group", "step", "excess")
     for number, per in enumerate(ways, 5):

@@ -20,8 +20,9 @@ const PER_GROUP = EMPTIED + 1;
 const PER_CELL = PER_GROUP + 1;
 const BY_SIZE = PER_CELL + 1;
 const BY_STEP = BY_SIZE + SIZES;
+const PER_NUISANCE = BY_STEP + COLOR_BONUS;
 // The table's length: there are as many numbers by step as chain powers.
-export const SCORES = BY_STEP + COLOR_BONUS;
+export const SCORES = PER_NUISANCE + 1;
 
 function near(cell, top) {
   const column = cell % COLUMNS;
@@ -96,7 +97,7 @@ export function chainSteps(field, rules) {
     const left = now.slice();
     for (const cell of gone) left[cell] = 0;
     const after = dropped(left);
-    let score = stepScore(now, found, steps.length, rules);
+    let score = stepScore(now, found, steps.length, rules) + rules.table[PER_NUISANCE] * (gone.size - found.flat().length);
     // before anything falls
     if (left.subarray(rules.table[EMPTIED_ROW] === 0 ? 0 : -COLUMNS).every((code) => code === 0)) {
       score += rules.table[EMPTIED] * (rules.table[EMPTIED_TIMES] === 0 ? 1 : steps.length + 1);

@@ -90,6 +90,7 @@ export function resolve(given, board) {
     const left = cells.map((code, cell) => (cleared.has(cell) ? EMPTY : code));
     let made = stepPoints(steps.length + 1, groups.map((group) => group.length), colours, chain);
     // before anything falls
+    made += (chain.extra?.per_nuisance ?? 0) * (cleared.size - groups.flat().length);
     const { emptied } = chain;
     if (emptied?.points && left.slice(emptied.row ? -board.columns : 0).every((code) => code === EMPTY)) {
       made += emptied.points * (emptied.times_step ? steps.length + 1 : 1);

@@ -43,6 +43,7 @@ from ochibot.puyo.rules.profile import (
     TABLE_MULTIPLIED,
     TABLE_PER_CELL,
     TABLE_PER_GROUP,
+    TABLE_PER_NUISANCE,
     TABLE_PER_STEP,
     TABLE_PRODUCT,
     TABLE_SIZES,
@@ -171,14 +172,14 @@ def _general_score(g: Any, codes: Any, west: Any, east: Any, step: Any, table: A
     if table[TABLE_GROUPS_MULTIPLIED] != 0:
         further *= times
     score = table[TABLE_UNIT] * total * times + extra + further
-    if table[TABLE_EMPTIED] != 0:
+    if (table[TABLE_EMPTIED] | table[TABLE_PER_NUISANCE]) != 0:
         all_west, all_east = puyos(codes)
         dust_west, dust_east = nuisance(codes)
         gone_west, gone_east = words(around(plane(west, east)))
         # nuisance above the rows that group stays
-        left_west = all_west & ~west & ~(gone_west & dust_west & grouping_west(g))
-        left_east = all_east & ~east & ~(gone_east & dust_east & grouping_east(g))
-        left = left_west | left_east
+        dust_west, dust_east = gone_west & dust_west & grouping_west(g), gone_east & dust_east & grouping_east(g)
+        score += table[TABLE_PER_NUISANCE] * np.int64(popcount(dust_west) + popcount(dust_east))
+        left = (all_west & ~west & ~dust_west) | (all_east & ~east & ~dust_east)
         if table[TABLE_EMPTIED_ROW] != 0:
             left &= FLOOR
         if left == ZERO:

@@ -43,6 +43,7 @@ class _Extra(Exact):
     multiplied: _YesNo = False
     per_group: _Count = 0
     groups_multiplied: _YesNo = False
+    per_nuisance: _Count = 0
 
 
 class _Score(Exact):

@@ -47,7 +47,7 @@ only kernels of the general formula read (``Rules.general``). The first five are
 multiplied instead of added, whether the multiplier multiplies the extra points, whether it multiplies those for
 further groups, whether the points for a step that leaves something empty are for the lowest row instead of the field,
 and whether they are times the step's number. Then come these points, the extra points for a further group and for a
-cell beyond ``clear_size``, and those by size and by step."""
+cell beyond ``clear_size``, those by size and by step, and those for a nuisance puyo."""
 TABLE_SIZES: Final = 24
 TABLE_COLOR_BONUS: Final = TABLE_STEPS
 TABLE_GROUP_BONUS: Final = TABLE_COLOR_BONUS + 7
@@ -64,6 +64,7 @@ TABLE_PER_GROUP: Final = TABLE_EMPTIED + 1
 TABLE_PER_CELL: Final = TABLE_PER_GROUP + 1
 TABLE_BY_SIZE: Final = TABLE_PER_CELL + 1
 TABLE_BY_STEP: Final = TABLE_BY_SIZE + TABLE_SIZES
+TABLE_PER_NUISANCE: Final = TABLE_BY_STEP + TABLE_STEPS
 
 PER_EXCESS: Final = 2
 """The table's last number where the group bonus goes by what all groups of a step have beyond ``clear_size``. It is 1
@@ -132,7 +133,8 @@ class Extra:
     ``group_bonus_per`` says: for each group, for all puyos of a step together, or for what its groups have in all
     beyond ``clear_size``. by_step: by step of a chain, from the first one. The last number of a table holds for all
     that is larger. multiplied: whether the step's multiplier multiplies these points, too. per_group: for each further
-    group of a step. groups_multiplied: whether the multiplier multiplies those.
+    group of a step. groups_multiplied: whether the multiplier multiplies those. per_nuisance: for each nuisance puyo
+    that a step takes along; the multiplier never multiplies them.
     """
 
     per_cell: int = 0
@@ -141,11 +143,12 @@ class Extra:
     multiplied: bool = False
     per_group: int = 0
     groups_multiplied: bool = False
+    per_nuisance: int = 0
 
     @property
     def any(self) -> bool:
         """Whether there are such points."""
-        return self.alone or self.per_group > 0
+        return self.alone or self.per_group > 0 or self.per_nuisance > 0
 
     @property
     def alone(self) -> bool:
@@ -337,10 +340,11 @@ class Rules:
             self.turns == "box",
         )
 
-    def step_score(self, step: int, groups: list[int], colors: int, *, emptied: bool = False) -> int:
+    def step_score(self, step: int, groups: list[int], colors: int, *, emptied: bool = False, nuisance: int = 0) -> int:
         """Shown points of one step (1, 2, …) of a chain that clears groups of these sizes in ``colors`` colours.
 
-        ``emptied``: whether they leave empty what ``all_clear_when`` says.
+        ``emptied``: whether they leave empty what ``all_clear_when`` says. ``nuisance``: how many nuisance puyos they
+        take along.
         """
         beyond = sum(size - self.clear_size for size in groups)
         sizes = {"step": [sum(groups)], "excess": [self.clear_size + beyond]}.get(self.group_bonus_per, groups)
@@ -354,6 +358,7 @@ class Rules:
         extra = self.extra.per_cell * sum(size - self.clear_size for size in sizes)
         extra += sum(_at(self.extra.by_size, size) for size in sizes) + _at(self.extra.by_step, step - 1)
         points = self.score_unit * sum(groups) * times + extra * (times if self.extra.multiplied else 1)
+        points += self.extra.per_nuisance * nuisance
         points += self.extra.per_group * (len(groups) - 1) * (times if self.extra.groups_multiplied else 1)
         return points + (self.emptied_bonus * (step if self.all_clear_per == "step" else 1) if emptied else 0)
 
@@ -372,7 +377,8 @@ def score_table(rules: Rules) -> npt.NDArray[np.int64]:
     general = rules.multiplier == "product", extra.multiplied, extra.groups_multiplied, row, times
     points = rules.emptied_bonus, extra.per_group, extra.per_cell
     tables = *_whole(extra.by_size, TABLE_SIZES), *_whole(extra.by_step, TABLE_STEPS)
-    return np.array([*power, *rules.color_bonus, *sizes, *last, *general, *points, *tables], np.int64)
+    whole = *power, *rules.color_bonus, *sizes, *last, *general, *points, *tables, extra.per_nuisance
+    return np.array(whole, np.int64)
 
 
 def _whole(table: tuple[int, ...], length: int) -> tuple[int, ...]:

@@ -103,7 +103,8 @@ def resolve(field: Field, rules: Rules) -> Outcome:
         colors = {columns[x][y] for x, y in doomed}
         doomed |= {(x, y) for cell in doomed for x, y in neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE}
         sizes = [len(group) for group in groups]
-        score += rules.step_score(chain, sizes, len(colors), emptied=leaves_empty(columns, doomed, rules))
+        emptied, nuisance = leaves_empty(columns, doomed, rules), len(doomed) - sum(sizes)
+        score += rules.step_score(chain, sizes, len(colors), emptied=emptied, nuisance=nuisance)
         cleared += len(doomed)
         columns = [[code for y, code in enumerate(column) if (x, y) not in doomed] for x, column in enumerate(columns)]
     if chain and not any(columns):

@@ -119,7 +119,8 @@ def run_chain(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Step, ...]
         colors = {columns[x][y] for group in groups for x, y in group}
         doomed = _doomed(groups, columns, rules)
         sizes, emptied = [len(group) for group in groups], leaves_empty(columns, doomed, rules)
-        score = rules.step_score(len(steps) + 1, sizes, len(colors), emptied=emptied)
+        nuisance = len(doomed) - sum(sizes)
+        score = rules.step_score(len(steps) + 1, sizes, len(colors), emptied=emptied, nuisance=nuisance)
         # a puyo falls one row for each cleared cell below it, so a column's topmost puyo left falls furthest
         holes = [[y for y in range(len(column)) if (x, y) in doomed] for x, column in enumerate(columns)]
         fall = max(_deepest(len(column), gone) for column, gone in zip(columns, holes, strict=True))
