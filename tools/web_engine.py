@@ -11,6 +11,7 @@ import base64
 import json
 import os
 import platform
+import re
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -20,6 +21,9 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 BUILT: Final = ROOT / "web" / "src" / "puyo" / "built.js"
 PROFILES: Final = ("tsu", "famicom", "puyo1")
 LINE: Final = 120
+DIGITS: Final = str.maketrans("&<`$", ".,:[")
+"""Digits of Python's base 85 that mean something in HTML or in a JavaScript template, and others instead of them."""
+
 _HEAD: Final = "// Made by tools/web_engine.py from our kernels, rules and players; see docs/browser-engine.md.\n"
 
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
@@ -76,9 +80,19 @@ def given() -> dict[str, Any]:
 def text(made: dict[str, str], code: bytes, values: dict[str, Any]) -> str:
     """The file that is built."""
     lines = [f"export const {name} = {json.dumps(value)};" for name, value in {"MADE": made, **values}.items()]
-    packed = base64.b64encode(code).decode()
+    # base 85 takes a sixteenth less than base 64; the module's size tells which bytes at the end are padding
+    packed = base64.b85encode(code, pad=True).decode().translate(DIGITS)
+    lines.append(f"export const SIZE = {len(code)};")
     rows = [packed[at : at + LINE] for at in range(0, len(packed), LINE)]
     return "\n".join((_HEAD + "\n".join(lines), "export const WASM = `", *rows, "`;")) + "\n"
+
+
+def unpacked(file: Path) -> bytes:
+    """The module in a file that was built."""
+    written = file.read_text(encoding="utf-8")
+    (size,), (packed,) = re.findall(r"SIZE = (\d+);", written), re.findall(r"WASM = `\n(.*?)\n`", written, re.DOTALL)
+    digits = packed.replace("\n", "").translate({new: old for old, new in DIGITS.items()})
+    return base64.b85decode(digits)[: int(size)]
 
 
 def main() -> None:

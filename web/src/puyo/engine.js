@@ -2,7 +2,7 @@
 // them the player that builds chains. docs/browser-engine.md explains it. Everything here takes and gives plain values:
 // fields and pairs are text.
 
-import { MADE, PLAYER, RULES, WASM } from "./built.js";
+import { MADE, PLAYER, RULES, SIZE, WASM } from "./built.js";
 import { formatField, parseField, parsePair } from "./field.js";
 import { palette } from "./draw.js";
 import { lineOf } from "./lines.js";
@@ -20,9 +20,22 @@ const WARM_NODES = 4000;
 const WARM_TIMES = 4;
 const WARM = "R...../GGB..Y/YRRB.Y/YGBYRG/YBRGYR";
 
-function bytesOf(packed) {
-  const text = atob(packed.replaceAll("\n", ""));
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+// Five digits of base 85 are four bytes; tools/web_engine.py has the same digits.
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#[%.()*+-;,=>?@^_:{|}~";
+
+function bytesOf(packed, size) {
+  const values = new Uint8Array(128);
+  [...DIGITS].forEach((digit, value) => { values[digit.charCodeAt(0)] = value; });
+  const bytes = new DataView(new ArrayBuffer(4 * Math.ceil(size / 4)));
+  const text = packed.replaceAll("\n", "");
+  for (let at = 0; at < bytes.byteLength; at += 4) {
+    let word = 0;
+    for (let digit = 0; digit < 5; digit++) {
+      word = 85 * word + values[text.charCodeAt(5 * at / 4 + digit)];
+    }
+    bytes.setUint32(at, word);
+  }
+  return new Uint8Array(bytes.buffer, 0, size);
 }
 
 // The steps of a chain that has at least so many points.
@@ -40,7 +53,7 @@ export class Engine {
   // clock: milliseconds, for time budgets.
   constructor({ clock = () => performance.now() } = {}) {
     this.clock = clock;
-    this.machine = new Machine(new WebAssembly.Module(bytesOf(WASM)));
+    this.machine = new Machine(new WebAssembly.Module(bytesOf(WASM, SIZE)));
     this.referee = new Referee(this.machine, PLAYER.weights);
     this.player = new Player(this.referee, PLAYER, clock);
   }
