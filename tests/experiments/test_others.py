@@ -336,8 +336,8 @@ def test_pieces_after_rows_vanished_are_examined_too(monkeypatch: pytest.MonkeyP
     assert draft.examine(made, None, [], None, b"cleared").agreement == 0.5  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("agreed", "copied"), [(12, True), (10, False), (8, False)])
-def test_a_copy_is_read_where_it_agrees_with_many_more_pieces(
+@pytest.mark.parametrize(("agreed", "copied"), [(12, True), (8, False)])
+def test_a_copy_is_read_where_it_agrees_with_more_pieces(
     agreed: int, copied: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     field = Field(Grid(0, 1, WIDE, WIDE, 0), 6, 1, 5, 0, 1, 1, ((1, 9),), 9, 9)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 from ochibot.errors import CalibrationError
 from ochibot.experiments import rules, trials
@@ -245,18 +244,3 @@ def test_the_screen_adds_no_zeros_where_not_the_published_formula_explains_the_p
     if known and more:
         told = [learnt.formula.points(4, Trial(2, groups, 1, 0)) for groups in ((4,), (6, 4), (4, 4, 4))]
         assert told == [24, 180 + 25, 264 + 50]
-
-
-@pytest.mark.parametrize(("width", "scale", "last", "expected"), [
-    (7, 10, 0, (0x444, 8)), (7, 10, 5, (0x444, 7)), (6, 10, 0, (0x444, 6)), (7, 100, 0, (0x444, 7)),
-])  # fmt: skip
-def test_a_last_digit_in_ram_that_is_always_0_is_the_score_s(
-    width: int, scale: int, last: int, expected: tuple[int, int]
-) -> None:
-    """A game of the Mega Drive pays 50 points for each cell beyond three; its score was read ten times too low."""
-    ram = np.zeros(0x500, np.uint8)
-    ram[0x444 + width] = last
-    ram[0x44A] = 5
-    events: Any = [SimpleNamespace(fallen=SimpleNamespace(ram=ram))] * 3
-    found = rules._unscaled(Score(0x444, Form(width, little=False, digits="decimal"), scale, kept=True), events)
-    assert (found.offset, found.form.width, found.scale, found.kept) == (*expected, 1, True)

@@ -45,9 +45,6 @@ MOST_LACKING: Final = 1 / 3
 MOST_ASIDE: Final = 8
 """A copy of a field may have been found from so many rows further up, or down."""
 
-DISTURBED: Final = 0.1
-"""A copy that foretells no larger share more of the pieces isn't taken for the field."""
-
 SURE_TURNS: Final = 2
 """So many further pieces must turn as the first one did."""
 
@@ -109,8 +106,7 @@ def draft(rig: Rig, route: Route, basis: Basis, why: str) -> tuple[Draft, Exam]:
         for tried in [one for one in ((copy, basis) if moving else (basis, copy)) if one is not None]:
             one = made if tried is basis else replace(made, basis=tried, codes=dict(tried.place.codes))
             seen = examine(one, driver, raw, button, cleared)
-            # garbage disturbs a few pieces, in a field or its copy
-            if not exam.pieces or seen.agreement > exam.agreement + DISTURBED:
+            if seen.agreement > exam.agreement or not exam.pieces:
                 best, exam = one, seen
                 best.examined = seen.agreed, seen.pieces - seen.agreed
                 if tried is not basis:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
-
-import numpy as np
 
 from ochibot.errors import CalibrationError
 from ochibot.experiments.basis import ground_of
 from ochibot.experiments.cap import measure_cap
-from ochibot.experiments.digits import with_last_digit
 from ochibot.experiments.documented import NO_HINTS, Hints
 from ochibot.experiments.effects import (
     MOST_CLEAR,
@@ -30,7 +27,7 @@ from ochibot.experiments.moments import known_places
 from ochibot.experiments.needles import find_attack_score, find_needles
 from ochibot.experiments.notebook import Notebook
 from ochibot.experiments.owed import measure_owed
-from ochibot.experiments.score import UNIT, Score, find_score
+from ochibot.experiments.score import Score, find_score
 from ochibot.experiments.strange import find_strange
 from ochibot.experiments.trials import chain_events, measure_formula
 from ochibot.experiments.views import with_plane
@@ -97,11 +94,9 @@ def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hi
         failed = "the formula" in book.failed and "the formula" not in book.untried
         if failed or (learnt.formula is not None and learnt.formula.other_form):
             # only by the published formula a cell is worth 10 points or more
-            scale = score.scale
-            learnt.score = _unscaled(score, made()) if scale > 1 else score
-            shown = scale if learnt.score.form == score.form else 1
-            learnt.cap = None if cap is None else cap // shown
-            learnt.formula = None if learnt.formula is None else learnt.formula.divided(shown)
+            learnt.score = replace(score, scale=1)
+            learnt.cap = None if cap is None else cap // score.scale
+            learnt.formula = None if learnt.formula is None else learnt.formula.divided(score.scale)
         fall = None if learnt.timing is None else learnt.timing.fall
         if learnt.formula is not None and learnt.formula.drop_bonus and fall:
             # such points are counted anywhere between two rows
@@ -113,13 +108,6 @@ def learn_rules(book: Notebook, learnt: Learnt, ground: Ground, poker: Poker, hi
         learnt.owed = (
             book.page("a bonus that is paid later", lambda: measure_owed(poker, learnt.score or score, size)) or 0
         )
-
-
-def _unscaled(score: Score, events: Sequence[Event]) -> Score:
-    """The score without zeros that the screen may add, but with a last digit in RAM that is always 0."""
-    stack = np.stack([one.fallen.ram for one in events])
-    at, form = with_last_digit(stack, score.offset, score.form) if score.scale == UNIT else (score.offset, score.form)
-    return Score(at, form, 1, score.kept)
 
 
 def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground) -> None:
