@@ -205,8 +205,8 @@ def unlike_pieces(
         told = int((hangs & _below(mine)).sum()), seen, start
         if told[:2] > best[:2] and not {(start + int(cell)) // WHOLE for cell in cells.ravel()} & taken:
             best = told
-    # where most still hang with it, cells of this game hang anyway
-    return [best[2]] if best[2] and 2 * best[0] >= hangs.sum() else []
+    # where three quarters still hang with it, cells of this game hang anyway
+    return [best[2]] if best[2] and 4 * best[0] >= hangs.sum() else []
 
 
 def _below(cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
