@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.experiments import draft
-from ochibot.experiments.digits import Form, with_last_digit
 from ochibot.experiments.events import Event
 from ochibot.experiments.points import Number, find_number
 from ochibot.experiments.rig import Bytes
@@ -224,26 +222,3 @@ def test_high_bytes_into_which_something_is_carried_anyway_are_the_scores() -> N
     found = game.found(game.played(lines, {10: 100}))
     assert found is not None
     assert (found.place(0), found.place(1), found.form.little, found.kept) == (10, 9, False, True)
-
-
-@pytest.mark.parametrize("little", [True, False])
-@pytest.mark.parametrize(
-    ("width", "below", "extended"),
-    [(5, (0, 0), True), (7, (0, 0), True), (6, (0, 0), False), (5, (0, 3), False), (5, (3, 0), False)],
-)
-def test_a_last_digit_that_never_changes_belongs_to_a_score_of_an_even_number_of_digits(
-    little: bool, width: int, below: tuple[int, int], extended: bool
-) -> None:
-    """The scores of two games by others were read ten times too low: no piece changed their last digit."""
-    stack = np.zeros((4, 40), np.uint8)
-    offset = 20
-    places = (offset - 1, offset - 2) if little else (offset + width, offset + width + 1)
-    stack[:, places] = below
-    form = Form(width, little, "decimal")
-    expected = (offset - little, replace(form, width=width + 1)) if extended else (offset, form)
-    assert with_last_digit(stack, offset, form) == expected
-    binary = Form(5, little)
-    assert with_last_digit(stack, offset, binary) == (offset, binary)
-    # at the end of RAM nothing is below
-    last = 1 if little else 40 - width - 1
-    assert with_last_digit(stack, last, form) == (last, form)

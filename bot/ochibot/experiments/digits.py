@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -88,19 +88,6 @@ class Form:
     def digit(self, byte: int) -> int:
         """The digit that a byte stands for; 0 where it is none."""
         return byte - self.zero if 0 <= byte - self.zero <= 9 else 0
-
-
-def with_last_digit(stack: Bytes, offset: int, form: Form) -> tuple[int, Form]:
-    """Where a number begins, and its form, with one more digit below it, if that makes an even number of digits and
-    the next two bytes are zeros in all RAMs of ``stack``: scores in tens have a last digit that never changes.
-    """
-    end = offset + form.width
-    at, below = (offset - 1, offset - 2) if form.little else (end, end + 1)
-    if form.digits != "decimal" or form.width % 2 == 0 or min(at, below) < 0 or max(at, below) >= stack.shape[1]:
-        return offset, form
-    if (stack[:, [at, below]] != form.zero).any():
-        return offset, form
-    return min(at, offset), replace(form, width=form.width + 1)
 
 
 FORMS = (

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from ochibot.errors import CalibrationError
-from ochibot.experiments.digits import FORMS, Form, with_last_digit
+from ochibot.experiments.digits import FORMS, Form
 from ochibot.experiments.driver import Driver
 from ochibot.experiments.events import MOST_CLEARING, Event
 from ochibot.experiments.evidence import Evidence
@@ -95,8 +95,6 @@ def find_number(driver: Driver, events: Sequence[Event], cells: Sequence[int], t
         some = [*adding[-1:], *adding[:-1]][:MOST_EVENTS]
         if (event := next((one for one in some if _kept(driver, one, number)), None)) is not None:
             number = _narrowed(driver, event, _trimmed(driver, events, number))
-            offset, form = with_last_digit(stack, number.offset, number.form)
-            number = replace(number, offset=offset, form=form)
             return replace(number, evidence=replace(number.evidence, others=len(found) - 1), kept=True)
     first = found[0][1] if found else None
     if first is None or first.evidence.contradicted:
